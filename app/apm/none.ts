@@ -1,0 +1,11 @@
+import type { CreateApm } from './contract.ts'
+
+/** No telemetry: the floor of the concern. */
+export const createApm: CreateApm = async () => ({
+  observe: () => {},
+  route: () => {},
+  traceparent: () => undefined,
+  task: (_name, run) => run(),
+  counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
+  close: async () => {},
+})

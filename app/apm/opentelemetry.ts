@@ -1,0 +1,123 @@
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import { type Attributes, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { getRPCMetadata } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { registerInstrumentations } from '@opentelemetry/instrumentation'
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import type { Apm, ApmOptions, CreateApm } from './contract.ts'
+import {
+  CountingMetricExporter,
+  CountingSpanExporter,
+  CountingSpanProcessor,
+} from './opentelemetry-counts.ts'
+import { describeResource } from './semantic-conventions.ts'
+
+/** OpenTelemetry's SDK in process, as its manual shows. */
+export const createApm: CreateApm = async options => {
+  const { tracerProvider, meterProvider, counts } = startSdk(options)
+  let observed: Server | undefined
+  registerInstrumentations({
+    tracerProvider,
+    meterProvider,
+    instrumentations: [
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: request => serverOf(request.socket) !== observed,
+        startIncomingSpanHook: () => leftOutOfServerSpans,
+        disableOutgoingRequestInstrumentation: true,
+      }),
+      new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
+    ],
+  })
+  // The instrumentation wraps http.Server.prototype when a CommonJS module loads `http`. One require does that, so
+  // no loader hook for ES modules is needed.
+  createRequire(import.meta.url)('http')
+  const tracer = trace.getTracer('app')
+
+  const task: Apm['task'] = (name, run) =>
+    tracer.startActiveSpan(`task ${name}`, { kind: SpanKind.INTERNAL }, async span => {
+      try {
+        const result = await run()
+        span.setAttributes({ 'app.task.name': name, 'app.task.queue_wait_ms': result.waitMs })
+        return result
+      } catch (error) {
+        span.setAttribute('app.task.name', name)
+        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
+        throw error
+      } finally {
+        span.end()
+      }
+    })
+
+  return {
+    observe(server) {
+      observed = server
+    },
+    // Express's and Fastify's own instrumentations would do this, and add a span or a wrapped function for each
+    // layer, so that the framework step would change this concern as well.
+    route(path) {
+      const metadata = getRPCMetadata(context.active())
+      if (metadata) metadata.route = path
+    },
+    traceparent,
+    task,
+    counts,
+    async close() {
+      await tracerProvider.shutdown()
+      await meterProvider.shutdown()
+    },
+  }
+}
+
+function startSdk({ otlpUrl, metricIntervalMs, resource }: ApmOptions) {
+  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: `${otlpUrl}/v1/traces` }))
+  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: `${otlpUrl}/v1/metrics` }))
+  const described = resourceFromAttributes(describeResource(resource))
+  // The default queue of 2,048 spans is less than one second of this service under load.
+  const spans = new CountingSpanProcessor(new BatchSpanProcessor(spanExporter, { maxQueueSize: 65_536 }))
+  const tracerProvider = new NodeTracerProvider({ resource: described, spanProcessors: [spans] })
+  tracerProvider.register()
+  const meterProvider = new MeterProvider({
+    resource: described,
+    readers: [
+      new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: metricIntervalMs }),
+    ],
+  })
+  const counts = () => ({
+    spans: { emitted: spans.emitted, dropped: spans.emitted - spanExporter.delivered },
+    metricPoints: {
+      emitted: metricExporter.emitted,
+      dropped: metricExporter.emitted - metricExporter.delivered,
+    },
+  })
+  return { tracerProvider, meterProvider, counts }
+}
+
+function traceparent(): string | undefined {
+  const span = trace.getActiveSpan()?.spanContext()
+  return span && `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
+}
+
+/** The server that accepted a connection; node:http sets it on every socket. */
+const serverOf = (socket: object) => (socket as { server?: Server }).server
+
+/** What the instrumentations record by default and the span contract leaves out: high cardinality, personal data. */
+const leftOutOfServerSpans: Attributes = {
+  'url.path': undefined,
+  'url.query': undefined,
+  'user_agent.original': undefined,
+  'client.address': undefined,
+  'network.peer.address': undefined,
+  'network.peer.port': undefined,
+}
+const leftOutOfClientSpans: Attributes = {
+  'url.full': undefined,
+  'url.path': undefined,
+  'url.query': undefined,
+  'user_agent.original': undefined,
+}

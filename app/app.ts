@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { closeServer } from '../lib/close-server.ts'
+import { listen } from '../lib/listen.ts'
+import type { Addresses, Counts } from '../stack/protocol.ts'
+import { createAdminServer } from './admin.ts'
+import { observeTasks } from './compute/observed.ts'
+import { implementations } from './concerns.ts'
+import { type AppConfig, composeFrom } from './config.ts'
+import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
+import { requestContext } from './context.ts'
+import { createOrdersClient } from './orders-client.ts'
+import { resource } from './resource.ts'
+import { createRoutes } from './routes.ts'
+import { createService } from './service.ts'
+import { readUsage } from './usage.ts'
+
+export interface App {
+  /** `http` is the public server, `admin` the one for operators. */
+  readonly addresses: Addresses
+  /** Finishes what is in flight, flushes logs and telemetry, releases everything. */
+  close(): Promise<Counts>
+}
+
+/**
+ * Assembles the composition that `config` asks for, and listens.
+ * @throws UserError when a port is taken or the log file cannot be written
+ */
+export async function startApp(config: AppConfig): Promise<App> {
+  const composition = composeFrom(config)
+  // Telemetry comes first: what it instruments must not be loaded yet.
+  const { createApm } = await implementations.apm[composition.apm]()
+  const apm = await createApm({ ...config, resource })
+  const { createLogging } = await implementations.logging[composition.logging]()
+  const logging = await createLogging({
+    file: config.logFile,
+    level: config.logLevel,
+    resource,
+    requestFields,
+  })
+  const { createCompute } = await implementations.compute[composition.compute]()
+  const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE })
+  const { createSerialization } = await implementations.serialization[composition.serialization]()
+  const serialization = createSerialization()
+  const orders = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
+
+  let ready = true
+  const { logger } = logging
+  const routes = createRoutes({
+    compute: observeTasks(compute, apm),
+    serialization,
+    logger,
+    orders,
+    isReady: () => ready,
+  })
+  const service = createService({ routes, apm, logger, requestTimeoutMs: config.requestTimeoutMs })
+  const { createHttpServer } = await implementations.framework[composition.framework]()
+  const server = await createHttpServer(service)
+  manageConnections(server)
+  apm.observe(server)
+  const admin = createAdminServer({ composition, readUsage: () => readUsage(compute) })
+
+  return {
+    addresses: {
+      http: await listen(server, config.host, config.port),
+      admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port'),
+    },
+    async close() {
+      ready = false
+      closeConnectionsAfterAnswers(server)
+      await closeServer(server, config.drainTimeoutMs)
+      await Promise.all([closeServer(admin), compute.close(), orders.close(), apm.close()])
+      await logging.close()
+      return { logLines: logging.counts(), ...apm.counts() }
+    },
+  }
+}
+
+const TASKS_FILE = join(import.meta.dirname, '../workers/tasks.ts')
+
+/** What every log line says of the request it was written for. */
+function requestFields() {
+  const context = requestContext.getStore()
+  return context ? { requestId: context.requestId, traceId: context.traceId } : {}
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { ProcessMessage, ProcessReply, ProcessUsage, TaskMessage } from '../../workers/protocol.ts'
+import { type CreateCompute, noChildren, type TaskResult } from './contract.ts'
+import { type Outcome, TaskQueue } from './queue.ts'
+
+const TASKS_PER_PROCESS = 2
+const RESTART_DELAY_MS = 500
+
+/** On child processes, as before there were threads. */
+export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
+  const pool = new ProcessPool(threads, tasksFile)
+  await pool.ready()
+  const queue = new TaskQueue(threads * TASKS_PER_PROCESS, message => pool.dispatch(message))
+  return {
+    run: (name, input, context) => queue.run(name, input, context) as Promise<TaskResult<never>>,
+    childUsage: () => pool.usage(),
+    close: () => pool.close(),
+  }
+}
+
+/** One child process, and who waits for its replies, in the order asked. */
+interface Member {
+  readonly child: ChildProcess
+  readonly tasks: ((outcome: Outcome) => void)[]
+  readonly usages: ((usage: ProcessUsage) => void)[]
+  readonly ready: Promise<void>
+}
+
+class ProcessPool {
+  readonly #members = new Set<Member>()
+  readonly #tasksFile: string
+  #closing = false
+
+  constructor(size: number, tasksFile: string) {
+    this.#tasksFile = tasksFile
+    for (let index = 0; index < size; index++) this.#start()
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([...this.#members].map(member => member.ready))
+  }
+
+  dispatch(message: TaskMessage): Promise<Outcome> {
+    const [first, ...others] = this.#members
+    if (!first) return Promise.resolve({ kind: 'lost', started: false })
+    const idlest = others.reduce(
+      (best, member) => (member.tasks.length < best.tasks.length ? member : best),
+      first,
+    )
+    return new Promise(resolve => {
+      idlest.tasks.push(resolve)
+      send(idlest, message)
+    })
+  }
+
+  async usage(): Promise<ProcessUsage> {
+    const usages = await Promise.all([...this.#members].map(askUsage))
+    return usages.reduce((total, usage) => ({
+      cpuMicros: total.cpuMicros + usage.cpuMicros,
+      residentBytes: total.residentBytes + usage.residentBytes,
+    }))
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
+    for (const { child } of this.#members) child.disconnect()
+    await Promise.all(exits)
+  }
+
+  #start(): void {
+    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [this.#tasksFile])
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+    const member: Member = { child, tasks: [], usages: [], ready }
+    this.#members.add(member)
+    let wasReady = false
+    child.on('message', (reply: ProcessReply) => {
+      if (reply.kind === 'ready') {
+        wasReady = true
+        resolve()
+      } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
+      else member.tasks.shift()?.(reply)
+    })
+    child.once('close', code => {
+      reject(new Error(`a process of the pool ended with ${code} before it was ready`))
+      this.#bury(member)
+      if (!this.#closing) setTimeout(() => this.#closing || this.#start(), wasReady ? 0 : RESTART_DELAY_MS)
+    })
+    ready.catch(() => {})
+  }
+
+  /** Replies come in order, so of the tasks that a dead process had, the oldest was running and no other was. */
+  #bury(member: Member): void {
+    this.#members.delete(member)
+    for (const [index, resolve] of member.tasks.entries()) resolve({ kind: 'lost', started: index === 0 })
+    for (const resolve of member.usages) resolve(noChildren)
+  }
+}
+
+const askUsage = (member: Member) =>
+  new Promise<ProcessUsage>(resolve => {
+    member.usages.push(resolve)
+    send(member, { kind: 'usage' })
+  })
+
+/** A process that is about to be buried takes no message; its tasks are given back when its end is seen. */
+const send = ({ child }: Member, message: ProcessMessage) => child.send(message, () => {})

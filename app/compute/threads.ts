@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { Piscina } from 'piscina'
+import type { StartMarks, TaskMessage, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
+import { type CreateCompute, noChildren, type TaskResult } from './contract.ts'
+import { type Outcome, TaskQueue } from './queue.ts'
+
+const TASKS_PER_THREAD = 2
+
+/** On worker threads of this process (Piscina), first in, first out. */
+export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
+  const slots = threads * TASKS_PER_THREAD
+  const started: StartMarks = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
+  const pool = startPool(threads, { tasksFile, started })
+  await Promise.all(Array.from({ length: threads }, () => pool.run({ kind: 'ping' } satisfies ThreadMessage)))
+
+  const dispatch = async (message: TaskMessage): Promise<Outcome> => {
+    Atomics.store(started, message.slot, 0)
+    try {
+      return await pool.run(message)
+    } catch {
+      // `answer` never throws, so the thread died; Piscina has replaced it.
+      return { kind: 'lost', started: Atomics.load(started, message.slot) === 1 }
+    }
+  }
+  const queue = new TaskQueue(slots, dispatch)
+  return {
+    run: (name, input, context) => queue.run(name, input, context) as Promise<TaskResult<never>>,
+    childUsage: async () => noChildren,
+    close: () => pool.destroy(),
+  }
+}
+
+function startPool(threads: number, workerData: ThreadData): Piscina {
+  const pool = new Piscina({
+    filename: join(import.meta.dirname, '../../workers/thread.ts'),
+    name: 'answer',
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: TASKS_PER_THREAD,
+    stricterFIFO: true,
+    recordTiming: false,
+    workerData,
+  })
+  // A thread that dies while idle fails no task; Piscina replaces it.
+  pool.on('error', () => {})
+  return pool
+}

@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os'
+import { choice, duration, integer, text, url, type Values } from '../lib/options.ts'
+import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
+import { logLevels } from './logging/contract.ts'
+import { lastStep, type Step, stepNames, steps } from './steps.ts'
+
+const implementationOf = <C extends Concern>(concern: C) =>
+  choice({ choices: namesOf(concern), help: `implementation of ${concern}, instead of the step's` })
+
+/** What is composed: a step, and for each concern what stands in for the step's implementation. */
+export const compositionOptions = {
+  step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
+  framework: implementationOf('framework'),
+  compute: implementationOf('compute'),
+  serialization: implementationOf('serialization'),
+  logging: implementationOf('logging'),
+  apm: implementationOf('apm'),
+} as const
+
+export const appOptions = {
+  ...compositionOptions,
+  host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of the public server' }),
+  port: integer({ min: 0, max: 65535, default: '3000', help: 'public port; 0 takes a free one' }),
+  adminPort: integer({ min: 0, max: 65535, default: '3002', help: 'port of the admin server, on loopback' }),
+  ordersUrl: url({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),
+  ordersTimeoutMs: duration({ default: '2s', help: 'time limit of an upstream call' }),
+  requestTimeoutMs: duration({
+    default: '10s',
+    help: 'a request whose work has not begun by then is refused',
+  }),
+  drainTimeoutMs: duration({ default: '10s', help: 'how long requests in flight may take at the end' }),
+  threads: integer({
+    min: 1,
+    max: 64,
+    default: String(Math.max(1, availableParallelism() - 1)),
+    help: 'worker threads or processes; by default one core is left to the main thread',
+  }),
+  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go' }),
+  logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
+  otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
+  metricIntervalMs: duration({ default: '10s', help: 'how often metrics are exported' }),
+} as const
+
+export type AppConfig = Values<typeof appOptions>
+
+/** The implementation of every concern that the options ask for. */
+export function composeFrom(values: Values<typeof compositionOptions>): Composition {
+  const { composition } = steps.find(({ name }) => name === values.step) as Step
+  const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])
+  return Object.fromEntries(chosen)
+}

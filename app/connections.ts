@@ -1,0 +1,42 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { Problem, type ProblemCode } from './problems.ts'
+
+const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+}
+
+/** What concerns connections, and is the same whatever framework serves: limits, and requests that are not HTTP. */
+export function manageConnections(server: Server): void {
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 10_000
+  server.requestTimeout = 30_000
+  server.removeAllListeners('clientError')
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { status, code, detail } = new Problem(PROBLEM_OF_ERROR[error.code ?? ''] ?? 'MALFORMED_REQUEST')
+    socket.end(rawResponse(status, problemDocument(status, code, detail)))
+  })
+}
+
+/** Once called, every answer closes its connection, so that clients go elsewhere. */
+export function closeConnectionsAfterAnswers(server: Server): void {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('connection', 'close')
+  })
+}
+
+const rawResponse = (status: number, body: string) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')

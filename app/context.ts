@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Envelope } from '../workers/protocol.ts'
+
+/** What belongs to one request, from its first byte to its last. */
+export class RequestContext {
+  readonly requestId: string
+  /** Milliseconds since the epoch by which the request's work must have begun. */
+  readonly deadline: number
+  readonly #traceparent: () => string | undefined
+  #onGone: Set<() => void> | undefined
+  #gone = false
+  #traceId: string | undefined
+
+  /** @param traceparent answers the W3C trace context of whatever span is active when it is called */
+  constructor(requestId: string, deadline: number, traceparent: () => string | undefined) {
+    this.requestId = requestId
+    this.deadline = deadline
+    this.#traceparent = traceparent
+  }
+
+  /** Whether the client closed the connection before its answer was sent. */
+  get gone(): boolean {
+    return this.#gone
+  }
+
+  /** The client is gone: whoever waits on behalf of this request is told, once. */
+  leave(): void {
+    this.#gone = true
+    for (const listener of this.#onGone ?? []) listener()
+    this.#onGone = undefined
+  }
+
+  /** Calls `listener` when the client goes away; the function returned takes that back. */
+  onGone(listener: () => void): () => void {
+    this.#onGone ??= new Set()
+    this.#onGone.add(listener)
+    return () => this.#onGone?.delete(listener)
+  }
+
+  /** The id of the trace that every span and log line of this request shares. */
+  get traceId(): string | undefined {
+    this.#traceId ??= this.#traceparent()?.split('-')[1]
+    return this.#traceId
+  }
+
+  envelope(): Envelope {
+    return { requestId: this.requestId, traceparent: this.#traceparent(), deadline: this.deadline }
+  }
+}
+
+/** The request that the running code works for. */
+export const requestContext = new AsyncLocalStorage<RequestContext>()

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import express, { type Response } from 'express'
+import type { Answer, CreateHttpServer } from './contract.ts'
+
+/** Express 5, as its manual advises for production. */
+export const createHttpServer: CreateHttpServer = async service => {
+  const app = express()
+  app.set('env', 'production')
+  app.disable('x-powered-by')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  // The other frameworks send no ETag unless asked to.
+  app.disable('etag')
+  for (const path of service.paths) {
+    app.get(path, async (request, response) => {
+      send(response, await service.answer(path, request.query, request, response))
+    })
+  }
+  app.use((request, response) => {
+    send(response, service.refuse(request))
+  })
+  return createServer(app)
+}
+
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.status(status).set(headers).send(body)
+}

@@ -1,0 +1,28 @@
+import fastify, { type FastifyReply } from 'fastify'
+import type { Answer, CreateHttpServer } from './contract.ts'
+
+/** Fastify 5, as its manual shows. */
+export const createHttpServer: CreateHttpServer = async service => {
+  const app = fastify({
+    frameworkErrors: (_error, request, reply) => {
+      void send(reply, service.refuse(request.raw))
+    },
+  })
+  for (const path of service.paths) {
+    app.get(path, async (request, reply) => {
+      const answer = await service.answer(
+        path,
+        request.query as Record<string, unknown>,
+        request.raw,
+        reply.raw,
+      )
+      return send(reply, answer)
+    })
+  }
+  app.setNotFoundHandler((request, reply) => send(reply, service.refuse(request.raw)))
+  await app.ready()
+  return app.server
+}
+
+const send = (reply: FastifyReply, { status, headers, body }: Answer) =>
+  reply.code(status).headers(headers).send(body)

@@ -1,0 +1,20 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { parse } from 'node:querystring'
+import type { Answer, CreateHttpServer } from './contract.ts'
+
+/** Bare node:http: the floor of the concern. */
+export const createHttpServer: CreateHttpServer = async service => {
+  const paths = new Set(service.paths)
+  return createServer(async (request, response) => {
+    const [path = '', query = ''] = (request.url as string).split('?', 2)
+    const served = paths.has(path) && (request.method === 'GET' || request.method === 'HEAD')
+    send(
+      response,
+      served ? await service.answer(path, parse(query), request, response) : service.refuse(request),
+    )
+  })
+}
+
+function send(response: ServerResponse, { status, headers, body }: Answer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+}

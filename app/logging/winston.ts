@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import winston from 'winston'
+import type { CreateLogging } from './contract.ts'
+import { countLines } from './counted.ts'
+
+/** winston in process, to a file, as its manual shows: JSON format, File transport. */
+export const createLogging: CreateLogging = async ({ file, level, resource, requestFields }) => {
+  const context = winston.format(line => Object.assign(line, { time: Date.now() }, requestFields()))
+  const transport = new winston.transports.File({ filename: file })
+  const winstonLogger = winston.createLogger({
+    level,
+    defaultMeta: resource,
+    format: winston.format.combine(context(), winston.format.json()),
+    transports: [transport],
+  })
+  const { logger, emitted } = countLines(level, (name, message, fields) =>
+    winstonLogger.log(name, message, fields),
+  )
+  return {
+    logger,
+    counts: () => ({ emitted: emitted(), dropped: 0 }),
+    async close() {
+      const finished = once(transport, 'finish')
+      winstonLogger.end()
+      await finished
+    },
+  }
+}

@@ -1,0 +1,38 @@
+/** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
+const problems = {
+  INVALID_QUERY: { status: 400, detail: 'the query is not what this route asks for' },
+  MALFORMED_URL: { status: 400, detail: 'the URL is not valid percent-encoding' },
+  MALFORMED_REQUEST: { status: 400, detail: 'the request is not valid HTTP/1.1' },
+  NOT_FOUND: { status: 404, detail: 'there is no such route' },
+  METHOD_NOT_ALLOWED: { status: 405, detail: 'this route answers GET and HEAD' },
+  REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
+  URL_TOO_LONG: { status: 414, detail: 'the URL is too long' },
+  HEADERS_TOO_LARGE: { status: 431, detail: 'the request headers are too large' },
+  CLIENT_GONE: { status: 499, detail: 'the client closed the connection' },
+  INTERNAL_ERROR: { status: 500, detail: 'the service failed; its log has the reason' },
+  TASK_FAILED: { status: 500, detail: 'a task of this request failed; the log has the reason' },
+  UPSTREAM_FAILED: { status: 502, detail: 'the orders service failed' },
+  DEADLINE_PASSED: { status: 503, detail: 'the request waited too long to be worked on' },
+  NOT_READY: { status: 503, detail: 'the service is starting or stopping' },
+  UPSTREAM_TIMEOUT: { status: 504, detail: 'the orders service did not answer in time' },
+} as const
+
+export type ProblemCode = keyof typeof problems
+
+/** A failure that has a place in the table. Anything else that is thrown is a bug, and answered as INTERNAL_ERROR. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly detail: string
+
+  /** `cause` goes to the log, never to the client. */
+  constructor(code: ProblemCode, detail?: string, cause?: unknown) {
+    super(detail ?? problems[code].detail, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.detail = this.message
+  }
+
+  get status(): number {
+    return problems[this.code].status
+  }
+}

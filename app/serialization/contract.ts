@@ -1,0 +1,37 @@
+import type { Order, Payload } from '../../orders/order.ts'
+import type { SubsetSum } from '../../workers/subset-sum.ts'
+
+/** The answers that carry orders, by the name of their message. */
+export interface Answers {
+  readonly OrdersAnswer: {
+    readonly seed: number
+    readonly payload: Payload
+    readonly orders: readonly Order[]
+  }
+  readonly DemoAnswer: {
+    readonly seed: number
+    readonly tasks: readonly SubsetSum[]
+    readonly orders: readonly Order[]
+  }
+}
+
+export type AnswerName = keyof Answers
+
+/** Upstream bytes to orders, orders to response bytes. */
+export interface Serialization {
+  /** What to ask of upstream in `Accept`. */
+  readonly upstreamType: string
+  /** @throws when the bytes are not what `upstreamType` promises */
+  decodeOrders(bytes: Uint8Array): readonly Order[]
+  /** @param accept the client's `Accept` header */
+  encode<Name extends AnswerName>(name: Name, value: Answers[Name], accept: string | undefined): Encoded
+}
+
+export interface Encoded {
+  readonly contentType: string
+  readonly body: string | Buffer
+}
+
+export type CreateSerialization = () => Serialization
+
+export const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { InvalidQueryError } from '../lib/query.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import type { Apm } from './apm/contract.ts'
+import { RequestContext, requestContext } from './context.ts'
+import type { Answer, Service } from './framework/contract.ts'
+import type { Logger } from './logging/contract.ts'
+import { Problem } from './problems.ts'
+import { resource } from './resource.ts'
+import type { Route } from './routes.ts'
+
+interface ServiceOptions {
+  readonly routes: readonly Route[]
+  readonly apm: Apm
+  readonly logger: Logger
+  readonly requestTimeoutMs: number
+}
+
+/** What every framework has in common: the context of a request, and failures as problem documents. */
+export function createService({ routes, apm, logger, requestTimeoutMs }: ServiceOptions): Service {
+  const byPath = new Map(routes.map(route => [route.path, route]))
+
+  async function answer(
+    route: Route,
+    query: Parameters<Route['handle']>[0],
+    request: IncomingMessage,
+    context: RequestContext,
+  ) {
+    try {
+      const { contentType, body } = await route.handle(query, context, request.headers.accept)
+      return { status: 200, headers: { 'content-type': contentType }, body }
+    } catch (error) {
+      const problem = toProblem(error)
+      if (problem.status >= 500) {
+        logger.error(problem.message, {
+          path: route.path,
+          code: problem.code,
+          cause: describe(problem.cause),
+        })
+      }
+      return describeProblem(problem)
+    }
+  }
+
+  return {
+    paths: [...byPath.keys()],
+    answer(path, query, request, response) {
+      apm.route(path)
+      const context = openContext(request, response, requestTimeoutMs, apm)
+      return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)
+    },
+    refuse(request) {
+      const path = (request.url as string).split('?', 1)[0] as string
+      if (byPath.has(path)) return describeProblem(new Problem('METHOD_NOT_ALLOWED'))
+      return describeProblem(new Problem(isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'))
+    },
+  }
+}
+
+let requests = 0
+
+function openContext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  timeoutMs: number,
+  apm: Apm,
+): RequestContext {
+  const given = request.headers['x-request-id']
+  const requestId =
+    typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+      ? given
+      : `${resource.instance.slice(0, 8)}-${++requests}`
+  const context = new RequestContext(requestId, Date.now() + timeoutMs, () => apm.traceparent())
+  response.once('close', () => {
+    if (!response.writableFinished) context.leave()
+  })
+  return context
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
+  return new Problem('INTERNAL_ERROR', undefined, error)
+}
+
+/** The answer that tells a client of a problem. */
+function describeProblem({ status, code, detail }: Problem): Answer {
+  const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE }
+  if (code === 'METHOD_NOT_ALLOWED') headers.allow = 'GET, HEAD'
+  if (status === 503) headers['retry-after'] = '1'
+  return { status, headers, body: problemDocument(status, code, detail) }
+}
+
+const describe = (cause: unknown) => (cause instanceof Error ? cause.stack : cause)
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURI(path)
+    return true
+  } catch {
+    return false
+  }
+}

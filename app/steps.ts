@@ -1,0 +1,39 @@
+import type { Composition, Concern, Implementation } from './concerns.ts'
+
+/** A named composition. */
+export interface Step {
+  readonly name: string
+  readonly composition: Composition
+}
+
+/** Where the ladder begins: what a competent team ships, all of it on the main thread. */
+const monolith: Composition = {
+  framework: 'express',
+  compute: 'inline',
+  serialization: 'native',
+  logging: 'winston',
+  apm: 'opentelemetry',
+}
+
+/** Each further step moves one concern, and has its name. */
+const moves: readonly Move[] = [
+  { concern: 'compute', to: 'threads' },
+  { concern: 'serialization', to: 'compiled' },
+  { concern: 'framework', to: 'fastify' },
+]
+
+type Move = { [C in Concern]: { readonly concern: C; readonly to: Implementation<C> } }[Concern]
+
+export const steps: readonly Step[] = [
+  { name: 'monolith', composition: monolith },
+  ...moves.map(({ concern }, index) => ({ name: concern, composition: compose(moves.slice(0, index + 1)) })),
+]
+
+function compose(made: readonly Move[]): Composition {
+  return made.reduce((composition, { concern, to }) => Object.assign(composition, { [concern]: to }), {
+    ...monolith,
+  })
+}
+
+export const stepNames: readonly string[] = steps.map(({ name }) => name)
+export const lastStep = steps.at(-1) as Step

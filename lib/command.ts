@@ -1,0 +1,43 @@
+import { describeOptions, type OptionTable, parseOptions, type Values } from './options.ts'
+import { UserError } from './user-error.ts'
+
+export interface Command<Table extends OptionTable> {
+  /** The line after `Usage:`. */
+  readonly usage: string
+  readonly description: string
+  readonly options: Table
+  run(values: Values<Table>, words: readonly string[]): Promise<void>
+}
+
+/** Runs a command with the arguments and environment of this process: `--help`, one line for a user's mistake, a stack for a bug. */
+export async function runCommand<Table extends OptionTable>(command: Command<Table>): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(helpText(command))
+    return
+  }
+  try {
+    const { values, words } = parseOptions(command.options, args, process.env)
+    await command.run(values, words)
+  } catch (error) {
+    process.stderr.write(`${describeError(error)}\n`)
+    process.exit(1)
+  }
+}
+
+/** One line for what a person or the system did wrong, the stack for a bug. */
+function describeError(error: unknown): string {
+  if (error instanceof UserError) return `error: ${error.message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function helpText<Table extends OptionTable>({ usage, description, options }: Command<Table>): string {
+  return `Usage: ${usage}
+
+${description}
+
+Options (each also as an environment variable: --x-y is X_Y):
+${describeOptions(options)}
+  --help  print this and exit
+`
+}

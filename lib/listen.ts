@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { UserError } from './user-error.ts'
+
+/**
+ * Listens and answers the base URL, such as `http://127.0.0.1:3000`.
+ * @throws UserError when the port is taken or may not be used; `flag` names the option to change
+ */
+export async function listen(server: Server, host: string, port: number, flag = '--port'): Promise<string> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot listen on ${host}:${port} (${code}); choose another port with ${flag}`)
+  }
+  const address = server.address() as AddressInfo
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return `http://${name}:${address.port}`
+}

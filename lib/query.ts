@@ -1,0 +1,39 @@
+import type { OptionTable, Values } from './options.ts'
+
+/** Parameters as a framework's parser leaves them: a repeated one is a list. */
+export type RawQuery = Readonly<Record<string, unknown>>
+
+/** The query string is not what the route asks for; the message says which parameter, what was received and what is expected. */
+export class InvalidQueryError extends Error {
+  override name = 'InvalidQueryError'
+}
+
+/**
+ * Makes a parser for the query of one route from the same kind of table that describes command line options.
+ * The parser throws InvalidQueryError for an unknown, repeated or malformed parameter.
+ */
+export function queryParser<Table extends OptionTable>(table: Table): (raw: RawQuery) => Values<Table> {
+  const defaults = Object.fromEntries(
+    Object.entries(table).map(([name, option]) => [name, option.default && option.parse(option.default)]),
+  )
+  return raw => {
+    const values = { ...defaults }
+    for (const name of Object.keys(raw)) {
+      const option = Object.hasOwn(table, name) ? table[name] : undefined
+      if (!option)
+        throw new InvalidQueryError(`unknown parameter ${quote(name)}; known are ${listNames(table)}`)
+      const received = raw[name]
+      const value = typeof received === 'string' ? option.parse(received) : undefined
+      if (value === undefined) {
+        throw new InvalidQueryError(`${name} must be ${option.expected}, received ${quote(received)}`)
+      }
+      values[name] = value
+    }
+    return values as Values<Table>
+  }
+}
+
+const listNames = (table: OptionTable) => Object.keys(table).join(', ') || 'none'
+
+/** What was received, as JSON and cut to a length that fits a message. */
+const quote = (received: unknown) => JSON.stringify(received).slice(0, 100)

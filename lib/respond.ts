@@ -1,0 +1,18 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Sends a whole answer. */
+export function respond(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+/** Sends a problem document. */
+export function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
+  respond(response, status, PROBLEM_TYPE, problemDocument(status, code, detail))
+}
+
+/** A problem document (RFC 9457): `code` is stable and for programs, `detail` is for people. */
+export function problemDocument(status: number, code: string, detail: string): string {
+  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, code, detail })
+}

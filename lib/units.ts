@@ -1,0 +1,20 @@
+/** Conversions between units, in one place; everywhere else the unit stands in the name. */
+
+const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000 } as const
+
+/** Milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is none. */
+export function parseDurationMs(text: string): number | undefined {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text)
+  return match ? Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT] : undefined
+}
+
+/** A duration as a person reads it: `7 s`, `1 min 20 s`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+export const bytesToMiB = (bytes: number): number => bytes / 2 ** 20
+
+/** The monotonic clock in milliseconds, the same in every thread and process of one machine. */
+export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6

@@ -1,0 +1,81 @@
+import { seededRandom } from '../lib/random.ts'
+import { type Amounts, type Details, MAX_ORDERS, type Order, type Payload } from './order.ts'
+
+const customers = [
+  'Ada Lovelace',
+  'Grace Hopper',
+  'Edsger Dijkstra',
+  'Barbara Liskov',
+  'Alan Turing',
+  'Radia Perlman',
+]
+const products = [
+  'Mechanical keyboard',
+  'Ultrawide monitor',
+  'Standing desk',
+  'Noise-cancelling headset',
+  'Desk lamp',
+]
+const cities = ['Amsterdam', 'Bologna', 'Coimbra', 'Dresden', 'Edinburgh', 'Freiburg', 'Ghent']
+const statuses = ['placed', 'paid', 'packed', 'shipped', 'delivered', 'returned']
+
+/** Every order there is, the same in each run: the upstream's database. */
+const catalogue: readonly Order[] = drawCatalogue()
+
+/**
+ * The orders for a query: `count` neighbours in the catalogue, which goes round, beginning at `seed`.
+ * A seed thus names its orders, and a mixed-up answer is visible.
+ */
+export function selectOrders(count: number, payload: Payload, seed: number): Order[] {
+  return selectPositions(count, seed).map(position => narrow(catalogue[position] as Order, payload))
+}
+
+/** Positions in the catalogue of the `count` orders that begin at `seed`. */
+export function selectPositions(count: number, seed: number): number[] {
+  return Array.from({ length: count }, (_, index) => (seed + index) % MAX_ORDERS)
+}
+
+/** The half of an order that `payload` asks for; the other half is null. */
+function narrow({ id, details, amounts }: Order, payload: Payload): Order {
+  return {
+    id,
+    details: payload === 'numbers' ? null : details,
+    amounts: payload === 'strings' ? null : amounts,
+  }
+}
+
+function drawCatalogue(): Order[] {
+  const random = seededRandom(1)
+  const pick = (from: readonly string[]) => from[Math.floor(random() * from.length)] as string
+  return Array.from({ length: MAX_ORDERS }, (_, index) => ({
+    id: index + 1,
+    details: drawDetails(pick, random),
+    amounts: drawAmounts(random),
+  }))
+}
+
+function drawDetails(pick: (from: readonly string[]) => string, random: () => number): Details {
+  const placed = Date.UTC(2026, 0, 1) + Math.floor(random() * 300 * 86_400_000)
+  return {
+    customer: pick(customers),
+    product: pick(products),
+    city: pick(cities),
+    status: pick(statuses),
+    placedAt: new Date(placed).toISOString(),
+  }
+}
+
+function drawAmounts(random: () => number): Amounts {
+  const cents = (most: number) => Math.floor(random() * most) / 100
+  const quantity = 1 + Math.floor(random() * 9)
+  const unitPrice = cents(50_000)
+  const discount = cents(2_000)
+  const tax = Math.round(quantity * unitPrice * 19) / 100
+  return {
+    quantity,
+    unitPrice,
+    discount,
+    tax,
+    total: Math.round((quantity * unitPrice - discount + tax) * 100) / 100,
+  }
+}

@@ -1,0 +1,32 @@
+/** An order as the program sees it, whichever way it came; orders.proto and orders.schema.json say the same. */
+export interface Order {
+  readonly id: number
+  readonly details: Details | null
+  readonly amounts: Amounts | null
+}
+
+export interface Details {
+  readonly customer: string
+  readonly product: string
+  readonly city: string
+  readonly status: string
+  /** ISO 8601 */
+  readonly placedAt: string
+}
+
+export interface Amounts {
+  readonly quantity: number
+  readonly unitPrice: number
+  readonly discount: number
+  readonly tax: number
+  readonly total: number
+}
+
+/** Which half of an order is asked for: its strings, its numbers, or both. */
+export const payloads = ['strings', 'numbers', 'mixed'] as const
+export type Payload = (typeof payloads)[number]
+
+export const MAX_ORDERS = 2000
+export const MAX_SEED = 2 ** 31 - 1
+
+export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const

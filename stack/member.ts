@@ -1,0 +1,35 @@
+import type { Addresses, Counts, MemberMessage } from './protocol.ts'
+
+interface Member {
+  readonly name: string
+  readonly addresses: Addresses
+  /** Finishes what is in flight, flushes, releases everything. Answers what it counted. */
+  close(): Promise<Counts>
+}
+
+/**
+ * Makes this process one of a stack: says that it listens, and closes in order on SIGTERM or when the process that
+ * started it is gone. Ctrl-C reaches every process of a terminal at once; within a stack it is left to the stack,
+ * which stops its processes in the right order.
+ */
+export function joinStack({ name, addresses, close }: Member): void {
+  let closing = false
+  const stop = async () => {
+    if (closing) return
+    closing = true
+    const counts = await close()
+    if (process.connected) await tell({ kind: 'closed', counts })
+    process.exit(0)
+  }
+  const inStack = process.connected
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', inStack ? () => {} : stop)
+  process.on('disconnect', stop)
+  if (inStack) void tell({ kind: 'listening', addresses })
+  else
+    for (const [what, url] of Object.entries(addresses))
+      process.stderr.write(`${name} listens on ${url} (${what})\n`)
+}
+
+const tell = (message: MemberMessage) =>
+  new Promise<void>(resolve => process.send?.(message, undefined, {}, () => resolve()))

@@ -1,0 +1,59 @@
+/**
+ * What crosses between the main thread and where tasks run.
+ *
+ *   main thread                                  worker thread, child process
+ *   TaskQueue ── TaskMessage ──────────────────▶ execute()
+ *             ◀───────────────────── TaskReply ──
+ */
+
+/** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
+export interface Envelope {
+  readonly requestId: string
+  /** W3C trace context of the span that the work belongs to. */
+  readonly traceparent: string | undefined
+  /** Milliseconds since the epoch. Past it the work is not started. */
+  readonly deadline: number
+}
+
+export interface TaskMessage {
+  readonly kind: 'task'
+  readonly name: string
+  readonly input: unknown
+  readonly envelope: Envelope
+  /** Where to mark that the task was started; see `StartMarks`. */
+  readonly slot: number
+}
+
+export type TaskReply =
+  | { readonly kind: 'done'; readonly output: unknown; readonly startedAtMs: number; readonly runMs: number }
+  | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
+  | { readonly kind: 'expired' }
+
+/** What a worker thread is asked besides tasks. */
+export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }
+
+/** What a child process is told. */
+export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
+
+/** What a child process tells. Task replies come in the order of the tasks. */
+export type ProcessReply =
+  | TaskReply
+  | { readonly kind: 'ready' }
+  | ({ readonly kind: 'usage' } & ProcessUsage)
+
+export interface ProcessUsage {
+  readonly cpuMicros: number
+  readonly residentBytes: number
+}
+
+/** What a worker thread is given when it starts. */
+export interface ThreadData {
+  readonly tasksFile: string
+  readonly started: StartMarks
+}
+
+/**
+ * Shared memory, an element a slot: 0 while the slot's task waits in its thread, 1 once it was started. When a
+ * thread dies, it tells the task that died with it from those that another thread may run.
+ */
+export type StartMarks = Int32Array<SharedArrayBuffer>

@@ -1,0 +1,13 @@
+import { workerData } from 'node:worker_threads'
+import { loadTasks } from './execute.ts'
+import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
+
+const { tasksFile, started } = workerData as ThreadData
+const execute = await loadTasks(tasksFile)
+
+/** What the pool calls in a worker thread. */
+export function answer(message: ThreadMessage): TaskReply | undefined {
+  if (message.kind === 'ping') return
+  Atomics.store(started, message.slot, 1)
+  return execute(message)
+}
