@@ -1,0 +1,41 @@
+import { composeFrom } from '../app/config.ts'
+import { runCommand } from '../lib/command.ts'
+import { UserError } from '../lib/user-error.ts'
+import { stackOptions } from './options.ts'
+import { type Stack, startStack } from './stack.ts'
+
+await runCommand({
+  usage: 'npm start -- [options]',
+  description:
+    'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it.',
+  options: stackOptions,
+  async run({ ordersPort, ordersLatencyMs, apmAgentPort, ...app }) {
+    const stopRequested = new Promise(resolve => {
+      process.once('SIGINT', resolve)
+      process.once('SIGTERM', resolve)
+      // A second signal is often the same Ctrl-C, passed on by npm.
+      process.on('SIGINT', () => {})
+      process.on('SIGTERM', () => {})
+    })
+    const stack = await startStack({
+      app,
+      orders: { port: ordersPort, latencyMs: ordersLatencyMs },
+      apmAgent: { port: apmAgentPort },
+      echo: true,
+    })
+    announce(stack, app)
+    const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
+    await stack.stop()
+    if (failure) throw new UserError(`${failure}; the others were stopped`)
+  },
+})
+
+function announce(stack: Stack, app: Parameters<typeof composeFrom>[0]): void {
+  const composition = Object.entries(composeFrom(app)).map(([concern, name]) => `${concern} ${name}`)
+  const addresses = stack.processes.flatMap(({ name, addresses }) =>
+    Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(20)} ${url}`),
+  )
+  process.stderr.write(
+    `step ${app.step}: ${composition.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/demo?seed=1\n`,
+  )
+}

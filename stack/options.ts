@@ -1,0 +1,16 @@
+import { agentOptions } from '../apm-agent/options.ts'
+import { appOptions } from '../app/config.ts'
+import { ordersOptions } from '../orders/options.ts'
+
+const { ordersUrl, otlpUrl, ...ofApp } = appOptions
+
+/** What `npm start` takes: the options of the app, and where its companions listen. */
+export const stackOptions = {
+  ...ofApp,
+  ordersPort: { ...ordersOptions.port, help: 'port of the upstream microservice' },
+  ordersLatencyMs: {
+    ...ordersOptions.latencyMs,
+    help: 'time that the upstream microservice waits before an answer',
+  },
+  apmAgentPort: { ...agentOptions.port, help: 'port of the receiver of telemetry' },
+} as const

@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { UserError } from '../lib/user-error.ts'
+import type { Addresses, Counts, MemberMessage } from './protocol.ts'
+
+const START_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 20_000
+const KEPT_LINES = 20
+
+export interface ProcessOptions {
+  /** Name of the process, as the folder and the compose service have it. */
+  readonly name: string
+  readonly file: string
+  readonly flags: readonly string[]
+  /** Whether what it writes to stderr is passed on. */
+  readonly echo: boolean
+}
+
+export interface RunningProcess {
+  readonly name: string
+  readonly pid: number
+  readonly addresses: Addresses
+  /** Resolves when the process has ended, whoever ended it. */
+  readonly ended: Promise<string>
+  /** Ends it in order and answers what it counted; nothing when it had to be killed. */
+  stop(): Promise<Counts>
+}
+
+/**
+ * Starts a process and waits until it says that it listens.
+ * @throws UserError with what the process wrote when it ends before that, or takes too long
+ */
+export async function startProcess({ name, file, flags, echo }: ProcessOptions): Promise<RunningProcess> {
+  const child = fork(file, flags, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  const lastLines = followLines(child, echo)
+  const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
+  const counts = new Promise<Counts>(resolve => {
+    child.on('message', (message: MemberMessage) => message.kind === 'closed' && resolve(message.counts))
+    child.once('close', () => resolve({}))
+  })
+  const addresses = await waitForAddresses(name, child, lastLines)
+  return {
+    name,
+    pid: child.pid as number,
+    addresses,
+    ended,
+    async stop() {
+      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+      child.kill('SIGTERM')
+      await ended
+      clearTimeout(limit)
+      return counts
+    },
+  }
+}
+
+function waitForAddresses(
+  name: string,
+  child: ChildProcess,
+  lastLines: readonly string[],
+): Promise<Addresses> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new UserError(`${name} did not listen within ${START_LIMIT_MS / 1000} s`))
+    }, START_LIMIT_MS)
+    child.on('message', (message: MemberMessage) => {
+      if (message.kind !== 'listening') return
+      clearTimeout(limit)
+      resolve(message.addresses)
+    })
+    child.once('close', code => {
+      clearTimeout(limit)
+      const said = lastLines.join('\n').replace(/^error: /, '') || `it ended with ${code} and said nothing`
+      reject(new UserError(`${name} did not start: ${said}`))
+    })
+  })
+}
+
+/** The last lines that the process wrote to stderr. */
+function followLines(child: ChildProcess, echo: boolean): readonly string[] {
+  const lines: string[] = []
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', line => {
+    lines.push(line)
+    if (lines.length > KEPT_LINES) lines.shift()
+    if (echo) process.stderr.write(`${line}\n`)
+  })
+  return lines
+}

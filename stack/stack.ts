@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { AppConfig } from '../app/config.ts'
+import { composeFrom } from '../app/config.ts'
+import { toFlags } from '../lib/options.ts'
+import { type RunningProcess, startProcess } from './process.ts'
+import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
+
+/** The processes of one composition, all listening. */
+export interface Stack {
+  readonly processes: readonly RunningProcess[]
+  /** URL of a process's server. */
+  address(process: string, server?: string): string
+  /** Resolves, saying what happened, when a process ends that nobody stopped. */
+  readonly failed: Promise<string>
+  /** Ends the processes in order, the app first, and answers what they counted. */
+  stop(): Promise<Counts>
+}
+
+export interface StackOptions {
+  readonly app: Partial<AppConfig> & Pick<AppConfig, 'step'>
+  readonly orders?: { readonly port?: number; readonly latencyMs?: number }
+  readonly apmAgent?: { readonly port?: number }
+  /** Whether what the processes write to stderr is passed on. */
+  readonly echo?: boolean
+}
+
+/**
+ * Starts orders, the sidecars that the composition needs, and the app; ports are free ones unless given.
+ * @throws UserError when one of them does not start; those already started are stopped
+ */
+export async function startStack({ app, orders, apmAgent, echo = false }: StackOptions): Promise<Stack> {
+  const processes: RunningProcess[] = []
+  const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
+    const file = join(import.meta.dirname, '..', name, 'main.ts')
+    const started = await startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo })
+    processes.unshift(started)
+    return started.addresses.http as string
+  }
+  try {
+    const ordersUrl = await start('orders', { ...orders })
+    const { apm } = composeFrom(app as AppConfig)
+    const otlpUrl = apm === 'none' ? undefined : await start('apm-agent', { ...apmAgent })
+    await start('app', { adminPort: 0, ...app, ordersUrl, otlpUrl })
+  } catch (error) {
+    await stopAll(processes)
+    throw error
+  }
+  return {
+    processes,
+    address: (name, server = 'http') =>
+      processes.find(each => each.name === name)?.addresses[server] as string,
+    failed: Promise.race(processes.map(({ ended }) => ended)),
+    stop: () => stopAll(processes),
+  }
+}
+
+/** One after the other: what a process flushes at its end must find its receiver. */
+async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
+  const counts: Counts[] = []
+  for (const process of processes) counts.push(await process.stop())
+  return Object.fromEntries(signals.map(signal => [signal, sumCounts(counts, signal)]))
+}
+
+function sumCounts(counts: readonly Counts[], signal: Signal): SignalCounts {
+  const sum = (key: keyof SignalCounts) =>
+    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
+  return { emitted: sum('emitted'), delivered: sum('delivered'), dropped: sum('dropped') }
+}
