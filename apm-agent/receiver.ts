@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { readProcessUsage } from '../lib/process-usage.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { Counts } from '../stack/protocol.ts'
 import { countMetricPoints, countSpans } from './otlp.ts'
@@ -37,9 +38,17 @@ async function receive(
   response: ServerResponse,
 ): Promise<void> {
   if (request.url === '/healthz') return respond(response, 200, 'application/json', '{"status":"ok"}')
+  if (request.url === '/usage') {
+    return respond(response, 200, 'application/json', JSON.stringify(readProcessUsage()))
+  }
   const take = accept[request.url as string]
   if (!take)
-    return refuse(response, 404, 'NOT_FOUND', 'there is POST /v1/traces, POST /v1/metrics, GET /healthz')
+    return refuse(
+      response,
+      404,
+      'NOT_FOUND',
+      'there is POST /v1/traces, POST /v1/metrics, GET /healthz, GET /usage',
+    )
   if (request.method !== 'POST') return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only POST is allowed')
   if (request.headers['content-type'] !== 'application/x-protobuf') {
     return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')

@@ -1,3 +1,4 @@
+import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -17,25 +18,27 @@ await runCommand({
       process.on('SIGINT', () => {})
       process.on('SIGTERM', () => {})
     })
+    const composition = composeFrom(app)
     const stack = await startStack({
+      composition,
       app,
       orders: { port: ordersPort, latencyMs: ordersLatencyMs },
       apmAgent: { port: apmAgentPort },
       echo: true,
     })
-    announce(stack, app)
+    announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
 })
 
-function announce(stack: Stack, app: Parameters<typeof composeFrom>[0]): void {
-  const composition = Object.entries(composeFrom(app)).map(([concern, name]) => `${concern} ${name}`)
+function announce(stack: Stack, step: string, composition: Composition): void {
+  const concerns = Object.entries(composition).map(([concern, name]) => `${concern} ${name}`)
   const addresses = stack.processes.flatMap(({ name, addresses }) =>
     Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(20)} ${url}`),
   )
   process.stderr.write(
-    `step ${app.step}: ${composition.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/demo?seed=1\n`,
+    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/demo?seed=1\n`,
   )
 }

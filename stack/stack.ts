@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Composition } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
-import { composeFrom } from '../app/config.ts'
 import { toFlags } from '../lib/options.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
@@ -17,7 +17,8 @@ export interface Stack {
 }
 
 export interface StackOptions {
-  readonly app: Partial<AppConfig> & Pick<AppConfig, 'step'>
+  readonly composition: Composition
+  readonly app?: Partial<AppConfig>
   readonly orders?: { readonly port?: number; readonly latencyMs?: number }
   readonly apmAgent?: { readonly port?: number }
   /** Whether what the processes write to stderr is passed on. */
@@ -28,7 +29,13 @@ export interface StackOptions {
  * Starts orders, the sidecars that the composition needs, and the app; ports are free ones unless given.
  * @throws UserError when one of them does not start; those already started are stopped
  */
-export async function startStack({ app, orders, apmAgent, echo = false }: StackOptions): Promise<Stack> {
+export async function startStack({
+  composition,
+  app,
+  orders,
+  apmAgent,
+  echo = false,
+}: StackOptions): Promise<Stack> {
   const processes: RunningProcess[] = []
   const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
@@ -38,9 +45,8 @@ export async function startStack({ app, orders, apmAgent, echo = false }: StackO
   }
   try {
     const ordersUrl = await start('orders', { ...orders })
-    const { apm } = composeFrom(app as AppConfig)
-    const otlpUrl = apm === 'none' ? undefined : await start('apm-agent', { ...apmAgent })
-    await start('app', { adminPort: 0, ...app, ordersUrl, otlpUrl })
+    const otlpUrl = composition.apm === 'none' ? undefined : await start('apm-agent', { ...apmAgent })
+    await start('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl })
   } catch (error) {
     await stopAll(processes)
     throw error

@@ -1,3 +1,4 @@
+import { readProcessUsage } from '../lib/process-usage.ts'
 import { loadTasks } from './execute.ts'
 import type { ProcessMessage, ProcessReply } from './protocol.ts'
 
@@ -5,14 +6,9 @@ const execute = await loadTasks(process.argv[2] as string)
 const tell = (reply: ProcessReply) => process.send?.(reply)
 
 process.on('message', (message: ProcessMessage) => {
-  tell(message.kind === 'usage' ? { kind: 'usage', ...usage() } : execute(message))
+  tell(message.kind === 'usage' ? { kind: 'usage', ...readProcessUsage() } : execute(message))
 })
 // Ctrl-C reaches every process of a terminal; the app closes its own children.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 tell({ kind: 'ready' })
-
-function usage() {
-  const { user, system } = process.cpuUsage()
-  return { cpuMicros: user + system, residentBytes: process.memoryUsage.rss() }
-}

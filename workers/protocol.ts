@@ -6,6 +6,8 @@
  *             ◀───────────────────── TaskReply ──
  */
 
+import type { ProcessUsage } from '../lib/process-usage.ts'
+
 /** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
 export interface Envelope {
   readonly requestId: string
@@ -40,11 +42,6 @@ export type ProcessReply =
   | TaskReply
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'usage' } & ProcessUsage)
-
-export interface ProcessUsage {
-  readonly cpuMicros: number
-  readonly residentBytes: number
-}
 
 /** What a worker thread is given when it starts. */
 export interface ThreadData {

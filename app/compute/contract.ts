@@ -1,4 +1,4 @@
-import type { ProcessUsage } from '../../workers/protocol.ts'
+import type { ProcessUsage } from '../../lib/process-usage.ts'
 import type { TaskInput, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 

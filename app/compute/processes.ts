@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { ProcessMessage, ProcessReply, ProcessUsage, TaskMessage } from '../../workers/protocol.ts'
+import type { ProcessUsage } from '../../lib/process-usage.ts'
+import type { ProcessMessage, ProcessReply, TaskMessage } from '../../workers/protocol.ts'
 import { type CreateCompute, noChildren, type TaskResult } from './contract.ts'
 import { type Outcome, TaskQueue } from './queue.ts'
 

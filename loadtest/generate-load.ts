@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { Stack } from '../stack/stack.ts'
+import type { Settings } from './options.ts'
+import type { GeneratorMessage, LoadOrder, Measurement } from './protocol.ts'
+
+/**
+ * Puts load on a stack from a process of its own, so that what generates it is not measured with what serves it.
+ * @throws when the generator fails or `abort` is raised
+ */
+export function generateLoad(stack: Stack, settings: Settings, abort: AbortSignal): Promise<Measurement> {
+  const hasAgent = stack.processes.some(({ name }) => name === 'apm-agent')
+  const order: LoadOrder = {
+    url: stack.address('app'),
+    scenario: settings.scenario,
+    firstSeed: 1,
+    connections: settings.connections,
+    warmupMs: settings.warmupSeconds * 1000,
+    durationMs: settings.durationSeconds * 1000,
+    usageUrls: {
+      app: `${stack.address('app', 'admin')}/usage`,
+      ...(hasAgent && { apmAgent: `${stack.address('apm-agent')}/usage` }),
+    },
+  }
+  const generator = fork(join(import.meta.dirname, 'generator.ts'))
+  const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
+  const giveUp = () => reject(abort.reason)
+  abort.addEventListener('abort', giveUp)
+  generator.once('message', (message: GeneratorMessage) => {
+    if (message.kind === 'measured') resolve(message.measurement)
+    else reject(new Error(`the load generator failed: ${message.message}`))
+  })
+  generator.once('exit', code => reject(new Error(`the load generator ended with ${code}`)))
+  generator.send(order)
+  return promise.finally(() => {
+    abort.removeEventListener('abort', giveUp)
+    generator.kill('SIGKILL')
+  })
+}

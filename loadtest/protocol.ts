@@ -1,0 +1,40 @@
+import type { ScenarioName } from './scenarios.ts'
+
+/** What the load test asks of the generator's process: one sample's load. */
+export interface LoadOrder {
+  readonly url: string
+  readonly scenario: ScenarioName
+  readonly firstSeed: number
+  readonly connections: number
+  readonly warmupMs: number
+  readonly durationMs: number
+  /** Where the CPU time of the processes that are measured is read. */
+  readonly usageUrls: { readonly app: string; readonly apmAgent?: string }
+}
+
+export type GeneratorMessage =
+  | { readonly kind: 'measured'; readonly measurement: Measurement }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** What one measured window saw. Micros are CPU microseconds of the whole window. */
+export interface Measurement {
+  readonly durationMs: number
+  /** Right status and right body. */
+  readonly responses: number
+  /** Wrong status, broken connections, timeouts. */
+  readonly errors: number
+  readonly wrongBodies: number
+  readonly mainThreadMicros: number
+  readonly processMicros: { readonly app: number; readonly apmAgent: number }
+  readonly mainThreadUtilization: number
+  readonly generatorUtilization: number
+  readonly latencyMs: Latency
+  readonly residentBytes: number
+}
+
+export interface Latency {
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly max: number
+}

@@ -1,0 +1,78 @@
+import { type Composition, type Concern, concerns } from '../app/concerns.ts'
+import { type Step, stepNames, steps } from '../app/steps.ts'
+import { parseInteger } from '../lib/options.ts'
+import { UserError } from '../lib/user-error.ts'
+
+/** One composition that is measured. */
+export interface Row {
+  /** Its place on the ladder; null when it is none of the steps. */
+  readonly number: number | null
+  /** `apm`, or `apm+apm=none` where implementations were named. */
+  readonly name: string
+  readonly composition: Composition
+}
+
+/** Implementations to measure in place of a step's, by concern. */
+export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined }
+
+/**
+ * The rows that `--steps`, or `--step` with its alternatives, ask for; every step when nothing is asked.
+ * @throws UserError
+ */
+export function selectRows(
+  stepList: string | undefined,
+  step: string | undefined,
+  alternatives: Alternatives,
+): Row[] {
+  const named = concerns.filter(concern => alternatives[concern])
+  if (step && stepList) throw new UserError('--step and --steps exclude each other; give one of them')
+  if (!step && named.length > 0) {
+    throw new UserError(
+      `--${named[0]} says what stands in for a step's implementation; name the step with --step`,
+    )
+  }
+  if (!step)
+    return parseSteps(stepList ?? `0-${steps.length - 1}`).map(number => rowOf(steps[number] as Step, {}))
+  const chosen = steps[findStep(step)] as Step
+  return combine(named, alternatives).map(changes => rowOf(chosen, changes))
+}
+
+/** `0-2,framework` as numbers of steps. */
+function parseSteps(list: string): number[] {
+  return list.split(',').flatMap(item => {
+    const [from = '', to] = item.split('-')
+    if (to === undefined) return [findStep(from)]
+    const [first, last] = [findStep(from), findStep(to)]
+    if (first > last) throw new UserError(`--steps counts upwards, received "${item}"`)
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+}
+
+function findStep(text: string): number {
+  const number = parseInteger(text, 0, steps.length - 1) ?? stepNames.indexOf(text)
+  if (number >= 0) return number
+  const known = stepNames.map((name, index) => `${index} ${name}`).join(', ')
+  throw new UserError(`there is no step "${text}"; the steps are ${known}`)
+}
+
+type Changes = Partial<Record<Concern, string>>
+
+/** Every combination of the alternatives. */
+function combine(named: readonly Concern[], alternatives: Alternatives): Changes[] {
+  return named.reduce<Changes[]>(
+    (rows, concern) =>
+      rows.flatMap(row =>
+        (alternatives[concern] ?? []).map(implementation => ({ ...row, [concern]: implementation })),
+      ),
+    [{}],
+  )
+}
+
+function rowOf(step: Step, changes: Changes): Row {
+  const composition = { ...step.composition, ...changes } as Composition
+  const number = steps.findIndex(each =>
+    concerns.every(concern => each.composition[concern] === composition[concern]),
+  )
+  const name = [step.name, ...Object.entries(changes).map(change => change.join('='))].join('+')
+  return { number: number < 0 ? null : number, name, composition }
+}

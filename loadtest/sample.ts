@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bytesToMiB } from '../lib/units.ts'
+import { type Signal, type SignalCounts, signals } from '../stack/protocol.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
+import { checkBodies } from './check-bodies.ts'
+import { generateLoad } from './generate-load.ts'
+import type { Settings } from './options.ts'
+import type { Latency, Measurement } from './protocol.ts'
+import type { Row } from './rows.ts'
+
+/** One fresh stack under load for one measured window. Micros are CPU microseconds a good response. */
+export interface Sample {
+  readonly round: number
+  readonly valid: boolean
+  /** Why it is not valid. */
+  readonly reason: string | null
+  readonly responses: number
+  /** Good responses a second. */
+  readonly goodput: number
+  readonly mainThreadMicros: number
+  /** App and sidecars. */
+  readonly totalMicros: number
+  readonly processMicros: {
+    readonly app: number
+    readonly loggerTransport: number
+    readonly apmAgent: number
+  }
+  readonly mainThreadUtilization: number
+  readonly generatorUtilization: number
+  readonly latencyMs: Latency
+  readonly errors: number
+  readonly wrongBodies: number
+  readonly residentMiB: number
+  readonly ledger: Ledger
+}
+
+export type Ledger = Readonly<Record<Signal, SignalCounts>>
+
+/** @throws when the stack does not start, answers wrongly before there is load, or cannot be measured */
+export async function takeSample(
+  row: Row,
+  round: number,
+  settings: Settings,
+  abort: AbortSignal,
+): Promise<Sample> {
+  const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
+  const logFile = join(directory, 'app.log')
+  try {
+    const stack = await startStack({ composition: row.composition, app: { logFile } })
+    let stopped: ReturnType<Stack['stop']> | undefined
+    try {
+      await checkBodies(stack.address('app'))
+      const measurement = await Promise.race([generateLoad(stack, settings, abort), failWhenStackDies(stack)])
+      stopped = stack.stop()
+      const counts = await stopped
+      const logLines = { ...counts.logLines, delivered: await countLines(logFile) }
+      return summarize(round, measurement, { ...counts, logLines } as Ledger)
+    } finally {
+      await (stopped ?? stack.stop())
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+function summarize(round: number, measured: Measurement, ledger: Ledger): Sample {
+  const { responses, errors, wrongBodies, latencyMs } = measured
+  const perResponse = (micros: number) => micros / responses
+  const { app, apmAgent } = measured.processMicros
+  const reason = whyInvalid(measured, ledger)
+  return {
+    round,
+    valid: reason === null,
+    reason,
+    responses,
+    goodput: (responses / measured.durationMs) * 1000,
+    mainThreadMicros: perResponse(measured.mainThreadMicros),
+    totalMicros: perResponse(app + apmAgent),
+    processMicros: { app: perResponse(app), loggerTransport: 0, apmAgent: perResponse(apmAgent) },
+    mainThreadUtilization: measured.mainThreadUtilization,
+    generatorUtilization: measured.generatorUtilization,
+    latencyMs,
+    errors,
+    wrongBodies,
+    residentMiB: bytesToMiB(measured.residentBytes),
+    ledger,
+  }
+}
+
+function whyInvalid({ responses, errors, wrongBodies }: Measurement, ledger: Ledger): string | null {
+  if (errors > 0) return `${errors} errors`
+  if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
+  if (responses === 0) return 'no good response in the window'
+  const open = signals.find(
+    signal => ledger[signal].emitted !== ledger[signal].delivered + ledger[signal].dropped,
+  )
+  if (!open) return null
+  const { emitted, delivered, dropped } = ledger[open]
+  return `the ledger of ${open} is open: ${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
+}
+
+async function failWhenStackDies(stack: Stack): Promise<never> {
+  throw new Error(await stack.failed)
+}
+
+/** Lines that ended; none when there is no such file. */
+async function countLines(file: string): Promise<number> {
+  let lines = 0
+  try {
+    for await (const chunk of createReadStream(file)) {
+      for (const byte of chunk as Buffer) if (byte === 10) lines++
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return lines
+}

@@ -1,0 +1,46 @@
+import { median, type RowResult } from './results.ts'
+
+interface Column {
+  readonly title: string
+  readonly cell: (row: RowResult) => string
+}
+
+const columns: readonly Column[] = [
+  { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` },
+  { title: 'main thread µs', cell: row => round(row.mainThreadMicros.median) },
+  { title: '× previous', cell: row => ratio(row.versusPrevious?.mainThreadMicros.ratio) },
+  { title: 'ceiling/s', cell: row => round(row.ceiling.median) },
+  { title: 'goodput/s', cell: row => round(row.goodput.median) },
+  { title: '× previous', cell: row => ratio(row.versusPrevious?.goodput.ratio) },
+  { title: 'total µs', cell: row => round(row.totalMicros.median) },
+  { title: 'main thread busy', cell: row => percent(middle(row, sample => sample.mainThreadUtilization)) },
+  { title: 'p50 ms', cell: row => fixed(middle(row, sample => sample.latencyMs.p50)) },
+  { title: 'p99 ms', cell: row => fixed(middle(row, sample => sample.latencyMs.p99)) },
+  {
+    title: 'valid',
+    cell: ({ samples }) => `${samples.filter(({ valid }) => valid).length}/${samples.length}`,
+  },
+]
+
+/** The results as a table for people; costs are CPU microseconds a good response. */
+export function renderTable(rows: readonly RowResult[]): string {
+  const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
+  const widths = columns.map((_, index) => Math.max(...lines.map(line => (line[index] as string).length)))
+  return lines
+    .map(line => line.map((cell, index) => pad(cell, index, widths[index] as number)).join('  '))
+    .join('\n')
+}
+
+const pad = (cell: string, index: number, width: number) =>
+  index === 0 ? cell.padEnd(width) : cell.padStart(width)
+const round = (value: number | null) => (value === null ? '-' : String(Math.round(value)))
+const ratio = (value: number | null | undefined) => (value ? value.toFixed(2) : '-')
+const percent = (value: number | null) => (value === null ? '-' : `${Math.round(value * 100)} %`)
+const fixed = (value: number | null) => (value === null ? '-' : value.toFixed(1))
+
+function middle(
+  { samples }: RowResult,
+  value: (sample: RowResult['samples'][number]) => number,
+): number | null {
+  return median(samples.filter(({ valid }) => valid).map(value))
+}
