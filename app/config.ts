@@ -32,8 +32,8 @@ export const appOptions = {
   threads: integer({
     min: 1,
     max: 64,
-    default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'worker threads or processes; by default one core is left to the main thread',
+    default: String(availableParallelism()),
+    help: 'worker threads or processes; by default one a core',
   }),
   logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
