@@ -41,7 +41,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
-  const orders = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
+  const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
 
   let ready = true
   const { logger } = logging
@@ -49,7 +49,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     compute: observeTasks(compute, apm),
     serialization,
     logger,
-    orders,
+    upstream,
     isReady: () => ready,
   })
   const service = createService({ routes, apm, logger, requestTimeoutMs: config.requestTimeoutMs })
@@ -68,7 +68,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       ready = false
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
-      await Promise.all([closeServer(admin), compute.close(), orders.close(), apm.close()])
+      await Promise.all([closeServer(admin), compute.close(), upstream.close(), apm.close()])
       await logging.close()
       return { logLines: logging.counts(), ...apm.counts() }
     },

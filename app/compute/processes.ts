@@ -86,18 +86,24 @@ class ProcessPool {
     })
     child.once('close', code => {
       reject(new Error(`a process of the pool ended with ${code} before it was ready`))
-      this.#bury(member)
-      if (!this.#closing) setTimeout(() => this.#closing || this.#start(), wasReady ? 0 : RESTART_DELAY_MS)
+      this.#members.delete(member)
+      if (!this.#closing) this.#replace(wasReady)
+      giveBack(member)
     })
     ready.catch(() => {})
   }
 
-  /** Replies come in order, so of the tasks that a dead process had, the oldest was running and no other was. */
-  #bury(member: Member): void {
-    this.#members.delete(member)
-    for (const [index, resolve] of member.tasks.entries()) resolve({ kind: 'lost', started: index === 0 })
-    for (const resolve of member.usages) resolve(noChildren)
+  /** At once, unless the last one did not even come up. */
+  #replace(wasReady: boolean): void {
+    if (wasReady) this.#start()
+    else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
   }
+}
+
+/** Replies come in order, so of the tasks that a dead process had, the oldest was running and no other was. */
+function giveBack({ tasks, usages }: Member): void {
+  for (const [index, resolve] of tasks.entries()) resolve({ kind: 'lost', started: index === 0 })
+  for (const resolve of usages) resolve(noChildren)
 }
 
 const askUsage = (member: Member) =>

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { subsetSum } from '../../workers/subset-sum.ts'
+import { implementations, namesOf } from '../concerns.ts'
+import { RequestContext } from '../context.ts'
+import type { Problem } from '../problems.ts'
+import type { Compute } from './contract.ts'
+
+const FIXTURE = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
+/** Long enough that what is asked meanwhile has to wait. */
+const LONG = { size: 17, seed: 1 }
+
+/** Tasks of the fixture are not in the table of names. */
+type AnyCompute = Compute & {
+  run(name: string, input: unknown, context: RequestContext): Promise<{ output: unknown }>
+}
+
+function newContext({ timeoutMs = 60_000 } = {}): RequestContext {
+  return new RequestContext('a-request', Date.now() + timeoutMs, () => undefined)
+}
+
+async function start(
+  t: TestContext,
+  name: keyof typeof implementations.compute,
+  threads = 1,
+): Promise<AnyCompute> {
+  const { createCompute } = await implementations.compute[name]()
+  const compute = await createCompute({ threads, tasksFile: FIXTURE })
+  t.after(() => compute.close())
+  return compute as AnyCompute
+}
+
+const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
+
+for (const name of namesOf('compute')) {
+  describe(`compute/${name}`, () => {
+    test('answers what the task returns, and how long it waited and ran', async t => {
+      const compute = await start(t, name)
+      const { output, waitMs, runMs } = await compute.run('subsetSum', { size: 8, seed: 3 }, newContext())
+      assert.deepEqual(output, subsetSum({ size: 8, seed: 3 }))
+      assert.ok(waitMs >= 0 && runMs > 0, `waited ${waitMs} ms, ran ${runMs} ms`)
+    })
+
+    test('gives each of 200 concurrent requests the answer to its own seed', async t => {
+      const compute = await start(t, name, 2)
+      const seeds = Array.from({ length: 200 }, (_, seed) => seed)
+      const results = await Promise.all(
+        seeds.map(seed => compute.run('subsetSum', { size: 9, seed }, newContext())),
+      )
+      const expected = seeds.map(seed => subsetSum({ size: 9, seed }))
+      assert.deepEqual(
+        results.map(({ output }) => output),
+        expected,
+      )
+    })
+
+    test('fails the request whose task throws, and no other', async t => {
+      const compute = await start(t, name)
+      const failing = compute.run('fail', {}, newContext())
+      const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+      await assert.rejects(failing, hasCode('TASK_FAILED'))
+      assert.deepEqual((await neighbour).output, subsetSum({ size: 8, seed: 1 }))
+    })
+
+    test('does not start a task whose client is gone', async t => {
+      const compute = await start(t, name)
+      const context = newContext()
+      context.leave()
+      await assert.rejects(compute.run('subsetSum', LONG, context), hasCode('CLIENT_GONE'))
+    })
+
+    test('does not start a task whose deadline has passed', async t => {
+      const compute = await start(t, name)
+      await assert.rejects(
+        compute.run('subsetSum', LONG, newContext({ timeoutMs: -1 })),
+        hasCode('DEADLINE_PASSED'),
+      )
+    })
+  })
+}
+
+/** `inline` has no queue and nothing that could die without the app: a task runs when it is asked for. */
+for (const name of namesOf('compute').filter(each => each !== 'inline')) {
+  describe(`compute/${name}, a pool`, () => {
+    test('runs tasks first in, first out', async t => {
+      const compute = await start(t, name)
+      const order: number[] = []
+      const runs = Array.from({ length: 20 }, (_, index) =>
+        compute.run('subsetSum', { size: 10, seed: index }, newContext()).then(() => order.push(index)),
+      )
+      await Promise.all(runs)
+      assert.deepEqual(
+        order,
+        runs.map((_, index) => index),
+      )
+    })
+
+    test('takes a task out when its client goes away, and slows no neighbour', async t => {
+      const compute = await start(t, name)
+      const file = join(mkdtempSync(join(tmpdir(), 'compute-')), 'trace')
+      const settled: string[] = []
+      const running = [1, 2].map(() =>
+        compute.run('subsetSum', LONG, newContext()).then(() => settled.push('long')),
+      )
+      const leaving = newContext()
+      const left = compute.run('trace', { file, line: 'left' }, leaving)
+      const stayed = compute.run('trace', { file, line: 'stayed' }, newContext())
+      leaving.leave()
+      await assert.rejects(left, hasCode('CLIENT_GONE'))
+      assert.deepEqual(settled, [], 'it is told at once, not when its turn comes')
+      await Promise.all([...running, stayed])
+      assert.equal(readFileSync(file, 'utf8'), 'stayed\n')
+    })
+
+    test('takes a task out when its deadline passes', async t => {
+      const compute = await start(t, name)
+      const running = [1, 2].map(() => compute.run('subsetSum', { size: 20, seed: 1 }, newContext()))
+      const late = compute.run('subsetSum', LONG, newContext({ timeoutMs: 10 }))
+      const first = await Promise.race([
+        late.catch((error: Problem) => error.code),
+        ...running.map(run => run.then(() => 'a running task')),
+      ])
+      assert.equal(first, 'DEADLINE_PASSED')
+      await Promise.all(running)
+    })
+
+    test('fails only the task that ran when its thread or process died, and is whole again', async t => {
+      const compute = await start(t, name)
+      const dying = compute.run('die', {}, newContext())
+      const waiting = Array.from({ length: 5 }, (_, seed) =>
+        compute.run('subsetSum', { size: 8, seed }, newContext()),
+      )
+      await assert.rejects(dying, hasCode('TASK_FAILED'))
+      for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
+        assert.deepEqual(output, subsetSum({ size: 8, seed }))
+      }
+      await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
+      assert.deepEqual((await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())).output.seed, 9)
+    })
+  })
+}

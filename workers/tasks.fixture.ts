@@ -1,0 +1,15 @@
+import { appendFileSync } from 'node:fs'
+import { tasks as real } from './tasks.ts'
+
+/** The real tasks, and some that go wrong or leave a trace, for tests. */
+export const tasks = {
+  ...real,
+  fail: () => {
+    throw new Error('on purpose')
+  },
+  die: () => process.exit(3),
+  trace: ({ file, line }: { file: string; line: string }) => {
+    appendFileSync(file, `${line}\n`)
+    return line
+  },
+}
