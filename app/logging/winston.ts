@@ -13,8 +13,9 @@ export const createLogging: CreateLogging = async ({ file, level, resource, requ
     format: winston.format.combine(context(), winston.format.json()),
     transports: [transport],
   })
+  // As one object: given apart, winston takes a % in the message for a placeholder, and the fields for its values.
   const { logger, emitted } = countLines(level, (name, message, fields) =>
-    winstonLogger.log(name, message, fields),
+    winstonLogger.log({ ...fields, level: name, message }),
   )
   return {
     logger,
