@@ -8,11 +8,11 @@ export interface AdminOptions {
   readUsage(): Promise<Usage>
 }
 
-/** The admin server: CPU accounting at `GET /usage`, and what runs at `GET /composition`. For loopback only. */
+/** The admin server: CPU accounting at `GET /usage`, and what runs at `GET /process`. For loopback only. */
 export function createAdminServer({ composition, readUsage }: AdminOptions): Server {
   const routes: Record<string, () => unknown> = {
     '/usage': readUsage,
-    '/composition': () => composition,
+    '/process': () => ({ pid: process.pid, composition }),
   }
   return createServer(async (request, response) => {
     const route = Object.hasOwn(routes, request.url as string) ? routes[request.url as string] : undefined

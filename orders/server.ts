@@ -5,7 +5,7 @@ import { choice, integer } from '../lib/options.ts'
 import { InvalidQueryError, queryParser } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { encodeJson, encodeProtobuf } from './encoded.ts'
-import { MAX_ORDERS, MAX_SEED, mediaTypes, payloads } from './order.ts'
+import { acceptsProtobuf, MAX_ORDERS, MAX_SEED, mediaTypes, payloads } from './order.ts'
 
 const parseQuery = queryParser({
   count: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
@@ -31,7 +31,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   if (path !== '/orders') return refuse(response, 404, 'NOT_FOUND', 'there is only /orders and /healthz')
   try {
     const { count, payload, seed } = parseQuery(parseQueryString(queryString ?? ''))
-    const asProtobuf = request.headers.accept === mediaTypes.protobuf
+    const asProtobuf = acceptsProtobuf(request.headers.accept)
     const encode = asProtobuf ? encodeProtobuf : encodeJson
     respond(response, 200, asProtobuf ? mediaTypes.protobuf : mediaTypes.json, encode(count, payload, seed))
   } catch (error) {

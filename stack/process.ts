@@ -33,13 +33,14 @@ export interface RunningProcess {
  */
 export async function startProcess({ name, file, flags, echo }: ProcessOptions): Promise<RunningProcess> {
   const child = fork(file, flags, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
-  const lastLines = followLines(child, echo)
+  const stderr = followLines(child)
   const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
   const counts = new Promise<Counts>(resolve => {
     child.on('message', (message: MemberMessage) => message.kind === 'closed' && resolve(message.counts))
     child.once('close', () => resolve({}))
   })
-  const addresses = await waitForAddresses(name, child, lastLines)
+  const addresses = await waitForAddresses(name, child, stderr.lastLines)
+  if (echo) stderr.passOn()
   return {
     name,
     pid: child.pid as number,
@@ -78,13 +79,20 @@ function waitForAddresses(
   })
 }
 
-/** The last lines that the process wrote to stderr. */
-function followLines(child: ChildProcess, echo: boolean): readonly string[] {
-  const lines: string[] = []
-  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', line => {
-    lines.push(line)
-    if (lines.length > KEPT_LINES) lines.shift()
-    if (echo) process.stderr.write(`${line}\n`)
+/** Keeps the last lines that the process wrote to stderr: what they say of a failed start stands in the error. */
+function followLines(child: ChildProcess) {
+  const lastLines: string[] = []
+  const reader = createInterface({ input: child.stderr as NodeJS.ReadableStream })
+  const write = (line: string) => process.stderr.write(`${line}\n`)
+  reader.on('line', line => {
+    lastLines.push(line)
+    if (lastLines.length > KEPT_LINES) lastLines.shift()
   })
-  return lines
+  return {
+    lastLines: lastLines as readonly string[],
+    passOn() {
+      lastLines.forEach(write)
+      reader.on('line', write)
+    },
+  }
 }

@@ -1,4 +1,4 @@
-import { mediaTypes } from '../../orders/order.ts'
+import { acceptsProtobuf, mediaTypes } from '../../orders/order.ts'
 import { createSerialization as createCompiled } from './compiled.ts'
 import type { CreateSerialization } from './contract.ts'
 import { answerMessages } from './messages.ts'
@@ -9,7 +9,7 @@ export const createSerialization: CreateSerialization = () => {
   return {
     ...compiled,
     encode(name, value, accept) {
-      if (accept !== mediaTypes.protobuf) return compiled.encode(name, value, accept)
+      if (!acceptsProtobuf(accept)) return compiled.encode(name, value, accept)
       const bytes = answerMessages[name].encode(value).finish()
       return {
         contentType: mediaTypes.protobuf,

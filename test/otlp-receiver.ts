@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import protobuf from 'protobufjs'
+import { listen } from '../lib/listen.ts'
+
+/** The parts of OpenTelemetry's collector protocol that tests look at. */
+const { root } = protobuf.parse(`
+  syntax = "proto3";
+  message Traces { repeated ResourceSpans resource_spans = 1; }
+  message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
+  message ScopeSpans { repeated Span spans = 2; }
+  message Span {
+    bytes trace_id = 1; bytes span_id = 2; bytes parent_span_id = 4;
+    string name = 5; uint32 kind = 6; repeated KeyValue attributes = 9;
+  }
+  message Metrics { repeated ResourceMetrics resource_metrics = 1; }
+  message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
+  message ScopeMetrics { repeated Metric metrics = 2; }
+  message Metric { string name = 1; string unit = 3; }
+  message Resource { repeated KeyValue attributes = 1; }
+  message KeyValue { string key = 1; AnyValue value = 2; }
+  message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
+`)
+
+export interface ReceivedSpan {
+  readonly name: string
+  readonly kind: 'INTERNAL' | 'SERVER' | 'CLIENT' | undefined
+  readonly traceId: string
+  readonly spanId: string
+  /** Empty for a root span. */
+  readonly parentSpanId: string
+  readonly attributes: Readonly<Record<string, unknown>>
+  readonly resource: Readonly<Record<string, unknown>>
+}
+
+const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
+
+/** A receiver of OTLP/HTTP that keeps what it decodes. */
+export async function startOtlpReceiver(t: TestContext) {
+  const spans: ReceivedSpan[] = []
+  const metricNames = new Set<string>()
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    if (request.url === '/v1/traces') spans.push(...decodeSpans(body))
+    else for (const name of decodeMetricNames(body)) metricNames.add(name)
+    response.setHeader('content-type', 'application/x-protobuf').end()
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => server.close())
+  return { url, spans, metricNames }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: messages are described by the text above
+const decode = (type: string, body: Buffer): any =>
+  root.lookupType(type).toObject(root.lookupType(type).decode(body), { defaults: true, longs: Number })
+
+function decodeSpans(body: Buffer): ReceivedSpan[] {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return decode('Traces', body).resourceSpans.flatMap(({ resource, scopeSpans }: any) =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    scopeSpans.flatMap(({ spans }: any) => spans.map((span: any) => describe(span, resource))),
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function describe(span: any, resource: any): ReceivedSpan {
+  return {
+    name: span.name,
+    kind: KINDS[span.kind],
+    traceId: span.traceId.toString('hex'),
+    spanId: span.spanId.toString('hex'),
+    parentSpanId: Buffer.from(span.parentSpanId).toString('hex'),
+    attributes: describeAttributes(span.attributes),
+    resource: describeAttributes(resource.attributes),
+  }
+}
+
+const describeAttributes = (attributes: { key: string; value: Record<string, unknown> }[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
+
+function decodeMetricNames(body: Buffer): string[] {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return decode('Metrics', body).resourceMetrics.flatMap(({ scopeMetrics }: any) =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    scopeMetrics.flatMap(({ metrics }: any) => metrics.map(({ name }: any) => name)),
+  )
+}

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Runs a command of the project to its end. */
+export async function runCommand(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const child = start(file, flags, env)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { stdout, stderr, code: code as number | null }
+}
+
+/** Starts a command, collects the lines it writes to stderr, and ends it with the test. */
+export function startCommand(t: TestContext, file: string, flags: readonly string[]) {
+  const child = start(file, flags)
+  const lines: string[] = []
+  const reader = createInterface({ input: child.stderr }).on('line', line => lines.push(line))
+  const ended = once(child, 'exit')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return {
+    child: child as ChildProcess,
+    lines,
+    ended,
+    /** The first line, past or to come, that matches. Rejects when the command ends without one. */
+    async line(pattern: RegExp): Promise<string> {
+      for (;;) {
+        const found = lines.find(line => pattern.test(line))
+        if (found) return found
+        const [event] = await Promise.race([once(reader, 'line'), ended.then(() => [undefined])])
+        if (event === undefined) throw new Error(`ended without a line like ${pattern}:\n${lines.join('\n')}`)
+      }
+    },
+  }
+}
+
+function start(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  return spawn(process.execPath, [file, ...flags], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { steps } from '../app/steps.ts'
+import { listen } from '../lib/listen.ts'
+import { expectedDemo } from '../loadtest/expected.ts'
+import { type StackOptions, startStack } from '../stack/stack.ts'
+import { runCommand, startCommand } from './run-command.ts'
+
+const FREE_PORTS = ['--port', '0', '--admin-port', '0', '--orders-port', '0', '--apm-agent-port', '0']
+
+function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function start(t: TestContext, options: Partial<StackOptions> = {}) {
+  const logFile = join(temporaryDirectory(t), 'app.log')
+  const { composition } = steps[0] as (typeof steps)[0]
+  const stack = await startStack({ composition, ...options, app: { logFile, ...options.app } })
+  t.after(() => stack.stop())
+  return { stack, url: stack.address('app'), logFile }
+}
+
+/** Resolves once no process has this id. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0)
+    } catch {
+      return
+    }
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+describe('the stack', () => {
+  for (const { name, composition } of steps) {
+    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
+      const { stack, url, logFile } = await start(t, { composition })
+      for (const seed of [1, 2, 3]) {
+        const response = await fetch(`${url}/demo?seed=${seed}`)
+        assert.equal(await response.text(), expectedDemo(seed))
+      }
+      const { logLines, spans, metricPoints } = await stack.stop()
+      assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
+      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
+      assert.equal(logLines?.emitted, 30)
+      assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
+    })
+  }
+
+  test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {
+    const { stack, url } = await start(t, { orders: { latencyMs: 200 } })
+    const asked = get(`${url}/serialization?orders=1`)
+    const response = new Promise<import('node:http').IncomingMessage>(resolve =>
+      asked.on('response', resolve),
+    )
+    await new Promise(resolve => asked.on('finish', resolve))
+    await fetch(`${url}/hello`)
+    const stopped = stack.stop()
+    const answer = await response
+    assert.equal(answer.statusCode, 200)
+    assert.match(await text(answer), /"orders":\[\{/)
+    await stopped
+    await assert.rejects(fetch(`${url}/hello`))
+    await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
+  })
+
+  test('says so when a process ends that nobody stopped, and stops the others', async t => {
+    const started = startCommand(t, 'stack/main.ts', [
+      ...FREE_PORTS,
+      '--log-file',
+      join(temporaryDirectory(t), 'a.log'),
+    ])
+    const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
+    const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
+    process.kill(pid, 'SIGKILL')
+    const [code] = await started.ended
+    assert.equal(code, 1)
+    assert.match(await started.line(/^error: /), /app ended with SIGKILL; the others were stopped/)
+  })
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    test(`ends with exit code 0 on ${signal} and leaves no process behind`, async t => {
+      const started = startCommand(t, 'stack/main.ts', [
+        ...FREE_PORTS,
+        '--compute',
+        'processes',
+        '--log-file',
+        join(temporaryDirectory(t), 'a.log'),
+      ])
+      const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
+      const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
+      started.child.kill(signal)
+      assert.deepEqual(await started.ended, [0, null])
+      await gone(pid)
+    })
+  }
+
+  test('leaves no process behind when it is killed itself', async t => {
+    const started = startCommand(t, 'stack/main.ts', [
+      ...FREE_PORTS,
+      '--log-file',
+      join(temporaryDirectory(t), 'a.log'),
+    ])
+    const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
+    const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
+    started.child.kill('SIGKILL')
+    await gone(pid)
+  })
+})
+
+describe('the upstream', () => {
+  test('that is not there makes a 502', async t => {
+    const { stack, url } = await start(t)
+    const orders = stack.processes.find(({ name }) => name === 'orders')
+    process.kill(orders?.pid as number, 'SIGKILL')
+    await orders?.ended
+    const response = await fetch(`${url}/demo`)
+    assert.equal(response.status, 502)
+    assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
+  })
+
+  test('that is too slow makes a 504 before it has answered', async t => {
+    const { url } = await start(t, { orders: { latencyMs: 5000 }, app: { ordersTimeoutMs: 100 } })
+    const response = await fetch(`${url}/demo`)
+    assert.equal(response.status, 504)
+    assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_TIMEOUT')
+  })
+
+  for (const [what, status, body] of [
+    ['an error', 500, '{"orders":[]}'],
+    ['what is no JSON', 200, '{"orders":['],
+  ] as const) {
+    test(`that answers ${what} makes a 502`, async t => {
+      const upstream = createServer((_request, response) => response.writeHead(status).end(body))
+      const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+      const logFile = join(temporaryDirectory(t), 'app.log')
+      const app = startCommand(t, 'app/main.ts', [
+        ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none'],
+        ...['--orders-url', ordersUrl, '--log-file', logFile],
+      ])
+      t.after(() => upstream.close())
+      const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+      assert.equal((await fetch(`${url}/demo`)).status, 502)
+    })
+  }
+})
+
+describe('a closed loop of 50 clients', () => {
+  for (const compute of ['inline', 'threads', 'processes'] as const) {
+    test(`is served in turn by compute/${compute}`, async t => {
+      const { composition } = steps[0] as (typeof steps)[0]
+      const { url } = await start(t, {
+        composition: { ...composition, compute, apm: 'none', logging: 'none' },
+      })
+      const served = new Array<number>(50).fill(0)
+      let total = 0
+      await Promise.all(
+        served.map(async (_, client) => {
+          while (total < 1000) {
+            await (await fetch(`${url}/cpu?size=8&seed=${client}`)).arrayBuffer()
+            served[client] = (served[client] as number) + 1
+            total++
+          }
+        }),
+      )
+      const [least, most] = [Math.min(...served), Math.max(...served)]
+      assert.ok(least >= 10 && most <= 30, `20 answers each are fair; the clients got ${least} to ${most}`)
+    })
+  }
+})
+
+describe('the commands', () => {
+  const commands = ['stack/main.ts', 'loadtest/main.ts', 'app/main.ts', 'orders/main.ts', 'apm-agent/main.ts']
+  for (const file of commands) {
+    test(`${file} --help describes its options`, async () => {
+      const { stdout, code } = await runCommand(file, ['--help'])
+      assert.equal(code, 0)
+      assert.match(stdout, /^Usage: .*\n\n.*\n/)
+    })
+
+    test(`${file} answers an unknown option with one line`, async () => {
+      const { stderr, code } = await runCommand(file, ['--no-such-option'])
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: .*no-such-option.*\n$/)
+    })
+  }
+
+  test('a port that is taken is one line that names the option', async t => {
+    const taken = createServer()
+    const port = new URL(await listen(taken, '127.0.0.1', 0)).port
+    t.after(() => taken.close())
+    const { stderr, code } = await runCommand('stack/main.ts', [...FREE_PORTS, '--port', port])
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: app did not start: cannot listen on .*EADDRINUSE.*--port\n$/)
+  })
+
+  test('a bad value in the environment is one line that names the variable', async () => {
+    const { stderr, code } = await runCommand('app/main.ts', [], { REQUEST_TIMEOUT: 'soon' })
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: REQUEST_TIMEOUT expects a duration .*"soon"\n$/)
+  })
+
+  test('the app starts without a warning at every step', async t => {
+    for (const { name } of steps) {
+      const logFile = join(temporaryDirectory(t), 'app.log')
+      const app = startCommand(t, 'app/main.ts', [
+        '--port',
+        '0',
+        '--admin-port',
+        '0',
+        '--step',
+        name,
+        '--log-file',
+        logFile,
+      ])
+      await app.line(/\(admin\)/)
+      assert.equal(app.lines.filter(line => !/^app listens on /.test(line)).join('\n'), '', name)
+    }
+  })
+})
