@@ -92,7 +92,7 @@ export function parseInteger(given: string, min: number, max: number): number | 
 }
 
 /** `requestTimeoutMs` as a flag without its dashes: `request-timeout`. */
-export const flagName = (key: string): string =>
+const flagName = (key: string): string =>
   key.replace(/Ms$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
