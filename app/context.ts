@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Envelope } from '../workers/protocol.ts'
 
 /** What belongs to one request, from its first byte to its last. */
 export class RequestContext {
@@ -41,10 +40,6 @@ export class RequestContext {
   get traceId(): string | undefined {
     this.#traceId ??= this.#traceparent()?.split('-')[1]
     return this.#traceId
-  }
-
-  envelope(): Envelope {
-    return { requestId: this.requestId, traceparent: this.#traceparent(), deadline: this.deadline }
   }
 }
 

@@ -6,6 +6,7 @@ import { choice, integer, type OptionTable, type Values } from '../lib/options.t
 import { queryParser, type RawQuery } from '../lib/query.ts'
 import { MAX_ORDERS, MAX_SEED, type Order, payloads } from '../orders/order.ts'
 import { MAX_SIZE } from '../workers/subset-sum.ts'
+import { task } from '../workers/tasks.ts'
 import type { Compute } from './compute/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { Logger } from './logging/contract.ts'
@@ -70,7 +71,7 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
     route('/hello', {}, () => json({ hello: 'world' })),
 
     route('/cpu', pick('size', 'seed'), async (problem, context) => {
-      const { output } = await compute.run('subsetSum', problem, context)
+      const [{ output }] = await compute.run(context, task('subsetSum', problem))
       return json(output)
     }),
 
@@ -94,10 +95,11 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
 
     route('/demo', pick('seed'), async ({ seed }, context, accept) => {
       const orders = await fetchOrders({ count: DEMO_ORDERS, payload: 'mixed', seed }, context)
-      const results = await Promise.all([
-        compute.run('subsetSum', { size: 13, seed }, context),
-        compute.run('subsetSum', { size: 8, seed }, context),
-      ])
+      const results = await compute.run(
+        context,
+        task('subsetSum', { size: 13, seed }),
+        task('subsetSum', { size: 8, seed }),
+      )
       for (const { id, details, amounts } of orders.slice(0, DEMO_LOG_LINES)) {
         logger.info('order read', { orderId: id, status: details?.status, total: amounts?.total })
       }

@@ -32,4 +32,5 @@ export const MAX_SEED = 2 ** 31 - 1
 export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const
 
 /** Whether an `Accept` header names Protobuf; whoever does not say so gets JSON. */
-export const acceptsProtobuf = (accept: string | undefined): boolean => accept?.includes(mediaTypes.protobuf) ?? false
+export const acceptsProtobuf = (accept: string | undefined): boolean =>
+  accept?.includes(mediaTypes.protobuf) ?? false

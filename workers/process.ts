@@ -6,7 +6,7 @@ const execute = await loadTasks(process.argv[2] as string)
 const tell = (reply: ProcessReply) => process.send?.(reply)
 
 process.on('message', (message: ProcessMessage) => {
-  tell(message.kind === 'usage' ? { kind: 'usage', ...readProcessUsage() } : execute(message))
+  tell(message.kind === 'usage' ? { kind: 'usage', ...readProcessUsage() } : execute(message.calls))
 })
 // Ctrl-C reaches every process of a terminal; the app closes its own children.
 process.on('SIGINT', () => {})

@@ -17,19 +17,32 @@ export interface Envelope {
   readonly deadline: number
 }
 
-export interface TaskMessage {
-  readonly kind: 'task'
+/** A task as it travels. */
+export interface TaskCall {
   readonly name: string
   readonly input: unknown
   readonly envelope: Envelope
-  /** Where to mark that the task was started; see `StartMarks`. */
+}
+
+/** Tasks that are run one after the other. */
+export interface TaskMessage {
+  readonly kind: 'tasks'
+  readonly calls: readonly TaskCall[]
+  /** Where to mark that the first was started; see `StartMarks`. */
   readonly slot: number
 }
 
 export type TaskReply =
-  | { readonly kind: 'done'; readonly output: unknown; readonly startedAtMs: number; readonly runMs: number }
+  | { readonly kind: 'done'; readonly runs: readonly TaskRun[] }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
   | { readonly kind: 'expired' }
+
+export interface TaskRun {
+  readonly output: unknown
+  /** By the monotonic clock. */
+  readonly startedAtMs: number
+  readonly runMs: number
+}
 
 /** What a worker thread is asked besides tasks. */
 export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }

@@ -9,5 +9,5 @@ const execute = await loadTasks(tasksFile)
 export function answer(message: ThreadMessage): TaskReply | undefined {
   if (message.kind === 'ping') return
   Atomics.store(started, message.slot, 1)
-  return execute(message)
+  return execute(message.calls)
 }

@@ -15,11 +15,18 @@ export interface Apm {
   route(path: string): void
   /** W3C trace context of the active span; undefined without one. */
   traceparent(): string | undefined
-  /** Records a task around its run. */
-  task<Output>(name: string, run: () => Promise<TaskResult<Output>>): Promise<TaskResult<Output>>
+  /** Begins to record a task of the running request. */
+  startTask(name: string): TaskSpan
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers what is buffered. */
   close(): Promise<void>
+}
+
+/** The INTERNAL span of one task. Tasks that travel together all end when their answer is there. */
+export interface TaskSpan {
+  readonly traceparent: string | undefined
+  end(result: Pick<TaskResult<unknown>, 'waitMs' | 'runMs'>): void
+  fail(error: Error): void
 }
 
 export interface ApmOptions {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
-import { type Attributes, context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { getRPCMetadata } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -39,20 +39,23 @@ export const createApm: CreateApm = async options => {
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
 
-  const task: Apm['task'] = (name, run) =>
-    tracer.startActiveSpan(`task ${name}`, { kind: SpanKind.INTERNAL }, async span => {
-      try {
-        const result = await run()
-        span.setAttributes({ 'app.task.name': name, 'app.task.queue_wait_ms': result.waitMs })
-        return result
-      } catch (error) {
-        span.setAttribute('app.task.name', name)
-        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).message })
-        throw error
-      } finally {
-        span.end()
-      }
+  const startTask: Apm['startTask'] = name => {
+    const span = tracer.startSpan(`task ${name}`, {
+      kind: SpanKind.INTERNAL,
+      attributes: { 'app.task.name': name },
     })
+    return {
+      traceparent: formatTraceparent(span),
+      end({ waitMs, runMs }) {
+        span.setAttributes({ 'app.task.queue_wait_ms': waitMs, 'app.task.run_ms': runMs })
+        span.end()
+      },
+      fail(error) {
+        span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
+        span.end()
+      },
+    }
+  }
 
   return {
     observe(server) {
@@ -64,8 +67,8 @@ export const createApm: CreateApm = async options => {
       const metadata = getRPCMetadata(context.active())
       if (metadata) metadata.route = path
     },
-    traceparent,
-    task,
+    traceparent: () => formatTraceparent(trace.getActiveSpan()),
+    startTask,
     counts,
     async close() {
       await tracerProvider.shutdown()
@@ -98,9 +101,11 @@ function startSdk({ otlpUrl, metricIntervalMs, resource }: ApmOptions) {
   return { tracerProvider, meterProvider, counts }
 }
 
-function traceparent(): string | undefined {
-  const span = trace.getActiveSpan()?.spanContext()
-  return span && `00-${span.traceId}-${span.spanId}-${span.traceFlags.toString(16).padStart(2, '0')}`
+function formatTraceparent(span: Span | undefined): string | undefined {
+  const context = span?.spanContext()
+  return (
+    context && `00-${context.traceId}-${context.spanId}-${context.traceFlags.toString(16).padStart(2, '0')}`
+  )
 }
 
 /** The server that accepted a connection; node:http sets it on every socket. */

@@ -4,33 +4,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { subsetSum } from '../../workers/subset-sum.ts'
-import { implementations, namesOf } from '../concerns.ts'
+import type { Task } from '../../workers/tasks.ts'
+import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { RequestContext } from '../context.ts'
 import type { Problem } from '../problems.ts'
-import type { Compute } from './contract.ts'
+import type { TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
 /** Long enough that what is asked meanwhile has to wait. */
 const LONG = { size: 17, seed: 1 }
 
-/** Tasks of the fixture are not in the table of names. */
-type AnyCompute = Compute & {
-  run(name: string, input: unknown, context: RequestContext): Promise<{ output: unknown }>
-}
-
 function newContext({ timeoutMs = 60_000 } = {}): RequestContext {
   return new RequestContext('a-request', Date.now() + timeoutMs, () => undefined)
 }
 
-async function start(
-  t: TestContext,
-  name: keyof typeof implementations.compute,
-  threads = 1,
-): Promise<AnyCompute> {
+async function start(t: TestContext, name: Implementation<'compute'>, threads = 1) {
   const { createCompute } = await implementations.compute[name]()
   const compute = await createCompute({ threads, tasksFile: FIXTURE })
   t.after(() => compute.close())
-  return compute as AnyCompute
+  // Tasks of the fixture are not in the table of names.
+  const runAll = (context: RequestContext, ...tasks: { name: string; input: unknown }[]) =>
+    compute.run(context, ...(tasks as Task[])) as Promise<TaskResult<unknown>[]>
+  return {
+    runAll,
+    run: async (name: string, input: unknown, context: RequestContext) =>
+      (await runAll(context, { name, input }))[0] as TaskResult<unknown>,
+  }
 }
 
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
@@ -55,6 +54,34 @@ for (const name of namesOf('compute')) {
         results.map(({ output }) => output),
         expected,
       )
+    })
+
+    test('runs tasks that are given together one after the other', async t => {
+      const compute = await start(t, name)
+      const problems = [8, 9, 10].map(size => ({ size, seed: 3 }))
+      const results = await compute.runAll(
+        newContext(),
+        ...problems.map(input => ({ name: 'subsetSum', input })),
+      )
+      assert.deepEqual(
+        results.map(({ output }) => output),
+        problems.map(subsetSum),
+      )
+      const waits = results.map(({ waitMs }) => waitMs)
+      assert.deepEqual(
+        waits,
+        waits.toSorted((a, b) => a - b),
+      )
+    })
+
+    test('fails them all when one of them throws', async t => {
+      const compute = await start(t, name)
+      const both = compute.runAll(
+        newContext(),
+        { name: 'subsetSum', input: LONG },
+        { name: 'fail', input: {} },
+      )
+      await assert.rejects(both, hasCode('TASK_FAILED'))
     })
 
     test('fails the request whose task throws, and no other', async t => {
@@ -138,7 +165,8 @@ for (const name of namesOf('compute').filter(each => each !== 'inline')) {
         assert.deepEqual(output, subsetSum({ size: 8, seed }))
       }
       await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
-      assert.deepEqual((await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())).output.seed, 9)
+      const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
+      assert.deepEqual(output, subsetSum({ size: 8, seed: 9 }))
     })
   })
 }

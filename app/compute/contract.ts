@@ -1,22 +1,29 @@
 import type { ProcessUsage } from '../../lib/process-usage.ts'
-import type { TaskInput, TaskName, TaskOutput } from '../../workers/tasks.ts'
+import type { TaskCall } from '../../workers/protocol.ts'
+import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 
 /** Runs CPU tasks; the same result wherever they run. */
 export interface Compute {
   /**
-   * @throws Problem TASK_FAILED when the task throws or what runs it dies, DEADLINE_PASSED when it was not started
-   * in time, CLIENT_GONE when its client left before it was started
+   * Runs tasks of one request. Those given together travel together and run one after the other: a hop to another
+   * thread costs the main thread more than a small task does.
+   * @throws Problem TASK_FAILED when a task throws or what runs it dies, DEADLINE_PASSED when one was not started in
+   * time, CLIENT_GONE when the client left before the first was started
    */
-  run<Name extends TaskName>(
-    name: Name,
-    input: TaskInput<Name>,
+  run<Names extends readonly TaskName[]>(
     context: RequestContext,
-  ): Promise<TaskResult<TaskOutput<Name>>>
+    ...tasks: { readonly [K in keyof Names]: TracedTask<Names[K]> }
+  ): Promise<{ readonly [K in keyof Names]: TaskResult<TaskOutput<Names[K]>> }>
   /** What the processes that it started have used so far; threads are part of the app's own process. */
   childUsage(): Promise<ProcessUsage>
   /** Ends what it started. No task may be running. */
   close(): Promise<void>
+}
+
+/** A task, with the trace context of its span once it has one. */
+export type TracedTask<Name extends TaskName = TaskName> = Task<Name> & {
+  readonly traceparent?: string | undefined
 }
 
 export interface TaskResult<Output> {
@@ -36,3 +43,11 @@ export interface ComputeOptions {
 export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
+
+/** Tasks as they travel: each in an envelope of its request. */
+export const callsFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskCall[] =>
+  tasks.map(({ name, input, traceparent }) => ({
+    name,
+    input,
+    envelope: { requestId, traceparent, deadline },
+  }))

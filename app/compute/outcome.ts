@@ -5,12 +5,16 @@ import type { TaskResult } from './contract.ts'
 /**
  * What a reply means to the request that asked.
  * @param askedAtMs by the monotonic clock
- * @throws Problem when the task failed or was not started in time
+ * @throws Problem when a task failed or was not started in time
  */
-export function resultOf(reply: TaskReply, askedAtMs: number): TaskResult<unknown> {
+export function resultsOf(reply: TaskReply, askedAtMs: number): TaskResult<unknown>[] {
   switch (reply.kind) {
     case 'done':
-      return { output: reply.output, waitMs: reply.startedAtMs - askedAtMs, runMs: reply.runMs }
+      return reply.runs.map(({ output, startedAtMs, runMs }) => ({
+        output,
+        waitMs: startedAtMs - askedAtMs,
+        runMs,
+      }))
     case 'expired':
       throw new Problem('DEADLINE_PASSED')
     case 'failed':

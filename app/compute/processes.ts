@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
 import type { ProcessMessage, ProcessReply, TaskMessage } from '../../workers/protocol.ts'
-import { type CreateCompute, noChildren, type TaskResult } from './contract.ts'
+import { type CreateCompute, noChildren } from './contract.ts'
 import { type Outcome, TaskQueue } from './queue.ts'
 
-const TASKS_PER_PROCESS = 2
+const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 
 /** On child processes, as before there were threads. */
 export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
   const pool = new ProcessPool(threads, tasksFile)
   await pool.ready()
-  const queue = new TaskQueue(threads * TASKS_PER_PROCESS, message => pool.dispatch(message))
+  const queue = new TaskQueue(threads * MESSAGES_PER_PROCESS, message => pool.dispatch(message))
   return {
-    run: (name, input, context) => queue.run(name, input, context) as Promise<TaskResult<never>>,
+    run: (context, ...tasks) => queue.run(context, tasks) as never,
     childUsage: () => pool.usage(),
     close: () => pool.close(),
   }

@@ -1,22 +1,21 @@
 import { monotonicMs } from '../../lib/units.ts'
-import type { TaskMessage, TaskReply } from '../../workers/protocol.ts'
+import type { TaskCall, TaskMessage, TaskReply } from '../../workers/protocol.ts'
 import type { RequestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
-import type { TaskResult } from './contract.ts'
-import { resultOf } from './outcome.ts'
+import { callsFor, type TaskResult, type TracedTask } from './contract.ts'
+import { resultsOf } from './outcome.ts'
 
 /** A reply, or: what ran the task died, before or after the task was started. */
 export type Outcome = TaskReply | { readonly kind: 'lost'; readonly started: boolean }
 
+/** Tasks of one request that travel together. */
 interface Job {
-  readonly name: string
-  readonly input: unknown
+  readonly calls: readonly TaskCall[]
   readonly context: RequestContext
-  readonly envelope: TaskMessage['envelope']
   readonly askedAtMs: number
   /** How often it was handed out to something that died before it started. */
   losses: number
-  resolve(result: TaskResult<unknown>): void
+  resolve(results: TaskResult<unknown>[]): void
   reject(problem: unknown): void
 }
 
@@ -25,7 +24,7 @@ const MAX_LOSSES = 3
 /**
  * Tasks wait here, on the main thread, and not in the pool, so that one whose client is gone or whose deadline has
  * passed can be taken out at the cost of a Set entry: an AbortSignal would make Piscina run the task alone on its
- * thread. First in, first out. Each of `slots` holds one task that was handed out; two slots a thread keep it busy
+ * thread. First in, first out. Each of `slots` holds what was handed out in one message; two slots a thread keep it busy
  * while an answer travels.
  */
 export class TaskQueue {
@@ -42,18 +41,10 @@ export class TaskQueue {
   }
 
   /** @throws Problem as `Compute.run` */
-  run(name: string, input: unknown, context: RequestContext): Promise<TaskResult<unknown>> {
+  run(context: RequestContext, tasks: readonly TracedTask[]): Promise<TaskResult<unknown>[]> {
     return new Promise((resolve, reject) => {
-      const job = {
-        name,
-        input,
-        context,
-        envelope: context.envelope(),
-        askedAtMs: monotonicMs(),
-        losses: 0,
-        resolve,
-        reject,
-      }
+      const calls = callsFor(context, tasks)
+      const job: Job = { calls, context, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (context.gone) return this.#giveUp(job, 'CLIENT_GONE')
       this.#handOut()
@@ -71,8 +62,7 @@ export class TaskQueue {
   }
 
   async #follow(job: Job, slot: number): Promise<void> {
-    const { name, input, envelope } = job
-    const outcome = await this.#dispatch({ kind: 'task', name, input, envelope, slot })
+    const outcome = await this.#dispatch({ kind: 'tasks', calls: job.calls, slot })
     this.#freeSlots.push(slot)
     this.#settle(job, outcome)
     this.#handOut()
@@ -87,7 +77,7 @@ export class TaskQueue {
       return this.#putFirst(job)
     }
     try {
-      job.resolve(resultOf(outcome, job.askedAtMs))
+      job.resolve(resultsOf(outcome, job.askedAtMs))
     } catch (problem) {
       job.reject(problem)
     }

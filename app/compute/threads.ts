@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import type { StartMarks, TaskMessage, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
-import { type CreateCompute, noChildren, type TaskResult } from './contract.ts'
+import { type CreateCompute, noChildren } from './contract.ts'
 import { type Outcome, TaskQueue } from './queue.ts'
 
-const TASKS_PER_THREAD = 2
+const MESSAGES_PER_THREAD = 2
 
 /** On worker threads of this process (Piscina), first in, first out. */
 export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
-  const slots = threads * TASKS_PER_THREAD
+  const slots = threads * MESSAGES_PER_THREAD
   const started: StartMarks = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
   const pool = startPool(threads, { tasksFile, started })
   await Promise.all(Array.from({ length: threads }, () => pool.run({ kind: 'ping' } satisfies ThreadMessage)))
@@ -24,7 +24,7 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
   }
   const queue = new TaskQueue(slots, dispatch)
   return {
-    run: (name, input, context) => queue.run(name, input, context) as Promise<TaskResult<never>>,
+    run: (context, ...tasks) => queue.run(context, tasks) as never,
     childUsage: async () => noChildren,
     close: () => pool.destroy(),
   }
@@ -36,7 +36,7 @@ function startPool(threads: number, workerData: ThreadData): Piscina {
     name: 'answer',
     minThreads: threads,
     maxThreads: threads,
-    concurrentTasksPerWorker: TASKS_PER_THREAD,
+    concurrentTasksPerWorker: MESSAGES_PER_THREAD,
     stricterFIFO: true,
     recordTiming: false,
     workerData,

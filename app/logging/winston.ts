@@ -21,9 +21,15 @@ export const createLogging: CreateLogging = async ({ file, level, resource, requ
     logger,
     counts: () => ({ emitted: emitted(), dropped: 0 }),
     async close() {
+      // winston ends its transport when its own input has ended, though lines may still wait in between, and then
+      // fails for them ("write after end"); so they are awaited, and the transport is ended here.
+      while (winstonLogger.writableLength + winstonLogger.readableLength + transport.writableLength > 0)
+        await turn()
       const finished = once(transport, 'finish')
-      winstonLogger.end()
+      transport.end()
       await finished
     },
   }
 }
+
+const turn = () => new Promise(resolve => setImmediate(resolve))
