@@ -18,7 +18,8 @@ const LIMIT_SECONDS = 3600
  */
 export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Promise<void> {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  let next = 0
+  let asked = 0
+  let answered = 0
   let outcome: Parameters<LoadWindow['record']>[0]
   const instance = autocannon(
     {
@@ -29,7 +30,8 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
       requests: [
         {
           setupRequest: (request, context) => {
-            const expected = requests[next++ % requests.length] as ExpectedRequest
+            const expected = requests[asked++ % requests.length] as ExpectedRequest
+            noteLostRequests()
             Object.assign(context, expected)
             return { ...request, path: expected.path }
           },
@@ -42,9 +44,20 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
     } as autocannon.Options & { sampleInt: number },
     () => {},
   )
+  /** autocannon silently asks anew when a connection breaks: then more is asked than there are connections. */
+  function noteLostRequests(): void {
+    while (asked - answered > order.connections) fail()
+  }
+  function fail(): void {
+    answered++
+    window.record('error', Number.NaN)
+  }
   // autocannon calls `onResponse` and then, in the same turn, emits this with the latency as a float.
-  instance.on('response', (_client, _status, _bytes, latencyMs) => window.record(outcome, latencyMs))
-  instance.on('reqError', () => window.record('error', Number.NaN))
+  instance.on('response', (_client, _status, _bytes, latencyMs) => {
+    answered++
+    window.record(outcome, latencyMs)
+  })
+  instance.on('reqError', fail)
   return () =>
     new Promise(resolve => {
       instance.on('done', () => resolve())

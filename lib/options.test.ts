@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { choice, choices, duration, integer, parseOptions, text, toFlags, toggle, url } from './options.ts'
+import { UserError } from './user-error.ts'
+
+const table = {
+  port: integer({ min: 0, max: 65535, default: '3000', help: '' }),
+  requestTimeoutMs: duration({ default: '10s', help: '' }),
+  step: choice({ choices: ['one', 'two'], help: '' }),
+  compute: choices({ choices: ['inline', 'threads'], help: '' }),
+  ordersUrl: url({ default: 'http://127.0.0.1:1', help: '' }),
+  host: text({ placeholder: 'HOST', default: 'localhost', help: '' }),
+  json: toggle({ help: '' }),
+}
+const defaults = parseOptions(table, []).values
+
+describe('options', () => {
+  test('have their defaults, or none', () => {
+    assert.deepEqual(defaults, {
+      port: 3000,
+      requestTimeoutMs: 10_000,
+      step: undefined,
+      compute: undefined,
+      ordersUrl: 'http://127.0.0.1:1',
+      host: 'localhost',
+      json: false,
+    })
+  })
+
+  test('are taken from the flag before the variable before the default', () => {
+    assert.equal(parseOptions(table, ['--port', '1'], { PORT: '2' }).values.port, 1)
+    assert.equal(parseOptions(table, [], { PORT: '2' }).values.port, 2)
+    assert.equal(parseOptions(table, [], { PORT: '' }).values.port, 3000)
+    assert.equal(parseOptions(table, [], { REQUEST_TIMEOUT: '1.5s' }).values.requestTimeoutMs, 1500)
+    assert.equal(parseOptions(table, [], { JSON: 'true' }).values.json, true)
+  })
+
+  test('keep the words that are none', () => {
+    assert.deepEqual(parseOptions(table, ['run', '--json', 'again']).words, ['run', 'again'])
+  })
+
+  test('given as flags come back the same', () => {
+    const args = ['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json']
+    const { values } = parseOptions(table, args)
+    assert.deepEqual(parseOptions(table, toFlags(values)).values, values)
+  })
+
+  const mistakes: readonly [args: string[], env: Record<string, string>, message: RegExp][] = [
+    [['--port', 'abc'], {}, /^--port expects an integer from 0 to 65535, received "abc"$/],
+    [['--port', '65536'], {}, /^--port expects/],
+    [['--port', '1e3'], {}, /^--port expects/],
+    [['--port', '-1'], {}, /--port/],
+    [['--request-timeout', '5'], {}, /^--request-timeout expects a duration such as 5ms/],
+    [['--step', 'three'], {}, /^--step expects one of one, two/],
+    [['--compute', 'inline,'], {}, /^--compute expects a list of inline, threads/],
+    [['--orders-url', 'ftp://a'], {}, /^--orders-url expects a URL/],
+    [['--nonsense'], {}, /--nonsense'?; --help lists the options$/],
+    [[], { PORT: 'abc' }, /^PORT expects an integer/],
+    [[], { REQUEST_TIMEOUT: '-1s' }, /^REQUEST_TIMEOUT expects/],
+  ]
+  for (const [args, env, message] of mistakes) {
+    test(`answer ${JSON.stringify(args)} ${JSON.stringify(env)} with one line`, () => {
+      assert.throws(
+        () => parseOptions(table, args, env),
+        (error: unknown) =>
+          error instanceof UserError && message.test(error.message) && !error.message.includes('\n'),
+      )
+    })
+  }
+})

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { seededRandom, shuffled } from './random.ts'
+
+const draw = (seed: number, count: number) => Array.from({ length: count }, seededRandom(seed))
+
+describe('seeded random numbers', () => {
+  test('are the same for the same seed, and others for another', () => {
+    assert.deepEqual(draw(1, 100), draw(1, 100))
+    assert.notDeepEqual(draw(1, 100), draw(2, 100))
+  })
+
+  test('lie in [0, 1) and spread over it', () => {
+    const tenths = new Array<number>(10).fill(0)
+    for (const number of draw(7, 10_000))
+      tenths[Math.floor(number * 10)] = (tenths[Math.floor(number * 10)] ?? 0) + 1
+    assert.equal(tenths.length, 10)
+    assert.ok(
+      tenths.every(count => count > 850 && count < 1150),
+      tenths.join(' '),
+    )
+  })
+
+  test('shuffle the same items into each order', () => {
+    const random = seededRandom(3)
+    const orders = new Set(Array.from({ length: 200 }, () => shuffled('abc'.split(''), random).join('')))
+    assert.deepEqual([...orders].sort(), ['abc', 'acb', 'bac', 'bca', 'cab', 'cba'])
+  })
+})

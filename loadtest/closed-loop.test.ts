@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { test } from 'node:test'
+import { listen } from '../lib/listen.ts'
+import { startClosedLoop } from './closed-loop.ts'
+import { expectedCpu } from './expected.ts'
+import { LoadWindow } from './load-window.ts'
+
+test('a closed loop tells right bodies, wrong bodies and errors apart', async t => {
+  const asked = { right: 0, wrong: 0, error: 0, broken: 0 }
+  const kinds = Object.keys(asked) as (keyof typeof asked)[]
+  let requests = 0
+  const server = createServer((request, response) => {
+    const seed = Number(new URL(request.url as string, 'http://a').searchParams.get('seed'))
+    const kind = kinds[requests++ % kinds.length] as keyof typeof asked
+    asked[kind]++
+    answerAs(kind, seed, response)
+    if (requests === 400) server.emit('enough')
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const window = new LoadWindow()
+  window.open()
+  const enough = once(server, 'enough')
+  const order = {
+    url,
+    scenario: 'cpu',
+    firstSeed: 1,
+    connections: 5,
+    warmupMs: 0,
+    durationMs: 0,
+    usageUrls: { app: '' },
+  }
+  const stop = startClosedLoop(order as Parameters<typeof startClosedLoop>[0], window)
+  await enough
+  await stop()
+  // What is on its way when the load stops is asked, but not recorded.
+  const near = (recorded: number, sent: number) => recorded <= sent && recorded >= sent - 5 * 4
+  assert.ok(near(window.responses, asked.right), `${window.responses} of ${asked.right} right`)
+  assert.ok(near(window.wrongBodies, asked.wrong), `${window.wrongBodies} of ${asked.wrong} wrong`)
+  const failed = asked.error + asked.broken
+  assert.ok(near(window.errors, failed), `${window.errors} of ${failed} errors`)
+})
+
+function answerAs(kind: string, seed: number, response: ServerResponse): void {
+  if (kind === 'broken') response.destroy()
+  else if (kind === 'error') response.writeHead(500).end(expectedCpu(13, seed))
+  else response.end(expectedCpu(13, kind === 'right' ? seed : seed + 1))
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LoadWindow } from './load-window.ts'
+
+describe('the measured window', () => {
+  test('forgets what comes before it opens and after it closes', () => {
+    const window = new LoadWindow()
+    window.record('good', 1)
+    window.open()
+    window.record('good', 2)
+    window.record('error', 3)
+    window.record('wrong body', 4)
+    window.close()
+    for (const outcome of ['good', 'error', 'wrong body'] as const) window.record(outcome, 5)
+    assert.deepEqual([window.responses, window.errors, window.wrongBodies], [1, 1, 1])
+    assert.deepEqual(window.latency(), { p50: 2, p90: 2, p99: 2, max: 2 })
+  })
+
+  test('has exact percentiles, nearest rank, of the good answers', () => {
+    const window = new LoadWindow()
+    window.open()
+    for (let latencyMs = 200; latencyMs >= 1; latencyMs--) window.record('good', latencyMs)
+    window.record('error', 1000)
+    assert.deepEqual(window.latency(), { p50: 100, p90: 180, p99: 198, max: 200 })
+  })
+})

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { steps } from '../app/steps.ts'
+import { UserError } from '../lib/user-error.ts'
+import { selectRows } from './rows.ts'
+
+const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
+
+describe('the rows', () => {
+  test('are all the steps when nothing is asked', () => {
+    assert.deepEqual(
+      selectRows(undefined, undefined, {}),
+      steps.map(({ name, composition }, number) => ({ number, name, composition })),
+    )
+  })
+
+  test('are those of a list of numbers, ranges and names', () => {
+    assert.deepEqual(namesFor('0-2'), ['monolith', 'compute', 'serialization'])
+    assert.deepEqual(namesFor('framework,0'), ['framework', 'monolith'])
+    assert.deepEqual(namesFor('monolith-compute,3'), ['monolith', 'compute', 'framework'])
+  })
+
+  test('are every combination of the alternatives to one step', () => {
+    const rows = selectRows(undefined, 'framework', {
+      compute: ['inline', 'threads'],
+      apm: ['none', 'opentelemetry'],
+    })
+    assert.deepEqual(
+      rows.map(({ number, name }) => [number, name]),
+      [
+        [null, 'framework+compute=inline+apm=none'],
+        [null, 'framework+compute=inline+apm=opentelemetry'],
+        [null, 'framework+compute=threads+apm=none'],
+        [3, 'framework+compute=threads+apm=opentelemetry'],
+      ],
+    )
+    assert.deepEqual(rows[0]?.composition, { ...steps[3]?.composition, compute: 'inline', apm: 'none' })
+  })
+
+  const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [
+    [['9', undefined, {}], /no step "9"; the steps are 0 monolith/],
+    [['0-', undefined, {}], /no step ""/],
+    [['2-1', undefined, {}], /counts upwards/],
+    [[undefined, 'nowhere', {}], /no step "nowhere"/],
+    [['0', '1', {}], /exclude each other/],
+    [['0', undefined, { compute: ['inline'] }], /name the step with --step/],
+  ]
+  for (const [args, message] of mistakes) {
+    test(`answer ${JSON.stringify(args)} with one line`, () => {
+      assert.throws(
+        () => selectRows(...args),
+        (error: unknown) => error instanceof UserError && message.test(error.message),
+      )
+    })
+  }
+})
