@@ -1,24 +1,37 @@
 import { createServer, type Server } from 'node:http'
 import { refuse, respond } from '../lib/respond.ts'
 import type { Composition } from './concerns.ts'
+import { type Logging, type LogLevel, logLevels } from './logging/contract.ts'
 import type { Usage } from './usage.ts'
 
 export interface AdminOptions {
   readonly composition: Composition
+  readonly logging: Logging
   readUsage(): Promise<Usage>
 }
 
-/** The admin server: CPU accounting at `GET /usage`, and what runs at `GET /process`. For loopback only. */
-export function createAdminServer({ composition, readUsage }: AdminOptions): Server {
-  const routes: Record<string, () => unknown> = {
-    '/usage': readUsage,
-    '/process': () => ({ pid: process.pid, composition }),
+/**
+ * The admin server, for loopback only.
+ *
+ *   GET /usage              CPU accounting
+ *   GET /process            what runs
+ *   GET /log-level          the least important level that is logged
+ *   PUT /log-level/debug    changes it
+ */
+export function createAdminServer({ composition, logging, readUsage }: AdminOptions): Server {
+  const setLevel = (level: LogLevel) => () => {
+    logging.setLevel(level)
+    return { level }
   }
+  const routes = new Map<string, () => unknown>([
+    ['GET /usage', readUsage],
+    ['GET /process', () => ({ pid: process.pid, composition })],
+    ['GET /log-level', () => ({ level: logging.level })],
+    ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
+  ])
   return createServer(async (request, response) => {
-    const route = Object.hasOwn(routes, request.url as string) ? routes[request.url as string] : undefined
-    if (route && request.method === 'GET') {
-      return respond(response, 200, 'application/json', JSON.stringify(await route()))
-    }
-    refuse(response, 404, 'NOT_FOUND', `there is only GET ${Object.keys(routes).join(', ')}`)
+    const route = routes.get(`${request.method} ${request.url}`)
+    if (route) respond(response, 200, 'application/json', JSON.stringify(await route()))
+    else refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
   })
 }

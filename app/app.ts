@@ -7,7 +7,7 @@ import { observeTasks } from './compute/observed.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
-import { requestContext } from './context.ts'
+import { createLogging } from './logging/logging.ts'
 import { createOrdersClient } from './orders-client.ts'
 import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
@@ -30,13 +30,8 @@ export async function startApp(config: AppConfig): Promise<App> {
   // Telemetry comes first: what it instruments must not be loaded yet.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({ ...config, resource })
-  const { createLogging } = await implementations.logging[composition.logging]()
-  const logging = await createLogging({
-    file: config.logFile,
-    level: config.logLevel,
-    resource,
-    requestFields,
-  })
+  const { createLogSink } = await implementations.logging[composition.logging]()
+  const logging = await createLogging(createLogSink, { ...config, resource })
   const { createCompute } = await implementations.compute[composition.compute]()
   const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
@@ -57,7 +52,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const server = await createHttpServer(service)
   manageConnections(server)
   apm.observe(server)
-  const admin = createAdminServer({ composition, readUsage: () => readUsage(compute) })
+  const admin = createAdminServer({ composition, logging, readUsage: () => readUsage(compute) })
 
   return {
     addresses: {
@@ -76,9 +71,3 @@ export async function startApp(config: AppConfig): Promise<App> {
 }
 
 const TASKS_FILE = join(import.meta.dirname, '../workers/tasks.ts')
-
-/** What every log line says of the request it was written for. */
-function requestFields() {
-  const context = requestContext.getStore()
-  return context ? { requestId: context.requestId, traceId: context.traceId } : {}
-}

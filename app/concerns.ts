@@ -1,7 +1,7 @@
 import type { CreateApm } from './apm/contract.ts'
 import type { CreateCompute } from './compute/contract.ts'
 import type { CreateHttpServer } from './framework/contract.ts'
-import type { CreateLogging } from './logging/contract.ts'
+import type { CreateLogSink } from './logging/contract.ts'
 import type { CreateSerialization } from './serialization/contract.ts'
 
 /** Every implementation of every concern. A library is loaded only when its line is used. */
@@ -25,6 +25,7 @@ export const implementations = {
     none: () => import('./logging/none.ts'),
     winston: () => import('./logging/winston.ts'),
     pino: () => import('./logging/pino.ts'),
+    sidecar: () => import('./logging/sidecar.ts'),
   },
   apm: {
     none: () => import('./apm/none.ts'),
@@ -34,7 +35,7 @@ export const implementations = {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
   compute: Lazy<{ createCompute: CreateCompute }>
   serialization: Lazy<{ createSerialization: CreateSerialization }>
-  logging: Lazy<{ createLogging: CreateLogging }>
+  logging: Lazy<{ createLogSink: CreateLogSink }>
   apm: Lazy<{ createApm: CreateApm }>
 }
 

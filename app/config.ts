@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { choice, duration, integer, text, url, type Values } from '../lib/options.ts'
+import { choice, duration, integer, names, text, url, type Values } from '../lib/options.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
 import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
@@ -35,7 +35,18 @@ export const appOptions = {
     default: String(availableParallelism()),
     help: 'worker threads or processes; by default one a core',
   }),
-  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go' }),
+  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go in the end' }),
+  logDir: text({
+    placeholder: 'DIR',
+    default: 'logs/segments',
+    help: 'logging sidecar: where it leaves its segments',
+  }),
+  logTo: choice({
+    choices: ['segments', 'stdout'],
+    default: 'segments',
+    help: 'logging sidecar: segments, or stdout for a pipe',
+  }),
+  logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
   metricIntervalMs: duration({ default: '10s', help: 'how often metrics are exported' }),

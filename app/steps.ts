@@ -20,6 +20,7 @@ const moves: readonly Move[] = [
   { concern: 'compute', to: 'threads' },
   { concern: 'serialization', to: 'compiled' },
   { concern: 'framework', to: 'fastify' },
+  { concern: 'logging', to: 'sidecar' },
 ]
 
 type Move = { [C in Concern]: { readonly concern: C; readonly to: Implementation<C> } }[Concern]

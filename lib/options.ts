@@ -77,6 +77,14 @@ export const choices = <D extends Described, T extends string>(option: D & { cho
   },
 })
 
+/** A list of words that are not known beforehand. */
+export const names = <D extends Described>(option: D) => ({
+  ...option,
+  placeholder: 'A,B,C',
+  expected: 'a list of names',
+  parse: (given: string) => given.split(',').filter(Boolean),
+})
+
 /** A switch: off unless given; as a variable, `true` or `false`. */
 export const toggle = <D extends Described>(option: D) => ({
   ...option,

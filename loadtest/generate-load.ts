@@ -2,14 +2,19 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { Stack } from '../stack/stack.ts'
 import type { Settings } from './options.ts'
-import type { GeneratorMessage, LoadOrder, Measurement } from './protocol.ts'
+import {
+  type GeneratorMessage,
+  type LoadOrder,
+  type Measurement,
+  type Sidecar,
+  sidecars,
+} from './protocol.ts'
 
 /**
  * Puts load on a stack from a process of its own, so that what generates it is not measured with what serves it.
  * @throws when the generator fails or `abort` is raised
  */
 export function generateLoad(stack: Stack, settings: Settings, abort: AbortSignal): Promise<Measurement> {
-  const hasAgent = stack.processes.some(({ name }) => name === 'apm-agent')
   const order: LoadOrder = {
     url: stack.address('app'),
     scenario: settings.scenario,
@@ -17,10 +22,7 @@ export function generateLoad(stack: Stack, settings: Settings, abort: AbortSigna
     connections: settings.connections,
     warmupMs: settings.warmupSeconds * 1000,
     durationMs: settings.durationSeconds * 1000,
-    usageUrls: {
-      app: `${stack.address('app', 'admin')}/usage`,
-      ...(hasAgent && { apmAgent: `${stack.address('apm-agent')}/usage` }),
-    },
+    usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
   }
   const generator = fork(join(import.meta.dirname, 'generator.ts'))
   const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
@@ -36,4 +38,13 @@ export function generateLoad(stack: Stack, settings: Settings, abort: AbortSigna
     abort.removeEventListener('abort', giveUp)
     generator.kill('SIGKILL')
   })
+}
+
+/** Where each sidecar that this stack has tells its CPU time. */
+function sidecarUsageUrls({ processes }: Stack) {
+  const urls = Object.entries(sidecars).flatMap(([sidecar, process]) => {
+    const running = processes.find(({ name }) => name === process)
+    return running ? [[sidecar, `${running.addresses.http}/usage`]] : []
+  })
+  return Object.fromEntries(urls) as Partial<Record<Sidecar, string>>
 }

@@ -4,7 +4,7 @@ import type { Usage } from '../app/usage.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { LoadWindow } from './load-window.ts'
-import type { LoadOrder, Measurement } from './protocol.ts'
+import type { LoadOrder, Measurement, Sidecar } from './protocol.ts'
 
 const READING_LIMIT_MS = 30_000
 
@@ -32,12 +32,17 @@ export async function measure(order: LoadOrder): Promise<Measurement> {
 
 type Usages = Awaited<ReturnType<typeof readUsages>>
 
-async function readUsages({ usageUrls }: LoadOrder) {
-  const [app, apmAgent] = await Promise.all([
-    readJson<Usage>(usageUrls.app),
-    usageUrls.apmAgent ? readJson<ProcessUsage>(usageUrls.apmAgent) : undefined,
+async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
+  const sidecarMicros = async (sidecar: Sidecar) => {
+    const url = others[sidecar]
+    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
+  }
+  const [appUsage, loggerTransport, apmAgent] = await Promise.all([
+    readJson<Usage>(app),
+    sidecarMicros('loggerTransport'),
+    sidecarMicros('apmAgent'),
   ])
-  return { app, apmAgentMicros: apmAgent?.cpuMicros ?? 0 }
+  return { app: appUsage, sidecarMicros: { loggerTransport, apmAgent } }
 }
 
 async function readJson<T>(url: string): Promise<T> {
@@ -62,7 +67,8 @@ function summarize(
     mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,
     processMicros: {
       app: after.app.total.cpuMicros - before.app.total.cpuMicros,
-      apmAgent: after.apmAgentMicros - before.apmAgentMicros,
+      loggerTransport: after.sidecarMicros.loggerTransport - before.sidecarMicros.loggerTransport,
+      apmAgent: after.sidecarMicros.apmAgent - before.sidecarMicros.apmAgent,
     },
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization,

@@ -1,5 +1,9 @@
 import type { ScenarioName } from './scenarios.ts'
 
+/** The sidecars, whose CPU time is part of the total cost. */
+export const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
+export type Sidecar = keyof typeof sidecars
+
 /** What the load test asks of the generator's process: one sample's load. */
 export interface LoadOrder {
   readonly url: string
@@ -9,7 +13,7 @@ export interface LoadOrder {
   readonly warmupMs: number
   readonly durationMs: number
   /** Where the CPU time of the processes that are measured is read. */
-  readonly usageUrls: { readonly app: string; readonly apmAgent?: string }
+  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
 }
 
 export type GeneratorMessage =
@@ -25,7 +29,7 @@ export interface Measurement {
   readonly errors: number
   readonly wrongBodies: number
   readonly mainThreadMicros: number
-  readonly processMicros: { readonly app: number; readonly apmAgent: number }
+  readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   readonly latencyMs: Latency

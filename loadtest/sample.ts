@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToMiB } from '../lib/units.ts'
@@ -37,6 +37,11 @@ export interface Sample {
   readonly ledger: Ledger
 }
 
+const LOG_FILE = 'app.log'
+const NEWLINE = 10
+/** Every line must still be there when the lines are counted. */
+const KEEP_ALL = 100_000
+
 export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 /** @throws when the stack does not start, answers wrongly before there is load, or cannot be measured */
@@ -47,17 +52,22 @@ export async function takeSample(
   abort: AbortSignal,
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
-  const logFile = join(directory, 'app.log')
+  const logFile = join(directory, LOG_FILE)
   try {
-    const stack = await startStack({ composition: row.composition, app: { logFile } })
+    const stack = await startStack({
+      composition: row.composition,
+      app: { logFile, logDir: join(directory, 'segments') },
+      loggerTransport: { keptFiles: KEEP_ALL },
+    })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
       await checkBodies(stack.address('app'))
       const measurement = await Promise.race([generateLoad(stack, settings, abort), failWhenStackDies(stack)])
+      const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
       const counts = await stopped
-      const logLines = { ...counts.logLines, delivered: await countLines(logFile) }
-      return summarize(round, measurement, { ...counts, logLines } as Ledger)
+      const logLines = { ...counts.logLines, delivered: await countDelivered(directory) }
+      return summarize(round, measurement, { ...counts, logLines } as Ledger, restarted)
     } finally {
       await (stopped ?? stack.stop())
     }
@@ -66,11 +76,11 @@ export async function takeSample(
   }
 }
 
-function summarize(round: number, measured: Measurement, ledger: Ledger): Sample {
+function summarize(round: number, measured: Measurement, ledger: Ledger, restarted?: string): Sample {
   const { responses, errors, wrongBodies, latencyMs } = measured
   const perResponse = (micros: number) => micros / responses
-  const { app, apmAgent } = measured.processMicros
-  const reason = whyInvalid(measured, ledger)
+  const { app, loggerTransport, apmAgent } = measured.processMicros
+  const reason = restarted ? `${restarted} was restarted` : whyInvalid(measured, ledger)
   return {
     round,
     valid: reason === null,
@@ -78,8 +88,12 @@ function summarize(round: number, measured: Measurement, ledger: Ledger): Sample
     responses,
     goodput: (responses / measured.durationMs) * 1000,
     mainThreadMicros: perResponse(measured.mainThreadMicros),
-    totalMicros: perResponse(app + apmAgent),
-    processMicros: { app: perResponse(app), loggerTransport: 0, apmAgent: perResponse(apmAgent) },
+    totalMicros: perResponse(app + loggerTransport + apmAgent),
+    processMicros: {
+      app: perResponse(app),
+      loggerTransport: perResponse(loggerTransport),
+      apmAgent: perResponse(apmAgent),
+    },
     mainThreadUtilization: measured.mainThreadUtilization,
     generatorUtilization: measured.generatorUtilization,
     latencyMs,
@@ -106,15 +120,17 @@ async function failWhenStackDies(stack: Stack): Promise<never> {
   throw new Error(await stack.failed)
 }
 
-/** Lines that ended; none when there is no such file. */
+/** Lines at the destination: in the log file and in what it was rotated to. */
+async function countDelivered(directory: string): Promise<number> {
+  const files = (await readdir(directory)).filter(name => name.startsWith(LOG_FILE))
+  const counts = await Promise.all(files.map(name => countLines(join(directory, name))))
+  return counts.reduce((total, lines) => total + lines, 0)
+}
+
 async function countLines(file: string): Promise<number> {
   let lines = 0
-  try {
-    for await (const chunk of createReadStream(file)) {
-      for (const byte of chunk as Buffer) if (byte === 10) lines++
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  for await (const chunk of createReadStream(file)) {
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
   }
   return lines
 }

@@ -10,7 +10,7 @@ await runCommand({
   description:
     'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it.',
   options: stackOptions,
-  async run({ ordersPort, ordersLatencyMs, apmAgentPort, ...app }) {
+  async run({ ordersPort, ordersLatencyMs, apmAgentPort, loggerTransportPort, logTargets, ...app }) {
     const stopRequested = new Promise(resolve => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
@@ -24,6 +24,7 @@ await runCommand({
       app,
       orders: { port: ordersPort, latencyMs: ordersLatencyMs },
       apmAgent: { port: apmAgentPort },
+      loggerTransport: { port: loggerTransportPort, targets: logTargets },
       echo: true,
     })
     announce(stack, app.step, composition)

@@ -5,14 +5,17 @@ interface Member {
   readonly addresses: Addresses
   /** Finishes what is in flight, flushes, releases everything. Answers what it counted. */
   close(): Promise<Counts>
+  /** Whether Ctrl-C is left to whoever writes the input, which ends when they have written their last. */
+  readonly endsWithInput?: boolean
 }
 
 /**
  * Makes this process one of a stack: says that it listens, and closes in order on SIGTERM or when the process that
  * started it is gone. Ctrl-C reaches every process of a terminal at once; within a stack it is left to the stack,
  * which stops its processes in the right order.
+ * @returns how to stop this process from within
  */
-export function joinStack({ name, addresses, close }: Member): void {
+export function joinStack({ name, addresses, close, endsWithInput = false }: Member): () => Promise<void> {
   let closing = false
   const stop = async () => {
     if (closing) return
@@ -23,12 +26,13 @@ export function joinStack({ name, addresses, close }: Member): void {
   }
   const inStack = process.connected
   process.on('SIGTERM', stop)
-  process.on('SIGINT', inStack ? () => {} : stop)
+  process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
   process.on('disconnect', stop)
   if (inStack) void tell({ kind: 'listening', addresses })
   else
     for (const [what, url] of Object.entries(addresses))
       process.stderr.write(`${name} listens on ${url} (${what})\n`)
+  return stop
 }
 
 const tell = (message: MemberMessage) =>

@@ -1,5 +1,6 @@
 import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
+import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
 const { ordersUrl, otlpUrl, ...ofApp } = appOptions
@@ -12,5 +13,7 @@ export const stackOptions = {
     ...ordersOptions.latencyMs,
     help: 'time that the upstream microservice waits before an answer',
   },
+  loggerTransportPort: { ...transportOptions.port, help: 'port of the metrics of logger-transport' },
+  logTargets: transportOptions.targets,
   apmAgentPort: { ...agentOptions.port, help: 'port of the receiver of telemetry' },
 } as const

@@ -20,6 +20,8 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly name: string
   readonly pid: number
+  /** How often it was started again. */
+  readonly restarts: number
   readonly addresses: Addresses
   /** Resolves when the process has ended, whoever ended it. */
   readonly ended: Promise<string>
@@ -44,6 +46,7 @@ export async function startProcess({ name, file, flags, echo }: ProcessOptions):
   return {
     name,
     pid: child.pid as number,
+    restarts: 0,
     addresses,
     ended,
     async stop() {

@@ -4,6 +4,7 @@ import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/options.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
+import { superviseProcess } from './supervise.ts'
 
 /** The processes of one composition, all listening. */
 export interface Stack {
@@ -21,12 +22,17 @@ export interface StackOptions {
   readonly app?: Partial<AppConfig>
   readonly orders?: { readonly port?: number; readonly latencyMs?: number }
   readonly apmAgent?: { readonly port?: number }
+  readonly loggerTransport?: {
+    readonly port?: number
+    readonly targets?: readonly string[]
+    readonly keptFiles?: number
+  }
   /** Whether what the processes write to stderr is passed on. */
   readonly echo?: boolean
 }
 
 /**
- * Starts orders, the sidecars that the composition needs, and the app; ports are free ones unless given.
+ * Starts the sidecars that the composition needs, orders, and the app; ports are free ones unless given.
  * @throws UserError when one of them does not start; those already started are stopped
  */
 export async function startStack({
@@ -34,16 +40,21 @@ export async function startStack({
   app,
   orders,
   apmAgent,
+  loggerTransport,
   echo = false,
 }: StackOptions): Promise<Stack> {
   const processes: RunningProcess[] = []
-  const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
+  const start = async (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
-    const started = await startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo })
+    const started = await how({ name, file, flags: toFlags({ port: 0, ...values }), echo })
     processes.unshift(started)
     return started.addresses.http as string
   }
   try {
+    const { logDir, logFile } = { ...app }
+    const writesSegments = composition.logging === 'sidecar' && app?.logTo !== 'stdout'
+    if (writesSegments)
+      await start('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
     const ordersUrl = await start('orders', { ...orders })
     const otlpUrl = composition.apm === 'none' ? undefined : await start('apm-agent', { ...apmAgent })
     await start('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl })

@@ -9,9 +9,9 @@ import { createApm } from '../apm/none.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { manageConnections } from '../connections.ts'
 import type { RequestContext } from '../context.ts'
-import type { LoggingOptions } from '../logging/contract.ts'
-import { createLogging } from '../logging/none.ts'
+import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
+import { resource } from '../resource.ts'
 import type { Route } from '../routes.ts'
 import { createService } from '../service.ts'
 
@@ -136,9 +136,10 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
   const apm = await createApm({
     otlpUrl: '',
     metricIntervalMs: 1,
-    resource: {} as LoggingOptions['resource'],
+    resource: resource,
   })
-  const { logger } = await createLogging({} as LoggingOptions)
+  const ignore = () => {}
+  const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
   const service = createService({ routes: routesFor(contexts), apm, logger, requestTimeoutMs: 1000 })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)

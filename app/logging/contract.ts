@@ -3,34 +3,48 @@ import type { Resource } from '../resource.ts'
 
 /**
  * Levelled structured lines. Every line is a JSON object with `time` (milliseconds since the epoch), `level`, the
- * resource, `requestId` and `traceId` of the running request, `message`, and the fields given.
+ * resource, `sequence` (the number of the line in this process, from 1), `requestId` and `traceId` of the running
+ * request, `message`, and the fields given, secrets redacted.
  */
-export interface Logger {
-  error(message: string, fields?: LogFields): void
-  warn(message: string, fields?: LogFields): void
-  info(message: string, fields?: LogFields): void
-  debug(message: string, fields?: LogFields): void
-}
+export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
 export type LogFields = Readonly<Record<string, unknown>>
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-export interface Logging {
-  readonly logger: Logger
-  /** Lines at an enabled level so far. `dropped` never reached the destination. */
-  counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
+/** Where lines go from here; the implementation of the concern behind the `Logger`. */
+export interface LogSink {
+  /** Takes a line at an enabled level. `lineFields` answers sequence, request id and trace id of this very line. */
+  write(level: LogLevel, message: string, fields: LogFields): void
+  /** Lines that never reached the destination. */
+  dropped(): number
   /** Flushes what is buffered. */
   close(): Promise<void>
 }
 
 export interface LoggingOptions {
-  readonly file: string
-  readonly level: LogLevel
+  /** The destination of the implementations in process; the transport's with `sidecar`. */
+  readonly logFile: string
+  /** Where `sidecar` leaves its segments. */
+  readonly logDir: string
+  /** `sidecar` may also write to stdout, for a pipe. */
+  readonly logTo: 'segments' | 'stdout'
   readonly resource: Resource
-  /** The fields of the running request, empty outside one. */
-  requestFields(): LogFields
+  /** Sequence, request id and trace id of the line that is being written, as a new object. */
+  lineFields(): Record<string, unknown>
+  /** Writes a line of logging's own. */
+  report(level: LogLevel, message: string, fields: LogFields): void
 }
 
-export type CreateLogging = (options: LoggingOptions) => Promise<Logging>
+export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
+
+/** Logging as the app uses it. */
+export interface Logging {
+  readonly logger: Logger
+  readonly level: LogLevel
+  setLevel(level: LogLevel): void
+  /** Lines at an enabled level so far. */
+  counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
+  close(): Promise<void>
+}

@@ -1,11 +1,13 @@
-import type { CreateLogging } from './contract.ts'
+import type { CreateLogSink } from './contract.ts'
 
-/** No logging: the floor of the concern. */
-export const createLogging: CreateLogging = async () => {
-  const ignore = () => {}
+/** No lines: the floor of the concern. Each counts as dropped. */
+export const createLogSink: CreateLogSink = async () => {
+  let dropped = 0
   return {
-    logger: { error: ignore, warn: ignore, info: ignore, debug: ignore },
-    counts: () => ({ emitted: 0, dropped: 0 }),
+    write() {
+      dropped++
+    },
+    dropped: () => dropped,
     close: async () => {},
   }
 }

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import pino from 'pino'
+import {
+  type CreateLogSink,
+  type LoggingOptions,
+  type LogLevel,
+  type LogSink,
+  logLevels,
+} from './contract.ts'
+import { pinoOptions } from './pino-options.ts'
+import { SegmentWriter, segmentLimits } from './segment-writer.ts'
+
+const COMPLAINT_INTERVAL_MS = 60_000
+const PIPE_LIMIT_CHARS = 16 * 2 ** 20
+
+/** pino writes lines and forgets them; logger-transport, another process, does everything else. */
+export const createLogSink: CreateLogSink = async options =>
+  options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
+
+/** The resource is not in the lines: the transport adds it, from writer.json. */
+async function writeToSegments({ logDir, resource, lineFields, report }: LoggingOptions): Promise<LogSink> {
+  const drops = new Drops(report)
+  const directory = join(logDir, resource.instance)
+  const writer = new SegmentWriter(directory, { resource }, segmentLimits, reason => drops.trouble(reason))
+  let writing: LogLevel = 'info'
+  const destination = {
+    write(line: string) {
+      if (!writer.write(line)) drops.add(writing)
+    },
+  }
+  const logger = pino({ ...pinoOptions, base: null, mixin: lineFields }, destination)
+  return {
+    write(level, message, fields) {
+      writing = level
+      logger[level](fields, message)
+    },
+    dropped: () => writer.dropped,
+    close: () => writer.close(),
+  }
+}
+
+/** A weaker promise: what the pipe holds is lost with its reader. While it is full, lines wait, then are dropped. */
+async function writeToPipe({ resource, lineFields }: LoggingOptions): Promise<LogSink> {
+  const destination = pino.destination({ dest: 1, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
+  let dropped = 0
+  let broken = false
+  destination.on('drop', () => dropped++)
+  destination.on('error', () => {
+    broken = true
+  })
+  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, destination)
+  return {
+    write(level, message, fields) {
+      if (broken) dropped++
+      else logger[level](fields, message)
+    },
+    dropped: () => dropped,
+    close: () => new Promise(resolve => (broken ? resolve() : destination.flush(() => resolve()))),
+  }
+}
+
+/** Says once a minute that lines cannot be written, and once, when they can again, how many were dropped of each level. */
+class Drops {
+  readonly #report: LoggingOptions['report']
+  readonly #byLevel = new Map<LogLevel, number>()
+  #complainedAt = Number.NEGATIVE_INFINITY
+
+  constructor(report: LoggingOptions['report']) {
+    this.#report = report
+  }
+
+  add(level: LogLevel): void {
+    this.#byLevel.set(level, (this.#byLevel.get(level) ?? 0) + 1)
+  }
+
+  trouble(reason: string | undefined): void {
+    if (reason === undefined) return this.#recover()
+    if (performance.now() - this.#complainedAt < COMPLAINT_INTERVAL_MS) return
+    this.#complainedAt = performance.now()
+    process.stderr.write(`app: log lines wait, and are dropped past a bound: ${reason}\n`)
+  }
+
+  #recover(): void {
+    if (this.#byLevel.size === 0) return
+    const dropped = Object.fromEntries(logLevels.map(level => [level, this.#byLevel.get(level) ?? 0]))
+    this.#byLevel.clear()
+    this.#report('warn', 'log lines were dropped', { dropped })
+  }
+}

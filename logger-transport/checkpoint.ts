@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { beginning, type Position } from './segment-reader.ts'
+
+/**
+ * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
+ * came after the last save, and nothing else.
+ */
+export class Checkpoint {
+  readonly #file: string
+  readonly #positions: Map<string, Position>
+
+  constructor(file: string) {
+    this.#file = file
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    this.#positions = new Map(Object.entries(readPositions(file)))
+  }
+
+  position(writer: string): Position {
+    return this.#positions.get(writer) ?? beginning
+  }
+
+  async save(writer: string, position: Position): Promise<void> {
+    this.#positions.set(writer, position)
+    await this.#write()
+  }
+
+  async forget(writer: string): Promise<void> {
+    if (this.#positions.delete(writer)) await this.#write()
+  }
+
+  /** Written beside and renamed, so that a reader finds the old or the new, never half of one. */
+  async #write(): Promise<void> {
+    await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(this.#positions)), {
+      mode: 0o600,
+    })
+    await rename(`${this.#file}.part`, this.#file)
+  }
+}
+
+function readPositions(file: string): Record<string, Position> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,68 @@
+import { fstatSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { closeServer } from '../lib/close-server.ts'
+import { runCommand } from '../lib/command.ts'
+import { listen } from '../lib/listen.ts'
+import { readProcessUsage } from '../lib/process-usage.ts'
+import { refuse, respond } from '../lib/respond.ts'
+import { joinStack } from '../stack/member.ts'
+import { followSegments } from './follow.ts'
+import { countDelivered, createMetrics, type Metrics } from './metrics.ts'
+import { transportOptions } from './options.ts'
+import { followPipe } from './pipe.ts'
+import { createTarget } from './targets/index.ts'
+
+const FINISH_LIMIT_MS = 15_000
+
+await runCommand({
+  usage: 'node logger-transport/main.ts [options]   or   … | node logger-transport/main.ts [options]',
+  description:
+    'Delivers log lines to their targets: from the segments that apps write, or from a pipe on stdin.',
+  options: transportOptions,
+  async run(options) {
+    const metrics = createMetrics()
+    const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
+    const server = createMetricsServer(metrics)
+    const address = await listen(server, '127.0.0.1', options.port)
+    const [finish, giveUp] = [new AbortController(), new AbortController()]
+    const fromPipe = fstatSync(0).isFIFO()
+    const followed = fromPipe
+      ? followPipe(process.stdin, targets, metrics, giveUp.signal)
+      : followSegments({
+          ...options,
+          logDirectory: options.logDir,
+          targets,
+          metrics,
+          finish: finish.signal,
+          giveUp: giveUp.signal,
+        })
+
+    const close = async () => {
+      finish.abort()
+      const limit = setTimeout(() => giveUp.abort(), FINISH_LIMIT_MS)
+      await followed
+      clearTimeout(limit)
+      await Promise.all(targets.map(target => target.close()))
+      await closeServer(server)
+      return { logLines: { delivered: await countDelivered(metrics, targets) } }
+    }
+    const stop = joinStack({
+      name: 'logger-transport',
+      addresses: { http: address },
+      close,
+      endsWithInput: fromPipe,
+    })
+    if (fromPipe) void followed.then(stop)
+  },
+})
+
+function createMetricsServer({ registry }: Metrics) {
+  return createServer(async (request, response) => {
+    if (request.url === '/metrics')
+      return respond(response, 200, registry.contentType, await registry.metrics())
+    if (request.url === '/usage')
+      return respond(response, 200, 'application/json', JSON.stringify(readProcessUsage()))
+    if (request.url === '/healthz') return respond(response, 200, 'application/json', '{"status":"ok"}')
+    refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /usage and /healthz')
+  })
+}

@@ -1,0 +1,36 @@
+import { choices, integer, text, url } from '../lib/options.ts'
+
+export const targetNames = ['file', 'otlp', 'terminal'] as const
+
+export const transportOptions = {
+  logDir: text({
+    placeholder: 'DIR',
+    default: 'logs/segments',
+    help: 'directory with the segments of all writers',
+  }),
+  targets: choices({
+    choices: targetNames,
+    default: 'file',
+    help: 'where lines are delivered, each on its own',
+  }),
+  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'target file: where lines go' }),
+  fileMib: integer({
+    min: 1,
+    max: 1_000_000,
+    default: '64',
+    help: 'target file: rotated at this size in MiB',
+  }),
+  keptFiles: integer({
+    min: 1,
+    max: 100_000,
+    default: '5',
+    help: 'target file: how many rotated ones are kept',
+  }),
+  otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
+  port: integer({
+    min: 0,
+    max: 65535,
+    default: '9465',
+    help: 'port of /metrics, on loopback; 0 takes a free one',
+  }),
+} as const

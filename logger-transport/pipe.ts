@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import { createDelivery } from './deliver.ts'
+import type { Metrics } from './metrics.ts'
+import { enrich, type LogRecord } from './record.ts'
+import type { Target } from './targets/contract.ts'
+
+const MAX_LINE_CHARS = 1024 * 1024
+
+/**
+ * Delivers the lines of a pipe until it ends. While a target takes none, nothing is read, and the pipe fills up. There
+ * is no checkpoint: what was read and not delivered when this process dies is lost.
+ */
+export async function followPipe(
+  input: Readable,
+  targets: readonly Target[],
+  metrics: Metrics,
+  giveUp: AbortSignal,
+): Promise<void> {
+  const deliveries = targets.map(target => ({ target, deliver: createDelivery(target, metrics, giveUp) }))
+  const forward = async (lines: readonly string[]) => {
+    const records = lines.map(line => enrich(line, {}))
+    await Promise.all(deliveries.map(({ target, deliver }) => forwardTo(target, deliver, records, metrics)))
+  }
+  let rest = ''
+  for await (const chunk of input.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = (lines.pop() as string).slice(0, MAX_LINE_CHARS)
+    if (lines.length > 0) await forward(lines)
+  }
+  if (rest) await forward([rest])
+}
+
+async function forwardTo(
+  { name }: Target,
+  deliver: (records: readonly LogRecord[]) => Promise<void>,
+  records: readonly LogRecord[],
+  metrics: Metrics,
+): Promise<void> {
+  metrics.read.inc({ target: name }, records.length)
+  metrics.malformed.inc({ target: name }, records.filter(({ malformed }) => malformed).length)
+  await deliver(records)
+}

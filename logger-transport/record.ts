@@ -1,0 +1,44 @@
+import type { Resource } from '../app/resource.ts'
+
+/** One line on its way to the targets. */
+export interface LogRecord {
+  /** A JSON object with the resource in it, without the newline. */
+  readonly text: string
+  /** Its fields. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly malformed: boolean
+}
+
+/** What is kept of a line that is no JSON object, or too long to be one. */
+const MAX_RAW_CHARS = 64 * 1024
+
+/** Adds to a line the resource of its writer. A line that is no JSON object is kept as text in `raw`. */
+export function enrich(line: string, resource: Partial<Resource>): LogRecord {
+  const fields = parseObject(line)
+  if (!fields) return describeMalformed(line, resource)
+  if ('instance' in fields) return { text: line, fields, malformed: false }
+  // Spliced in, the resource costs less than writing the whole line anew.
+  const own = JSON.stringify(resource)
+  const text = line.length > 2 ? `${line.slice(0, -1)},${own.slice(1)}` : own
+  return { text, fields: { ...fields, ...resource }, malformed: false }
+}
+
+function describeMalformed(line: string, resource: Partial<Resource>): LogRecord {
+  const fields = {
+    time: Date.now(),
+    level: 'error',
+    message: 'a log line was malformed',
+    raw: line.slice(0, MAX_RAW_CHARS),
+    ...resource,
+  }
+  return { text: JSON.stringify(fields), fields, malformed: true }
+}
+
+function parseObject(line: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(line)
+    return line.startsWith('{') && line.endsWith('}') ? value : undefined
+  } catch {
+    return undefined
+  }
+}

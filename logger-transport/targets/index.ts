@@ -1,0 +1,20 @@
+import type { Values } from '../../lib/options.ts'
+import type { targetNames, transportOptions } from '../options.ts'
+import type { Target } from './contract.ts'
+
+type Options = Values<typeof transportOptions>
+
+/** Every target. A library is loaded only when its line is used. */
+const targets: Readonly<Record<(typeof targetNames)[number], (options: Options) => Promise<Target>>> = {
+  file: async ({ logFile, fileMib, keptFiles }) =>
+    (await import('./file.ts')).createFileTarget({
+      file: logFile,
+      maxBytes: fileMib * 2 ** 20,
+      kept: keptFiles,
+    }),
+  otlp: async ({ otlpUrl }) => (await import('./otlp.ts')).createOtlpTarget(otlpUrl),
+  terminal: async () => (await import('./terminal.ts')).createTerminalTarget(),
+}
+
+export const createTarget = (name: keyof typeof targets, options: Options): Promise<Target> =>
+  targets[name](options)

@@ -1,0 +1,92 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  ABANDONED_AFTER_MS,
+  CLOSED_FILE,
+  segmentName,
+  segmentNumber,
+  WRITER_FILE,
+  type WriterInfo,
+} from './protocol.ts'
+import type { Position } from './segment-reader.ts'
+
+/** A writer as its directory shows it. */
+export interface Writer {
+  readonly instance: string
+  readonly directory: string
+  readonly info: WriterInfo
+  /** Numbers of its segments, ascending. */
+  readonly segments: readonly number[]
+  /** Whether it has ended: in order, or silent for so long that it must be dead. */
+  readonly closed: boolean
+}
+
+/** Every writer that has a directory with its `writer.json`. */
+export async function listWriters(logDirectory: string): Promise<Writer[]> {
+  const entries = await readdir(logDirectory, { withFileTypes: true })
+  const directories = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const writers = await Promise.all(directories.map(name => readWriter(join(logDirectory, name), name)))
+  return writers.filter(writer => writer !== undefined)
+}
+
+async function readWriter(directory: string, instance: string): Promise<Writer | undefined> {
+  try {
+    // These are looked for first: what is listed after them is all there will be.
+    const closed =
+      (await exists(join(directory, CLOSED_FILE))) || (await isAbandoned(join(directory, WRITER_FILE)))
+    const names = await readdir(directory)
+    const info = JSON.parse(await readFile(join(directory, WRITER_FILE), 'utf8')) as WriterInfo
+    const segments = names.map(segmentNumber).filter(number => number !== undefined)
+    return { instance, directory, info, segments: segments.sort((a, b) => a - b), closed }
+  } catch {
+    // Not (yet, or any more) a writer's directory.
+    return undefined
+  }
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** A writer touches its file as long as it lives; one that was killed does not. */
+const isAbandoned = async (writerFile: string) =>
+  Date.now() - (await stat(writerFile)).mtimeMs > ABANDONED_AFTER_MS
+
+/** Whether nothing can be appended to a segment any more. */
+export const isComplete = ({ segments, closed }: Writer, number: number): boolean =>
+  closed || number < (segments.at(-1) ?? 0)
+
+/** Whether all that a closed writer wrote lies before a position. */
+export const isFinished = ({ segments, closed }: Writer, { segment }: Position): boolean =>
+  closed && segment > (segments.at(-1) ?? 0)
+
+/** Deletes the segments that every target is past, and the whole directory of a writer that is finished. */
+export async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
+  if (positions.every(position => isFinished(writer, position))) {
+    await rm(writer.directory, { recursive: true, force: true })
+    return true
+  }
+  const needed = Math.min(...positions.map(({ segment }) => segment))
+  for (const number of writer.segments.filter(each => each < needed)) {
+    await rm(join(writer.directory, segmentName(number)), { force: true })
+  }
+  return false
+}
+
+/** Bytes in a writer's segments beyond a position. */
+export async function bytesBeyond(
+  { directory, segments }: Writer,
+  { segment, offset }: Position,
+): Promise<number> {
+  const sizes = segments
+    .filter(number => number >= segment)
+    .map(number =>
+      stat(join(directory, segmentName(number))).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    )
+  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0) - offset
+}
