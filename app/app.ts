@@ -32,14 +32,14 @@ export async function startApp(config: AppConfig): Promise<App> {
   const apm = await createApm({ ...config, resource })
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
+  const { logger } = logging
   const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE })
+  const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE, logger })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
   const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
 
   let ready = true
-  const { logger } = logging
   const routes = createRoutes({
     compute: observeTasks(compute, apm),
     serialization,

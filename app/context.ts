@@ -5,16 +5,16 @@ export class RequestContext {
   readonly requestId: string
   /** Milliseconds since the epoch by which the request's work must have begun. */
   readonly deadline: number
-  readonly #traceparent: () => string | undefined
+  /** The id of the trace that every span and log line of this request shares. */
+  readonly traceId: string | undefined
   #onGone: Set<() => void> | undefined
   #gone = false
-  #traceId: string | undefined
 
-  /** @param traceparent answers the W3C trace context of whatever span is active when it is called */
-  constructor(requestId: string, deadline: number, traceparent: () => string | undefined) {
+  /** @param traceparent W3C trace context of the request's span */
+  constructor(requestId: string, deadline: number, traceparent: string | undefined) {
     this.requestId = requestId
     this.deadline = deadline
-    this.#traceparent = traceparent
+    this.traceId = traceparent?.split('-')[1]
   }
 
   /** Whether the client closed the connection before its answer was sent. */
@@ -34,12 +34,6 @@ export class RequestContext {
     this.#onGone ??= new Set()
     this.#onGone.add(listener)
     return () => this.#onGone?.delete(listener)
-  }
-
-  /** The id of the trace that every span and log line of this request shares. */
-  get traceId(): string | undefined {
-    this.#traceId ??= this.#traceparent()?.split('-')[1]
-    return this.#traceId
   }
 }
 

@@ -70,7 +70,7 @@ function openContext(
     typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
       ? given
       : `${resource.instance.slice(0, 8)}-${++requests}`
-  const context = new RequestContext(requestId, Date.now() + timeoutMs, () => apm.traceparent())
+  const context = new RequestContext(requestId, Date.now() + timeoutMs, apm.traceparent())
   response.once('close', () => {
     if (!response.writableFinished) context.leave()
   })

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { monotonicMs } from '../lib/units.ts'
 import type { TaskCall, TaskReply, TaskRun } from './protocol.ts'
+import { takeTaskLines } from './task-log.ts'
 
 /** Runs tasks one after the other, until one fails or its deadline has passed. Never throws for a task. */
 export type Execute = (calls: readonly TaskCall[]) => TaskReply
@@ -19,7 +20,7 @@ export async function loadTasks(file: string): Promise<Execute> {
     return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
   }
 
-  return calls => {
+  function runTasks(calls: readonly TaskCall[]): TaskReply {
     const runs: TaskRun[] = []
     for (const call of calls) {
       if (Date.now() >= call.envelope.deadline) return { kind: 'expired' }
@@ -32,4 +33,6 @@ export async function loadTasks(file: string): Promise<Execute> {
     }
     return { kind: 'done', runs }
   }
+
+  return calls => ({ ...runTasks(calls), lines: takeTaskLines() })
 }

@@ -7,6 +7,7 @@
  */
 
 import type { ProcessUsage } from '../lib/process-usage.ts'
+import type { TaskLine } from './task-log.ts'
 
 /** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
 export interface Envelope {
@@ -32,7 +33,10 @@ export interface TaskMessage {
   readonly slot: number
 }
 
-export type TaskReply =
+/** What became of the tasks of one message, and what they logged. */
+export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
+
+type TaskOutcome =
   | { readonly kind: 'done'; readonly runs: readonly TaskRun[] }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
   | { readonly kind: 'expired' }

@@ -1,12 +1,15 @@
 import { appendFileSync } from 'node:fs'
+import { logFromTask } from './task-log.ts'
 import { tasks as real } from './tasks.ts'
 
 /** The real tasks, and some that go wrong or leave a trace, for tests. */
 export const tasks = {
   ...real,
   fail: () => {
+    logFromTask('info', 'about to fail')
     throw new Error('on purpose')
   },
+  note: (what: string) => logFromTask('info', 'noted', { what }),
   die: () => process.exit(3),
   trace: ({ file, line }: { file: string; line: string }) => {
     appendFileSync(file, `${line}\n`)

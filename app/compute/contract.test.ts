@@ -6,7 +6,8 @@ import { describe, type TestContext, test } from 'node:test'
 import { subsetSum } from '../../workers/subset-sum.ts'
 import type { Task } from '../../workers/tasks.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
-import { RequestContext } from '../context.ts'
+import { RequestContext, requestContext } from '../context.ts'
+import type { LogFields, Logger } from '../logging/contract.ts'
 import type { Problem } from '../problems.ts'
 import type { TaskResult } from './contract.ts'
 
@@ -14,18 +15,23 @@ const FIXTURE = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
 /** Long enough that what is asked meanwhile has to wait. */
 const LONG = { size: 17, seed: 1 }
 
-function newContext({ timeoutMs = 60_000 } = {}): RequestContext {
-  return new RequestContext('a-request', Date.now() + timeoutMs, () => undefined)
+function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
+  return new RequestContext(requestId, Date.now() + timeoutMs, undefined)
 }
 
 async function start(t: TestContext, name: Implementation<'compute'>, threads = 1) {
+  const logged: string[] = []
+  const log = (message: string, fields?: LogFields) =>
+    logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
+  const logger: Logger = { error: log, warn: log, info: log, debug: log }
   const { createCompute } = await implementations.compute[name]()
-  const compute = await createCompute({ threads, tasksFile: FIXTURE })
+  const compute = await createCompute({ threads, tasksFile: FIXTURE, logger })
   t.after(() => compute.close())
   // Tasks of the fixture are not in the table of names.
   const runAll = (context: RequestContext, ...tasks: { name: string; input: unknown }[]) =>
     compute.run(context, ...(tasks as Task[])) as Promise<TaskResult<unknown>[]>
   return {
+    logged,
     runAll,
     run: async (name: string, input: unknown, context: RequestContext) =>
       (await runAll(context, { name, input }))[0] as TaskResult<unknown>,
@@ -82,6 +88,19 @@ for (const name of namesOf('compute')) {
         { name: 'fail', input: {} },
       )
       await assert.rejects(both, hasCode('TASK_FAILED'))
+    })
+
+    test('writes what a task logs with the id of its request, also when it throws', async t => {
+      const compute = await start(t, name)
+      const runs = ['a', 'b', 'c'].map(requestId => compute.run('note', requestId, newContext({ requestId })))
+      await Promise.all(runs)
+      await assert.rejects(compute.run('fail', {}, newContext({ requestId: 'd' })))
+      assert.deepEqual(compute.logged.sort(), [
+        'a: noted {"what":"a"}',
+        'b: noted {"what":"b"}',
+        'c: noted {"what":"c"}',
+        'd: about to fail {}',
+      ])
     })
 
     test('fails the request whose task throws, and no other', async t => {

@@ -2,6 +2,7 @@ import type { ProcessUsage } from '../../lib/process-usage.ts'
 import type { TaskCall } from '../../workers/protocol.ts'
 import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
+import type { Logger } from '../logging/contract.ts'
 
 /** Runs CPU tasks; the same result wherever they run. */
 export interface Compute {
@@ -38,6 +39,8 @@ export interface ComputeOptions {
   readonly threads: number
   /** The file that exports `tasks`. */
   readonly tasksFile: string
+  /** Writes what tasks log, in the context of their request. */
+  readonly logger: Logger
 }
 
 export type CreateCompute = (options: ComputeOptions) => Promise<Compute>

@@ -5,13 +5,13 @@ import { type CreateCompute, callsFor, noChildren } from './contract.ts'
 import { resultsOf } from './outcome.ts'
 
 /** On the main thread, at once: everything else waits. */
-export const createCompute: CreateCompute = async ({ tasksFile }) => {
+export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
   const execute = await loadTasks(tasksFile)
   return {
     async run(context, ...tasks) {
       if (context.gone) throw new Problem('CLIENT_GONE')
       const askedAtMs = monotonicMs()
-      return resultsOf(execute(callsFor(context, tasks)), askedAtMs) as never
+      return resultsOf(execute(callsFor(context, tasks)), { context, askedAtMs }, logger) as never
     },
     childUsage: async () => noChildren,
     close: async () => {},

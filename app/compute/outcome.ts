@@ -1,13 +1,27 @@
 import type { TaskReply } from '../../workers/protocol.ts'
+import { type RequestContext, requestContext } from '../context.ts'
+import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
 import type { TaskResult } from './contract.ts'
 
+/** Who asked, and when by the monotonic clock. */
+interface Asked {
+  readonly context: RequestContext
+  readonly askedAtMs: number
+}
+
 /**
- * What a reply means to the request that asked.
- * @param askedAtMs by the monotonic clock
+ * What a reply means to the request that asked. What its tasks logged is written.
  * @throws Problem when a task failed or was not started in time
  */
-export function resultsOf(reply: TaskReply, askedAtMs: number): TaskResult<unknown>[] {
+export function resultsOf(
+  reply: TaskReply,
+  { context, askedAtMs }: Asked,
+  logger: Logger,
+): TaskResult<unknown>[] {
+  for (const { level, message, fields } of reply.lines ?? []) {
+    requestContext.run(context, () => logger[level](message, fields))
+  }
   switch (reply.kind) {
     case 'done':
       return reply.runs.map(({ output, startedAtMs, runMs }) => ({

@@ -10,10 +10,10 @@ const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 
 /** On child processes, as before there were threads. */
-export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
+export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
   const pool = new ProcessPool(threads, tasksFile)
   await pool.ready()
-  const queue = new TaskQueue(threads * MESSAGES_PER_PROCESS, message => pool.dispatch(message))
+  const queue = new TaskQueue(threads * MESSAGES_PER_PROCESS, logger, message => pool.dispatch(message))
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
     childUsage: () => pool.usage(),

@@ -1,6 +1,7 @@
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskCall, TaskMessage, TaskReply } from '../../workers/protocol.ts'
 import type { RequestContext } from '../context.ts'
+import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
 import { callsFor, type TaskResult, type TracedTask } from './contract.ts'
 import { resultsOf } from './outcome.ts'
@@ -30,12 +31,14 @@ const MAX_LOSSES = 3
 export class TaskQueue {
   readonly #waiting = new Set<Job>()
   readonly #freeSlots: number[]
+  readonly #logger: Logger
   readonly #dispatch: (message: TaskMessage) => Promise<Outcome>
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
 
-  /** @param dispatch hands a task out; never rejects */
-  constructor(slots: number, dispatch: (message: TaskMessage) => Promise<Outcome>) {
+  /** @param dispatch hands tasks out; never rejects */
+  constructor(slots: number, logger: Logger, dispatch: (message: TaskMessage) => Promise<Outcome>) {
+    this.#logger = logger
     this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot)
     this.#dispatch = dispatch
   }
@@ -77,7 +80,7 @@ export class TaskQueue {
       return this.#putFirst(job)
     }
     try {
-      job.resolve(resultsOf(outcome, job.askedAtMs))
+      job.resolve(resultsOf(outcome, job, this.#logger))
     } catch (problem) {
       job.reject(problem)
     }

@@ -7,7 +7,7 @@ import { type Outcome, TaskQueue } from './queue.ts'
 const MESSAGES_PER_THREAD = 2
 
 /** On worker threads of this process (Piscina), first in, first out. */
-export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
+export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
   const slots = threads * MESSAGES_PER_THREAD
   const started: StartMarks = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
   const pool = startPool(threads, { tasksFile, started })
@@ -22,7 +22,7 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile }) => {
       return { kind: 'lost', started: Atomics.load(started, message.slot) === 1 }
     }
   }
-  const queue = new TaskQueue(slots, dispatch)
+  const queue = new TaskQueue(slots, logger, dispatch)
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
     childUsage: async () => noChildren,
