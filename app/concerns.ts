@@ -25,6 +25,7 @@ export const implementations = {
     none: () => import('./logging/none.ts'),
     winston: () => import('./logging/winston.ts'),
     pino: () => import('./logging/pino.ts'),
+    'pino-transport': () => import('./logging/pino-transport.ts'),
     sidecar: () => import('./logging/sidecar.ts'),
   },
   apm: {

@@ -46,6 +46,18 @@ export const appOptions = {
     default: 'segments',
     help: 'logging sidecar: segments, or stdout for a pipe',
   }),
+  logMemoryMib: integer({
+    min: 1,
+    max: 4096,
+    default: '16',
+    help: 'logging sidecar: lines that cannot be written wait up to this, then are dropped',
+  }),
+  logDiskMib: integer({
+    min: 8,
+    max: 1_000_000,
+    default: '256',
+    help: 'logging sidecar: segments that were not yet delivered take up to this',
+  }),
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),

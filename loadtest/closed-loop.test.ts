@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { listen } from '../lib/listen.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { expectedCpu } from './expected.ts'
 import { LoadWindow } from './load-window.ts'
+import type { LoadOrder } from './protocol.ts'
 
 test('a closed loop tells right bodies, wrong bodies and errors apart', async t => {
   const asked = { right: 0, wrong: 0, error: 0, broken: 0 }
   const kinds = Object.keys(asked) as (keyof typeof asked)[]
   let requests = 0
   const server = createServer((request, response) => {
-    const seed = Number(new URL(request.url as string, 'http://a').searchParams.get('seed'))
     const kind = kinds[requests++ % kinds.length] as keyof typeof asked
     asked[kind]++
-    answerAs(kind, seed, response)
+    answerAs(kind, seedOf(request), response)
     if (requests === 400) server.emit('enough')
   })
   const url = await listen(server, '127.0.0.1', 0)
@@ -26,16 +27,7 @@ test('a closed loop tells right bodies, wrong bodies and errors apart', async t 
   const window = new LoadWindow()
   window.open()
   const enough = once(server, 'enough')
-  const order = {
-    url,
-    scenario: 'cpu',
-    firstSeed: 1,
-    connections: 5,
-    warmupMs: 0,
-    durationMs: 0,
-    usageUrls: { app: '' },
-  }
-  const stop = startClosedLoop(order as Parameters<typeof startClosedLoop>[0], window)
+  const stop = startClosedLoop(orderTo(url), window)
   await enough
   await stop()
   // What is on its way when the load stops is asked, but not recorded.
@@ -44,7 +36,41 @@ test('a closed loop tells right bodies, wrong bodies and errors apart', async t 
   assert.ok(near(window.wrongBodies, asked.wrong), `${window.wrongBodies} of ${asked.wrong} wrong`)
   const failed = asked.error + asked.broken
   assert.ok(near(window.errors, failed), `${window.errors} of ${failed} errors`)
+  assert.ok(window.latency().p50 > 0, 'latencies are recorded')
 })
+
+test('a closed loop asks on all its connections at once, for one seed after the other', async t => {
+  const server = createServer()
+  const seeds = new Map<Socket, number>()
+  const { promise: all, resolve, reject } = Promise.withResolvers<void>()
+  server.on('request', request => {
+    seeds.set(request.socket, seedOf(request))
+    request.socket.once('close', () => reject(new Error(`only ${seeds.size} connections asked`)))
+    if (seeds.size === 5) resolve()
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const stop = startClosedLoop({ ...orderTo(url), firstSeed: 100 }, new LoadWindow())
+  t.after(stop)
+  await all
+  assert.deepEqual([...seeds.values()].sort(), [100, 101, 102, 103, 104])
+})
+
+const orderTo = (url: string): LoadOrder => ({
+  url,
+  scenario: 'cpu',
+  firstSeed: 1,
+  connections: 5,
+  warmupMs: 0,
+  durationMs: 0,
+  usageUrls: { app: '' },
+})
+
+const seedOf = ({ url }: IncomingMessage) =>
+  Number(new URL(url as string, 'http://a').searchParams.get('seed'))
 
 function answerAs(kind: string, seed: number, response: ServerResponse): void {
   if (kind === 'broken') response.destroy()

@@ -23,4 +23,9 @@ describe('the measured window', () => {
     window.record('error', 1000)
     assert.deepEqual(window.latency(), { p50: 100, p90: 180, p99: 198, max: 200 })
   })
+
+  test('has no percentiles without a good answer', () => {
+    const { NaN: none } = Number
+    assert.deepEqual(new LoadWindow().latency(), { p50: none, p90: none, p99: none, max: none })
+  })
 })

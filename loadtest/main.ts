@@ -1,5 +1,6 @@
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
+import { abortOnSignal } from './abort.ts'
 import { loadtestOptions, settingsFrom } from './options.ts'
 import { selectRows } from './rows.ts'
 import { run } from './run.ts'
@@ -24,12 +25,3 @@ await runCommand({
     if (poor.length > 0) throw new UserError(`no valid sample of ${poor.map(({ name }) => name).join(', ')}`)
   },
 })
-
-/** Raised on Ctrl-C or SIGTERM, so that whatever runs is stopped in order. */
-function abortOnSignal(): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => controller.abort(new UserError('interrupted; the samples taken so far are saved'))
-  process.on('SIGINT', abort)
-  process.on('SIGTERM', abort)
-  return controller.signal
-}

@@ -48,10 +48,15 @@ export interface Settings {
   readonly seed: number
 }
 
-export function settingsFrom(options: LoadtestOptions): Settings {
+type SamplingOptions = Pick<
+  LoadtestOptions,
+  'scenario' | 'connections' | 'rounds' | 'warmupMs' | 'durationMs' | 'seed' | 'quick'
+>
+
+export function settingsFrom(options: SamplingOptions, command = 'run'): Settings {
   const defaults = options.quick ? QUICK : THOROUGH
   return {
-    command: 'run',
+    command,
     scenario: options.scenario,
     connections: options.connections,
     rounds: options.rounds ?? defaults.rounds,

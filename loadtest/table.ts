@@ -1,11 +1,7 @@
+import { type Column, renderColumns } from '../lib/columns.ts'
 import { median, type RowResult } from './results.ts'
 
-interface Column {
-  readonly title: string
-  readonly cell: (row: RowResult) => string
-}
-
-const columns: readonly Column[] = [
+const columns: readonly Column<RowResult>[] = [
   { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` },
   { title: 'main thread µs', cell: row => round(row.mainThreadMicros.median) },
   { title: '× previous', cell: row => ratio(row.versusPrevious?.mainThreadMicros.ratio) },
@@ -23,16 +19,8 @@ const columns: readonly Column[] = [
 ]
 
 /** The results as a table for people; costs are CPU microseconds a good response. */
-export function renderTable(rows: readonly RowResult[]): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
-  const widths = columns.map((_, index) => Math.max(...lines.map(line => (line[index] as string).length)))
-  return lines
-    .map(line => line.map((cell, index) => pad(cell, index, widths[index] as number)).join('  '))
-    .join('\n')
-}
+export const renderTable = (rows: readonly RowResult[]): string => renderColumns(rows, columns)
 
-const pad = (cell: string, index: number, width: number) =>
-  index === 0 ? cell.padEnd(width) : cell.padStart(width)
 const round = (value: number | null) => (value === null ? '-' : String(Math.round(value)))
 const ratio = (value: number | null | undefined) => (value ? value.toFixed(2) : '-')
 const percent = (value: number | null) => (value === null ? '-' : `${Math.round(value * 100)} %`)

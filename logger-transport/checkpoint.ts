@@ -3,6 +3,8 @@ import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { beginning, type Position } from './segment-reader.ts'
 
+const COMPLAINT_INTERVAL_MS = 60_000
+
 /**
  * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
  * came after the last save, and nothing else.
@@ -10,6 +12,7 @@ import { beginning, type Position } from './segment-reader.ts'
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Position>
+  #complainedAt = Number.NEGATIVE_INFINITY
 
   constructor(file: string) {
     this.#file = file
@@ -30,12 +33,26 @@ export class Checkpoint {
     if (this.#positions.delete(writer)) await this.#write()
   }
 
-  /** Written beside and renamed, so that a reader finds the old or the new, never half of one. */
+  /**
+   * Written beside and renamed, so that a reader finds the old or the new, never half of one. On a full disk it cannot
+   * be: delivering, and deleting what is delivered, has to go on all the same, as that is what makes room.
+   */
   async #write(): Promise<void> {
-    await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(this.#positions)), {
-      mode: 0o600,
-    })
-    await rename(`${this.#file}.part`, this.#file)
+    try {
+      await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(this.#positions)), {
+        mode: 0o600,
+      })
+      await rename(`${this.#file}.part`, this.#file)
+    } catch (error) {
+      this.#complain(error as Error)
+    }
+  }
+
+  #complain({ message }: Error): void {
+    if (performance.now() - this.#complainedAt < COMPLAINT_INTERVAL_MS) return
+    this.#complainedAt = performance.now()
+    process.stderr.write(`logger-transport: the checkpoint cannot be saved: ${message}
+`)
   }
 }
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import type { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
-import { toFlags } from '../lib/options.ts'
+import { toFlags, type Values } from '../lib/options.ts'
+import type { transportOptions } from '../logger-transport/options.ts'
+import type { ordersOptions } from '../orders/options.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
 import { superviseProcess } from './supervise.ts'
@@ -20,13 +23,9 @@ export interface Stack {
 export interface StackOptions {
   readonly composition: Composition
   readonly app?: Partial<AppConfig>
-  readonly orders?: { readonly port?: number; readonly latencyMs?: number }
-  readonly apmAgent?: { readonly port?: number }
-  readonly loggerTransport?: {
-    readonly port?: number
-    readonly targets?: readonly string[]
-    readonly keptFiles?: number
-  }
+  readonly orders?: Partial<Values<typeof ordersOptions>>
+  readonly apmAgent?: Partial<Values<typeof agentOptions>>
+  readonly loggerTransport?: Partial<Values<typeof transportOptions>>
   /** Whether what the processes write to stderr is passed on. */
   readonly echo?: boolean
 }

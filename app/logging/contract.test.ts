@@ -23,6 +23,8 @@ async function start(t: TestContext, name: Implementation<'logging'>, logLevel: 
   const logging = await createLogging(createLogSink, {
     ...{ logFile, logDir, logLevel, logRedact, resource },
     logTo: 'segments',
+    logMemoryMib: 16,
+    logDiskMib: 256,
   })
   const linesAfterClose = async () => {
     await logging.close()

@@ -30,6 +30,9 @@ export interface LoggingOptions {
   readonly logDir: string
   /** `sidecar` may also write to stdout, for a pipe. */
   readonly logTo: 'segments' | 'stdout'
+  /** Bounds of `sidecar`, in memory and on disk. */
+  readonly logMemoryMib: number
+  readonly logDiskMib: number
   readonly resource: Resource
   /** Sequence, request id and trace id of the line that is being written, as a new object. */
   lineFields(): Record<string, unknown>

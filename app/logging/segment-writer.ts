@@ -21,13 +21,8 @@ export interface SegmentLimits {
   readonly diskBytes: number
 }
 
-export const segmentLimits: SegmentLimits = {
-  batchChars: 64 * 1024,
-  flushMs: 100,
-  memoryChars: 16 * 2 ** 20,
-  segmentBytes: 8 * 2 ** 20,
-  diskBytes: 256 * 2 ** 20,
-}
+/** What does not depend on how much room there is. */
+export const segmentLimits = { batchChars: 64 * 1024, flushMs: 100, segmentBytes: 4 * 2 ** 20 } as const
 
 const RETRY_MS = 500
 const CLOSE_LIMIT_MS = 5000
@@ -142,7 +137,7 @@ export class SegmentWriter {
   async #roomFor(bytes: number) {
     if (this.#segment && (this.#begun || this.#segment.bytes + bytes <= this.#limits.segmentBytes))
       return this.#segment
-    if ((await this.#bytesOnDisk()) + bytes > this.#limits.diskBytes)
+    if ((await this.#bytesOnDisk()) + Math.max(bytes, this.#limits.segmentBytes) > this.#limits.diskBytes)
       throw new Error('the disk limit is reached')
     const number = (this.#segment?.number ?? 0) + 1
     const file = await open(join(this.#directory, segmentName(number)), 'ax', 0o600)

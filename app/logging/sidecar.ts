@@ -18,10 +18,12 @@ export const createLogSink: CreateLogSink = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
 /** The resource is not in the lines: the transport adds it, from writer.json. */
-async function writeToSegments({ logDir, resource, lineFields, report }: LoggingOptions): Promise<LogSink> {
+async function writeToSegments(options: LoggingOptions): Promise<LogSink> {
+  const { logDir, logMemoryMib, logDiskMib, resource, lineFields, report } = options
   const drops = new Drops(report)
+  const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
   const directory = join(logDir, resource.instance)
-  const writer = new SegmentWriter(directory, { resource }, segmentLimits, reason => drops.trouble(reason))
+  const writer = new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason))
   let writing: LogLevel = 'info'
   const destination = {
     write(line: string) {

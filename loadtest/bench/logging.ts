@@ -1,0 +1,53 @@
+import { namesOf } from '../../app/concerns.ts'
+import { renderColumns } from '../../lib/columns.ts'
+import { runCommand } from '../../lib/command.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { abortOnSignal } from '../abort.ts'
+import { loadtestOptions, settingsFrom } from '../options.ts'
+import type { Results, RowResult } from '../results.ts'
+import { selectRows } from '../rows.ts'
+import { run } from '../run.ts'
+
+const LINES_PER_RESPONSE = 10
+const OURS = 'sidecar'
+
+const { connections, rounds, warmupMs, durationMs, seed, quick, json } = loadtestOptions
+
+await runCommand({
+  usage: 'npm run bench:logging -- [options]',
+  description: 'What a log line costs the main thread, with each implementation of logging and no telemetry.',
+  options: { connections, rounds, warmupMs, durationMs, seed, quick, json },
+  async run(options) {
+    const rows = selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] })
+    const settings = settingsFrom({ ...options, scenario: 'log' }, 'bench:logging')
+    const results = await run(rows, settings, abortOnSignal())
+    process.stdout.write(
+      options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderCosts(results)}\n`,
+    )
+    const poor = results.steps.filter(({ mainThreadMicros }) => mainThreadMicros.median === null)
+    if (poor.length > 0) throw new UserError(`no valid sample of ${poor.map(({ name }) => name).join(', ')}`)
+  },
+})
+
+function renderCosts({ steps }: Results): string {
+  const floor = steps.find(({ composition }) => composition.logging === 'none')
+  const microsPerLine = (row: RowResult) =>
+    ((row.mainThreadMicros.median ?? Number.NaN) - (floor?.mainThreadMicros.median ?? Number.NaN)) /
+    LINES_PER_RESPONSE
+  const ours = microsPerLine(steps.find(({ composition }) => composition.logging === OURS) as RowResult)
+  const lines = (row: RowResult, what: 'emitted' | 'delivered' | 'dropped') =>
+    String(row.samples.reduce((total, { ledger }) => total + ledger.logLines[what], 0))
+  return renderColumns(steps, [
+    { title: 'logging', cell: ({ composition }) => composition.logging },
+    { title: 'main thread µs a line', cell: row => (row === floor ? '-' : microsPerLine(row).toFixed(2)) },
+    { title: '× sidecar', cell: row => (row === floor ? '-' : (microsPerLine(row) / ours).toFixed(2)) },
+    { title: 'µs a response', cell: row => row.mainThreadMicros.median?.toFixed(0) ?? '-' },
+    { title: 'emitted', cell: row => lines(row, 'emitted') },
+    { title: 'delivered', cell: row => lines(row, 'delivered') },
+    { title: 'dropped', cell: row => lines(row, 'dropped') },
+    {
+      title: 'valid',
+      cell: ({ samples }) => `${samples.filter(({ valid }) => valid).length}/${samples.length}`,
+    },
+  ])
+}

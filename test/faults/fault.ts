@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Something that goes wrong on purpose, and what then must hold. */
+export interface Fault {
+  readonly name: string
+  /**
+   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own.
+   * @returns the outcome in a few words
+   * @throws when what must hold does not
+   */
+  run(directory: string, seconds: number): Promise<string>
+  /** Says what is missing here to make it go wrong; undefined when nothing is. */
+  needs?(): string | undefined
+  /** How long it lasts in full. */
+  readonly seconds: number
+}
+
+/** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */
+export function startRequests(url: string, clients = 8) {
+  let stopped = false
+  let good = 0
+  let failed = 0
+  const loops = Array.from({ length: clients }, async () => {
+    while (!stopped) {
+      try {
+        const response = await fetch(url)
+        await response.arrayBuffer()
+        if (response.ok) good++
+        else failed++
+      } catch {
+        failed++
+        // The server is gone: without a pause this would be a busy loop.
+        await delay(10)
+      }
+    }
+  })
+  return {
+    answers: () => good,
+    async stop() {
+      stopped = true
+      await Promise.all(loops)
+      return { good, failed }
+    },
+  }
+}
+
+/** Resolves once `condition` holds; it is looked at every few milliseconds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(5)
+}
