@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { InvalidQueryError } from '../lib/query.ts'
+import { InvalidQueryError, splitUrl } from '../lib/query.ts'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
@@ -50,7 +50,7 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
       return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)
     },
     refuse(request) {
-      const path = (request.url as string).split('?', 1)[0] as string
+      const [path] = splitUrl(request.url as string)
       if (byPath.has(path)) return describeProblem(new Problem('METHOD_NOT_ALLOWED'))
       return describeProblem(new Problem(isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'))
     },

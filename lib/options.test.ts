@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { choice, choices, duration, integer, parseOptions, text, toFlags, toggle, url } from './options.ts'
+import {
+  choice,
+  choices,
+  duration,
+  integer,
+  names,
+  parseOptions,
+  text,
+  toFlags,
+  toggle,
+  url,
+} from './options.ts'
 import { UserError } from './user-error.ts'
 
 const table = {
@@ -42,7 +53,20 @@ describe('options', () => {
   test('given as flags come back the same', () => {
     const args = ['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json']
     const { values } = parseOptions(table, args)
-    assert.deepEqual(parseOptions(table, toFlags(values)).values, values)
+    assert.deepEqual(parseOptions(table, toFlags(values)), { values, words: [] })
+  })
+
+  test('that are absent or off give no flag', () => {
+    assert.deepEqual(toFlags({ step: undefined, json: false, port: 0 }), ['--port=0'])
+  })
+
+  test('that are names skip what is empty between commas', () => {
+    const { values } = parseOptions({ targets: names({ help: '' }) }, ['--targets', 'a,,b,'])
+    assert.deepEqual(values.targets, ['a', 'b'])
+  })
+
+  test('are frozen', () => {
+    assert.throws(() => Object.assign(defaults, { port: 1 }), TypeError)
   })
 
   const mistakes: readonly [args: string[], env: Record<string, string>, message: RegExp][] = [
@@ -55,7 +79,16 @@ describe('options', () => {
     [['--compute', 'inline,'], {}, /^--compute expects a list of inline, threads/],
     [['--orders-url', 'ftp://a'], {}, /^--orders-url expects a URL/],
     [['--nonsense'], {}, /--nonsense'?; --help lists the options$/],
+    [['--orders-url', 'http://'], {}, /^--orders-url expects a URL/],
+    [['--host', ''], {}, /^--host expects some text/],
+    [['--json=true'], {}, /--json.*; --help lists the options$/],
+    [['--port', 'abc'], { PORT: '1' }, /^--port expects an integer/],
     [[], { PORT: 'abc' }, /^PORT expects an integer/],
+    [[], { JSON: 'constructor' }, /^JSON expects true or false/],
+    [['--host', 'a', '--request-timeout', '99999m'], {}, /^--request-timeout expects/],
+    [['--orders.url', 'x'], {}, /--orders\.url/],
+    [['--port', '1\n2'], {}, /^--port expects/],
+    [[], { JSON: 'yes' }, /^JSON expects true or false, received "yes"$/],
     [[], { REQUEST_TIMEOUT: '-1s' }, /^REQUEST_TIMEOUT expects/],
   ]
   for (const [args, env, message] of mistakes) {

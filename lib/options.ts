@@ -57,7 +57,7 @@ export const url = <D extends Described>(option: D) => ({
   ...option,
   placeholder: 'URL',
   expected: 'a URL such as http://127.0.0.1:3001',
-  parse: (given: string) => (/^https?:/.test(given) && URL.canParse(given) ? given : undefined),
+  parse: (given: string) => (/^https?:\/\//.test(given) && URL.canParse(given) ? given : undefined),
 })
 
 export const choice = <D extends Described, T extends string>(option: D & { choices: readonly T[] }) => ({
@@ -90,12 +90,12 @@ export const toggle = <D extends Described>(option: D) => ({
   ...option,
   default: 'false',
   expected: 'true or false',
-  parse: (given: string) => ({ true: true, false: false })[given],
+  parse: (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined),
 })
 
 /** The integer that `given` spells in decimal digits, when it lies in [min, max]; undefined otherwise. */
 export function parseInteger(given: string, min: number, max: number): number | undefined {
-  const value = /^-?\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+  const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
   return value >= min && value <= max ? value : undefined
 }
 
@@ -129,7 +129,7 @@ export function parseOptions<Table extends OptionTable>(
     const value = option.parse(received)
     if (value !== undefined) return [key, value]
     const name = flag === undefined && variable !== undefined ? variableName(key) : `--${flagName(key)}`
-    throw new UserError(`${name} expects ${option.expected}, received "${received}"`)
+    throw new UserError(`${name} expects ${option.expected}, received ${JSON.stringify(received)}`)
   })
   return { values: Object.freeze(Object.fromEntries(values)), words: given.words }
 }
@@ -148,7 +148,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
     const flags = Object.entries(values).map(([flag, value]) => [flag, String(value)])
     return { flags: Object.fromEntries(flags) as Record<string, string>, words: positionals }
   } catch (error) {
-    const [sentence] = (error as Error).message.split(/[.\n]/)
+    const [sentence] = (error as Error).message.split(/\. |\n/)
     throw new UserError(`${sentence}; --help lists the options`)
   }
 }
@@ -158,7 +158,7 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
     if (value === true) return [`--${flagName(key)}`]
-    return [`--${flagName(key)}`, key.endsWith('Ms') ? `${value}ms` : String(value)]
+    return [`--${flagName(key)}=${value}${key.endsWith('Ms') ? 'ms' : ''}`]
   })
 }
 

@@ -19,6 +19,11 @@ describe('a query', () => {
     test(`"${query}" is ${JSON.stringify(values)}`, () => assert.deepEqual(parseQuery(parse(query)), values))
   }
 
+  test('knows nothing of the query before', () => {
+    parseQuery(parse('size=20'))
+    assert.deepEqual(parseQuery({}), { size: 13, payload: 'strings' })
+  })
+
   const bad: readonly [query: string, message: RegExp][] = [
     ['size=abc', /^size must be an integer from 1 to 20, received "abc"$/],
     ['size=', /^size must be/],

@@ -8,6 +8,12 @@ export class InvalidQueryError extends Error {
   override name = 'InvalidQueryError'
 }
 
+/** The path and the query string of a request's URL; a second `?` belongs to the query. */
+export function splitUrl(url: string): readonly [path: string, query: string] {
+  const mark = url.indexOf('?')
+  return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+}
+
 /**
  * Makes a parser for the query of one route from the same kind of table that describes command line options.
  * The parser throws InvalidQueryError for an unknown, repeated or malformed parameter.

@@ -21,6 +21,17 @@ describe('seeded random numbers', () => {
     )
   })
 
+  test('are these for seed 1, on every machine', () => {
+    assert.deepEqual(draw(1, 3), [0.6270739405881613, 0.002735721180215478, 0.5274470399599522])
+  })
+
+  test('shuffle a copy, the same for the same seed', () => {
+    const items = Object.freeze([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const order = shuffled(items, seededRandom(1))
+    assert.notDeepEqual(order, items)
+    assert.deepEqual(order, shuffled(items, seededRandom(1)))
+  })
+
   test('shuffle the same items into each order', () => {
     const random = seededRandom(3)
     const orders = new Set(Array.from({ length: 200 }, () => shuffled('abc'.split(''), random).join('')))

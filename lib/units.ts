@@ -2,10 +2,14 @@
 
 const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000 } as const
 
-/** Milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is none. */
+/** Longer than this and Node.js's timers fire at once. */
+const MAX_DURATION_MS = 2 ** 31 - 1
+
+/** Milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is none, or of over 24 days. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text)
-  return match ? Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT] : undefined
+  const durationMs = match ? Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT] : Number.NaN
+  return durationMs <= MAX_DURATION_MS ? durationMs : undefined
 }
 
 /** A duration as a person reads it: `7 s`, `1 min 20 s`. */

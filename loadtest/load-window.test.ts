@@ -3,16 +3,17 @@ import { describe, test } from 'node:test'
 import { LoadWindow } from './load-window.ts'
 
 describe('the measured window', () => {
-  test('forgets what comes before it opens and after it closes', () => {
+  test('counts what is good while it is open, and what is not until it closes', () => {
     const window = new LoadWindow()
-    window.record('good', 1)
+    const record = () => {
+      for (const outcome of ['good', 'error', 'wrong body'] as const) window.record(outcome, 2)
+    }
+    record()
     window.open()
-    window.record('good', 2)
-    window.record('error', 3)
-    window.record('wrong body', 4)
+    record()
     window.close()
-    for (const outcome of ['good', 'error', 'wrong body'] as const) window.record(outcome, 5)
-    assert.deepEqual([window.responses, window.errors, window.wrongBodies], [1, 1, 1])
+    record()
+    assert.deepEqual([window.responses, window.errors, window.wrongBodies], [1, 2, 2])
     assert.deepEqual(window.latency(), { p50: 2, p90: 2, p99: 2, max: 2 })
   })
 

@@ -1,27 +1,30 @@
 import type { Latency } from './protocol.ts'
 
-/** Counts the answers between its opening and its closing; outside, they are forgotten. */
+/**
+ * Counts good answers between its opening and its closing. What goes wrong counts from the first request on: a load
+ * that failed while it warmed up has nothing to say.
+ */
 export class LoadWindow {
   responses = 0
   errors = 0
   wrongBodies = 0
   readonly #latenciesMs: number[] = []
-  #open = false
+  #state: 'warming up' | 'open' | 'closed' = 'warming up'
 
   open(): void {
-    this.#open = true
+    this.#state = 'open'
   }
 
   close(): void {
-    this.#open = false
+    this.#state = 'closed'
   }
 
   /** An answer with its latency in milliseconds. */
   record(outcome: 'good' | 'error' | 'wrong body', latencyMs: number): void {
-    if (!this.#open) return
+    if (this.#state === 'closed') return
     if (outcome === 'error') this.errors++
     else if (outcome === 'wrong body') this.wrongBodies++
-    else {
+    else if (this.#state === 'open') {
       this.responses++
       this.#latenciesMs.push(latencyMs)
     }

@@ -25,7 +25,7 @@ export interface Measurement {
   readonly durationMs: number
   /** Right status and right body. */
   readonly responses: number
-  /** Wrong status, broken connections, timeouts. */
+  /** Wrong status, broken connections, timeouts; also while the load warmed up, as are wrong bodies. */
   readonly errors: number
   readonly wrongBodies: number
   readonly mainThreadMicros: number

@@ -41,6 +41,7 @@ describe('the rows', () => {
     [['9', undefined, {}], /no step "9"; the steps are 0 monolith/],
     [['0-', undefined, {}], /no step ""/],
     [['2-1', undefined, {}], /counts upwards/],
+    [['0-1-2', undefined, {}], /ranges such as 0-2/],
     [[undefined, 'nowhere', {}], /no step "nowhere"/],
     [['0', '1', {}], /exclude each other/],
     [['0', undefined, { compute: ['inline'] }], /name the step with --step/],

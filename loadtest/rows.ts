@@ -40,9 +40,10 @@ export function selectRows(
 /** `0-2,framework` as numbers of steps. */
 function parseSteps(list: string): number[] {
   return list.split(',').flatMap(item => {
-    const [from = '', to] = item.split('-')
-    if (to === undefined) return [findStep(from)]
-    const [first, last] = [findStep(from), findStep(to)]
+    const ends = item.split('-')
+    if (ends.length === 1) return [findStep(item)]
+    if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
+    const [first = 0, last = 0] = ends.map(findStep)
     if (first > last) throw new UserError(`--steps counts upwards, received "${item}"`)
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)
   })

@@ -16,9 +16,9 @@ const MAX_RAW_CHARS = 64 * 1024
 export function enrich(line: string, resource: Partial<Resource>): LogRecord {
   const fields = parseObject(line)
   if (!fields) return describeMalformed(line, resource)
-  if ('instance' in fields) return { text: line, fields, malformed: false }
-  // Spliced in, the resource costs less than writing the whole line anew.
   const own = JSON.stringify(resource)
+  if ('instance' in fields || own === '{}') return { text: line, fields, malformed: false }
+  // Spliced in, the resource costs less than writing the whole line anew.
   const text = line.length > 2 ? `${line.slice(0, -1)},${own.slice(1)}` : own
   return { text, fields: { ...fields, ...resource }, malformed: false }
 }

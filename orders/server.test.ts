@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Ajv } from 'ajv'
-import type protobuf from 'protobufjs'
 import { listen } from '../lib/listen.ts'
 import { selectOrders } from './catalogue.ts'
 import { OrderList } from './messages.ts'
@@ -67,28 +66,3 @@ describe('orders', () => {
     })
   }
 })
-
-test('orders.proto and orders.schema.json describe the same fields', () => {
-  const jsonTypes: Record<string, string> = { uint32: 'integer', double: 'number', string: 'string' }
-  const definitions = { ...schema.definitions, OrderList: schema }
-  for (const [name, { properties }] of Object.entries(definitions)) {
-    const described = Object.entries(properties).map(([field, property]) => [
-      field,
-      describeProperty(property),
-    ])
-    const fields = OrderList.root
-      .lookupType(name)
-      .fieldsArray.map((field: protobuf.Field) => [
-        field.name,
-        `${field.repeated ? 'list of ' : ''}${jsonTypes[field.type] ?? field.type}`,
-      ])
-    assert.deepEqual(fields, described, name)
-  }
-})
-
-type Property = { type?: string; $ref?: string; items?: Property }
-
-function describeProperty({ type, $ref, items }: Property): string | undefined {
-  if (items) return `list of ${describeProperty(items)}`
-  return $ref ? $ref.split('/').at(-1) : type
-}

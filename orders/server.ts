@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { parse as parseQueryString } from 'node:querystring'
 import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer } from '../lib/options.ts'
-import { InvalidQueryError, queryParser } from '../lib/query.ts'
+import { InvalidQueryError, queryParser, splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { encodeJson, encodeProtobuf } from './encoded.ts'
 import { acceptsProtobuf, MAX_ORDERS, MAX_SEED, mediaTypes, payloads } from './order.ts'
@@ -22,7 +22,7 @@ export function createOrdersServer({ latencyMs }: { latencyMs: number }): Server
 }
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
-  const [path, queryString] = (request.url as string).split('?', 2)
+  const [path, queryString] = splitUrl(request.url as string)
   if (request.method !== 'GET') {
     response.setHeader('allow', 'GET')
     return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
@@ -30,7 +30,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
   if (path !== '/orders') return refuse(response, 404, 'NOT_FOUND', 'there is only /orders and /healthz')
   try {
-    const { count, payload, seed } = parseQuery(parseQueryString(queryString ?? ''))
+    const { count, payload, seed } = parseQuery(parseQueryString(queryString))
     const asProtobuf = acceptsProtobuf(request.headers.accept)
     const encode = asProtobuf ? encodeProtobuf : encodeJson
     respond(response, 200, asProtobuf ? mediaTypes.protobuf : mediaTypes.json, encode(count, payload, seed))

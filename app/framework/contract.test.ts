@@ -32,6 +32,7 @@ const PROBLEM = 'application/problem+json; charset=utf-8'
 const cases: readonly Given[] = [
   { path: '/echo', status: 200, type: JSON_TYPE, body: '{}' },
   { path: '/echo?a=1&b=x%20y', status: 200, type: JSON_TYPE, body: '{"a":"1","b":"x y"}' },
+  { path: '/echo?a=1?b=2', status: 200, body: '{"a":"1?b=2"}' },
   { path: '/echo?a=1&a=2', status: 200, body: '{"a":["1","2"]}' },
   { path: '/echo?a[b]=1', status: 200, body: '{"a[b]":"1"}' },
   { path: '/echo?%zz=%zz', status: 200 },

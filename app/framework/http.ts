@@ -1,12 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
+import { splitUrl } from '../../lib/query.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 
 /** Bare node:http: the floor of the concern. */
 export const createHttpServer: CreateHttpServer = async service => {
   const paths = new Set(service.paths)
   return createServer(async (request, response) => {
-    const [path = '', query = ''] = (request.url as string).split('?', 2)
+    const [path, query] = splitUrl(request.url as string)
     const served = paths.has(path) && (request.method === 'GET' || request.method === 'HEAD')
     send(
       response,

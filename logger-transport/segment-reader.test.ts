@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { segmentName } from './protocol.ts'
+import { beginning, readLines } from './segment-reader.ts'
+
+function directoryWith(t: TestContext, ...segments: string[]): string {
+  const directory = mkdtempSync(join(tmpdir(), 'segments-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  for (const [index, content] of segments.entries())
+    writeFileSync(join(directory, segmentName(index + 1)), content)
+  return directory
+}
+
+describe('the lines of a segment', () => {
+  test('are read up to the last whole one, and on from there', async t => {
+    const directory = directoryWith(t, 'one\ntwo\nthr')
+    const first = await readLines(directory, beginning, false)
+    assert.deepEqual(first, { lines: ['one', 'two'], next: { segment: 1, offset: 8 } })
+    assert.deepEqual(await readLines(directory, first.next, false), { lines: [], next: first.next })
+    appendFileSync(join(directory, segmentName(1)), 'ee\n')
+    assert.deepEqual((await readLines(directory, first.next, false)).lines, ['three'])
+  })
+
+  test('end with half a line where nothing more can come', async t => {
+    const directory = directoryWith(t, 'one\ntw', 'three\n')
+    const { next } = await readLines(directory, beginning, true)
+    const torn = await readLines(directory, next, true)
+    assert.deepEqual(torn, { lines: ['tw'], next: { segment: 2, offset: 0 } })
+    assert.deepEqual((await readLines(directory, torn.next, false)).lines, ['three'])
+  })
+
+  test('are cut at one MiB, and what follows is whole', async t => {
+    const directory = directoryWith(t, `${'x'.repeat(3_000_000)}\nafter\n`)
+    const { lines, next } = await readLines(directory, beginning, false)
+    assert.deepEqual(
+      lines.map(({ length }) => length),
+      [2 ** 20],
+    )
+    assert.deepEqual((await readLines(directory, next, false)).lines, ['after'])
+  })
+
+  test('of more than a chunk come in order and none twice', async t => {
+    const expected = Array.from({ length: 100_000 }, (_, number) => `line ${number} é`)
+    const directory = directoryWith(t, `${expected.join('\n')}\n`)
+    const lines: string[] = []
+    for (let from = beginning; ; ) {
+      const read = await readLines(directory, from, false)
+      if (read.next === from) break
+      lines.push(...read.lines)
+      from = read.next
+    }
+    assert.deepEqual(lines, expected)
+  })
+
+  test('of a segment that is gone are those of the next', async t => {
+    const directory = directoryWith(t, '', 'two\n')
+    rmSync(join(directory, segmentName(1)))
+    assert.deepEqual(await readLines(directory, beginning, true), {
+      lines: [],
+      next: { segment: 2, offset: 0 },
+    })
+  })
+})

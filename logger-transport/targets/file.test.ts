@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { enrich } from '../record.ts'
+import { createFileTarget } from './file.ts'
+
+test('the file target rotates at its size and keeps as many files as it should', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'target-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, 'logs', 'app.log')
+  const lines = Array.from({ length: 12 }, (_, n) => `{"n":${n + 10}}`)
+  // Two lines of nine bytes fit; opened anew in between, it goes on where it was.
+  for (const half of [lines.slice(0, 6), lines.slice(6)]) {
+    const target = createFileTarget({ file, maxBytes: 20, kept: 3 })
+    for (const line of half) await target.deliver([enrich(line, { instance: undefined })])
+    await target.close()
+  }
+  const content = (name: string) =>
+    readFileSync(join(directory, 'logs', name), 'utf8')
+      .trimEnd()
+      .split('\n')
+  const names = readdirSync(join(directory, 'logs')).sort()
+  assert.deepEqual(names, ['app.log', 'app.log.3', 'app.log.4', 'app.log.5'])
+  assert.deepEqual(
+    names
+      .slice(1)
+      .flatMap(content)
+      .concat(content('app.log'))
+      .map(text => JSON.parse(text).n),
+    [14, 15, 16, 17, 18, 19, 20, 21],
+  )
+})

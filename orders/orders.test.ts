@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import buildStringify from 'fast-json-stringify'
+import { listen } from '../lib/listen.ts'
+import { OrderList } from './messages.ts'
+import { MAX_SEED, type Order, type Payload } from './order.ts'
+import schema from './orders.schema.json' with { type: 'json' }
+import { createOrdersServer } from './server.ts'
+
+/** Asks a server of its own. */
+async function ask(t: TestContext, path: string, method = 'GET'): Promise<Response> {
+  const server = createOrdersServer({ latencyMs: 0 })
+  t.after(() => server.close())
+  return fetch((await listen(server, '127.0.0.1', 0)) + path, { method })
+}
+
+async function askOrders(t: TestContext, query: string): Promise<Order[]> {
+  const { orders } = (await (await ask(t, `/orders?${query}`)).json()) as { orders: Order[] }
+  return orders
+}
+
+describe('the orders server', () => {
+  const halves: readonly [payload: Payload, hasDetails: boolean, hasAmounts: boolean][] = [
+    ['strings', true, false],
+    ['numbers', false, true],
+    ['mixed', true, true],
+  ]
+  for (const [payload, hasDetails, hasAmounts] of halves) {
+    test(`answers the half of an order that ${payload} asks for, and null for the other`, async t => {
+      const [order] = await askOrders(t, `count=1&payload=${payload}`)
+      assert.deepEqual([order?.details !== null, order?.amounts !== null], [hasDetails, hasAmounts])
+    })
+  }
+
+  test('answers 15 mixed orders from 1 on when nothing is asked', async t => {
+    assert.deepEqual(await askOrders(t, ''), await askOrders(t, 'count=15&payload=mixed&seed=1'))
+  })
+
+  test('takes the largest seed there is', async t => {
+    assert.equal((await askOrders(t, `count=1&seed=${MAX_SEED}`)).length, 1)
+  })
+
+  for (const query of [`seed=${MAX_SEED + 1}`, 'count=', 'count=1.5', 'count=1&count=2', 'payload=MIXED']) {
+    test(`refuses ${query} with the name of the parameter`, async t => {
+      const response = await ask(t, `/orders?${query}`)
+      const { code, detail } = (await response.json()) as { code: string; detail: string }
+      assert.deepEqual([response.status, code], [400, 'INVALID_QUERY'])
+      assert.match(detail, new RegExp(`^${query.split('=')[0]} must be`))
+    })
+  }
+
+  test('says which method it allows', async t => {
+    const { status, headers } = await ask(t, '/orders', 'DELETE')
+    assert.deepEqual([status, headers.get('allow')], [405, 'GET'])
+  })
+
+  test('says that it is well', async t => {
+    assert.deepEqual(await (await ask(t, '/healthz')).json(), { status: 'ok' })
+  })
+})
+
+test('an order whose fields hold 0 and "" survives Protobuf, and JSON written by schema from it', () => {
+  const details = { customer: '', product: '', city: '', status: '', placedAt: '' }
+  const amounts = { quantity: 0, unitPrice: 0, discount: 0, tax: 0, total: 0 }
+  const list = { orders: [{ id: 0, details, amounts }] }
+  const message = OrderList.decode(OrderList.encode(list).finish())
+  assert.deepEqual(JSON.parse(buildStringify(schema as object)(message)), list)
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import protobuf from 'protobufjs'
+import { OrderList } from './messages.ts'
+import schema from './orders.schema.json' with { type: 'json' }
+
+interface Definition {
+  readonly required: readonly string[]
+  readonly properties: Readonly<Record<string, Property>>
+}
+type Property = { type?: string; $ref?: string; items?: Property }
+
+const definitions: Readonly<Record<string, Definition>> = { [schema.title]: schema, ...schema.definitions }
+const messages = OrderList.root.nestedArray.filter(each => each instanceof protobuf.Type)
+
+const jsonTypes: Record<string, string> = { uint32: 'integer', double: 'number', string: 'string' }
+
+describe('orders.proto and orders.schema.json', () => {
+  test('describe the same messages, with the same fields of matching types', () => {
+    const asProto = messages.map(({ name, fieldsArray }) => [name, fieldsArray.map(fieldOf)])
+    const asJson = Object.entries(definitions).map(([name, { properties }]) => [
+      name,
+      Object.entries(properties).map(([field, property]) => [field, typeOf(property)]),
+    ])
+    assert.deepEqual(asProto, asJson)
+  })
+
+  test('agree that every field is there', () => {
+    const required = Object.values(definitions).map(definition => definition.required)
+    assert.deepEqual(
+      required,
+      messages.map(({ fieldsArray }) => fieldsArray.map(({ name }) => name)),
+    )
+  })
+})
+
+function fieldOf({ name, type, repeated }: protobuf.Field): [name: string, type: string] {
+  return [name, `${repeated ? 'list of ' : ''}${jsonTypes[type] ?? type}`]
+}
+
+function typeOf({ type, $ref, items }: Property): string | undefined {
+  if (items) return `list of ${typeOf(items)}`
+  return $ref?.split('/').at(-1) ?? type
+}
