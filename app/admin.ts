@@ -31,7 +31,7 @@ export function createAdminServer({ composition, logging, readUsage }: AdminOpti
   ])
   return createServer(async (request, response) => {
     const route = routes.get(`${request.method} ${request.url}`)
-    if (route) respond(response, 200, 'application/json', JSON.stringify(await route()))
-    else refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
+    if (route) return respond(response, 200, 'application/json', JSON.stringify(await route()))
+    refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
   })
 }

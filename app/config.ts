@@ -61,7 +61,7 @@ export const appOptions = {
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
-  metricIntervalMs: duration({ default: '10s', help: 'how often metrics are exported' }),
+  metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const
 
 export type AppConfig = Values<typeof appOptions>

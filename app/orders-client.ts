@@ -6,7 +6,7 @@ import { Problem } from './problems.ts'
 export interface OrdersClient {
   /**
    * The undecoded answer of the upstream.
-   * @throws Problem UPSTREAM_FAILED, or UPSTREAM_TIMEOUT once the limit or the request's deadline is reached
+   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the limit or the request's deadline is reached; CLIENT_GONE
    */
   fetch(query: OrdersQuery, context: RequestContext): Promise<Uint8Array>
   close(): Promise<void>
@@ -27,7 +27,7 @@ export function createOrdersClient(url: string, timeoutMs: number, accept: strin
       const path = `/orders?count=${count}&payload=${payload}&seed=${seed}`
       const limitMs = Math.min(timeoutMs, context.deadline - Date.now())
       return new Promise((resolve, reject) => {
-        pool.dispatch({ path, method: 'GET', headers }, new BodyCollector(limitMs, resolve, reject))
+        pool.dispatch({ path, method: 'GET', headers }, new BodyCollector(limitMs, context, resolve, reject))
       })
     },
     close: () => pool.close(),
@@ -43,16 +43,26 @@ class BodyCollector implements Dispatcher.DispatchHandler {
   readonly #reject: (problem: Problem) => void
   readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
+  readonly #stay: () => void
   #controller: Dispatcher.DispatchController | undefined
+  #problem: Problem | undefined
 
-  constructor(limitMs: number, resolve: (bytes: Uint8Array) => void, reject: (problem: Problem) => void) {
+  constructor(
+    limitMs: number,
+    context: RequestContext,
+    resolve: (bytes: Uint8Array) => void,
+    reject: (problem: Problem) => void,
+  ) {
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => this.#fail('UPSTREAM_TIMEOUT'), limitMs)
+    this.#timer = setTimeout(() => this.#fail('UPSTREAM_TIMEOUT'), Math.max(0, limitMs))
+    this.#stay = context.onGone(() => this.#fail('CLIENT_GONE'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
+    // It waited for a connection until nobody wanted it any more: then it is not sent.
+    if (this.#problem) controller.abort(this.#problem)
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -64,7 +74,7 @@ class BodyCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    clearTimeout(this.#timer)
+    this.#settle()
     this.#resolve(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks))
   }
 
@@ -72,10 +82,16 @@ class BodyCollector implements Dispatcher.DispatchHandler {
     this.#fail('UPSTREAM_FAILED', error)
   }
 
-  #fail(code: 'UPSTREAM_FAILED' | 'UPSTREAM_TIMEOUT', cause?: Error): void {
+  #fail(code: 'UPSTREAM_FAILED' | 'UPSTREAM_TIMEOUT' | 'CLIENT_GONE', cause?: Error): void {
+    if (this.#problem) return
+    this.#settle()
+    this.#problem = new Problem(code, undefined, cause)
+    this.#reject(this.#problem)
+    if (!this.#controller?.aborted) this.#controller?.abort(this.#problem)
+  }
+
+  #settle(): void {
     clearTimeout(this.#timer)
-    const problem = new Problem(code, undefined, cause)
-    this.#reject(problem)
-    if (!this.#controller?.aborted) this.#controller?.abort(problem)
+    this.#stay()
   }
 }

@@ -61,7 +61,9 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
   async function fetchOrders(query: OrdersQuery, context: RequestContext): Promise<readonly Order[]> {
     const bytes = await upstream.fetch(query, context)
     try {
-      return serialization.decodeOrders(bytes)
+      const orders = serialization.decodeOrders(bytes)
+      if (orders.length === query.count) return orders
+      throw new Error(`${query.count} orders were asked for, ${orders.length} came`)
     } catch (error) {
       throw new Problem('UPSTREAM_FAILED', undefined, error)
     }

@@ -6,6 +6,8 @@ export interface Command<Table extends OptionTable> {
   readonly usage: string
   readonly description: string
   readonly options: Table
+  /** Whether it takes words that are no options. */
+  readonly takesWords?: boolean
   run(values: Values<Table>, words: readonly string[]): Promise<void>
 }
 
@@ -18,6 +20,9 @@ export async function runCommand<Table extends OptionTable>(command: Command<Tab
   }
   try {
     const { values, words } = parseOptions(command.options, args, process.env)
+    if (words.length > 0 && !command.takesWords) {
+      throw new UserError(`"${words[0]}" means nothing here; --help lists the options`)
+    }
     await command.run(values, words)
   } catch (error) {
     process.stderr.write(`${describeError(error)}\n`)

@@ -13,7 +13,7 @@ export async function listen(server: Server, host: string, port: number, flag = 
     await once(server, 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`cannot listen on ${host}:${port} (${code}); choose another port with ${flag}`)
+    throw new UserError(`cannot listen on ${host}:${port} (${code}); choose another with ${flag}`)
   }
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

@@ -46,11 +46,14 @@ export const integer = <D extends Described>(option: D & { min: number; max: num
 })
 
 /** A number of milliseconds, written with its unit. The key of such an option ends in `Ms`. */
-export const duration = <D extends Described>(option: D) => ({
+export const duration = <D extends Described>(option: D & { minMs?: number }) => ({
   ...option,
   placeholder: 'TIME',
-  expected: 'a duration such as 5ms, 2s or 1m',
-  parse: parseDurationMs,
+  expected: `a duration such as 5ms, 2s or 1m${option.minMs ? `, at least ${option.minMs}ms` : ''}`,
+  parse(given: string) {
+    const durationMs = parseDurationMs(given)
+    return durationMs !== undefined && durationMs >= (option.minMs ?? 0) ? durationMs : undefined
+  },
 })
 
 export const url = <D extends Described>(option: D) => ({
@@ -104,6 +107,12 @@ const flagName = (key: string): string =>
   key.replace(/Ms$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
+
+/** An environment without the variables of a table, for a child whose options are all given as flags. */
+export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[]): NodeJS.ProcessEnv {
+  const names = new Set(tables.flatMap(table => Object.keys(table).map(variableName)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
+}
 
 export interface CommandLine<Table extends OptionTable> {
   readonly values: Values<Table>

@@ -8,8 +8,11 @@ export class InvalidQueryError extends Error {
   override name = 'InvalidQueryError'
 }
 
-/** The path and the query string of a request's URL; a second `?` belongs to the query. */
-export function splitUrl(url: string): readonly [path: string, query: string] {
+/**
+ * The path and the query string of a request's URL. A second `?` belongs to the query; a proxy may send the URL whole.
+ */
+export function splitUrl(target: string): readonly [path: string, query: string] {
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/, '')
   const mark = url.indexOf('?')
   return mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
 }

@@ -1,10 +1,9 @@
+import { onStopRequested } from '../lib/stop-requested.ts'
 import { UserError } from '../lib/user-error.ts'
 
-/** Raised on Ctrl-C or SIGTERM, so that whatever runs is stopped in order. */
-export function abortOnSignal(): AbortSignal {
+/** Raised when the load test should stop, so that whatever runs is ended in order. */
+export function abortWhenAsked(): AbortSignal {
   const controller = new AbortController()
-  const abort = () => controller.abort(new UserError('interrupted; the samples taken so far are saved'))
-  process.on('SIGINT', abort)
-  process.on('SIGTERM', abort)
+  onStopRequested(() => controller.abort(new UserError('interrupted; the samples taken so far are saved')))
   return controller.signal
 }

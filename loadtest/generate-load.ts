@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
+import { UserError } from '../lib/user-error.ts'
 import type { Stack } from '../stack/stack.ts'
 import type { Settings } from './options.ts'
 import {
@@ -32,7 +33,9 @@ export function generateLoad(stack: Stack, settings: Settings, abort: AbortSigna
     if (message.kind === 'measured') resolve(message.measurement)
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
-  generator.once('exit', code => reject(new Error(`the load generator ended with ${code}`)))
+  generator.once('exit', (code, signal) =>
+    reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+  )
   generator.send(order)
   return promise.finally(() => {
     abort.removeEventListener('abort', giveUp)

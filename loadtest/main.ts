@@ -1,6 +1,6 @@
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
-import { abortOnSignal } from './abort.ts'
+import { abortWhenAsked } from './abort.ts'
 import { loadtestOptions, settingsFrom } from './options.ts'
 import { selectRows } from './rows.ts'
 import { run } from './run.ts'
@@ -11,13 +11,14 @@ await runCommand({
   description: `Puts each step under load in a fresh stack and says what it costs the main thread.
   run  measures the rows that --steps or --step name; the command when none is given`,
   options: loadtestOptions,
+  takesWords: true,
   async run(options, words) {
     const [command = 'run', ...others] = words
     if (command !== 'run' || others.length > 0) {
       throw new UserError(`there is no command "${words.join(' ')}"; the commands are run`)
     }
     const rows = selectRows(options.steps, options.step, options)
-    const results = await run(rows, settingsFrom(options), abortOnSignal())
+    const results = await run(rows, settingsFrom(options), abortWhenAsked())
     process.stdout.write(
       options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderTable(results.steps)}\n`,
     )

@@ -1,4 +1,5 @@
 import { namesOf } from '../app/concerns.ts'
+import { appOptions } from '../app/config.ts'
 import { choice, choices, duration, integer, text, toggle, type Values } from '../lib/options.ts'
 import { scenarioNames } from './scenarios.ts'
 
@@ -20,9 +21,10 @@ export const loadtestOptions = {
     default: '50',
     help: 'clients, each asking again once answered',
   }),
+  threads: { ...appOptions.threads, help: 'worker threads or processes of the app; by default one a core' },
   rounds: integer({ min: 1, max: 100, help: 'samples of each row (default 5; with --quick 2)' }),
-  warmupMs: duration({ help: 'load before the measured window (default 3s; with --quick 2s)' }),
-  durationMs: duration({ help: 'measured window (default 10s; with --quick 3s)' }),
+  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 3s; with --quick 2s)' }),
+  durationMs: duration({ minMs: 500, help: 'measured window (default 10s; with --quick 3s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
@@ -42,6 +44,7 @@ export interface Settings {
   readonly command: string
   readonly scenario: LoadtestOptions['scenario']
   readonly connections: number
+  readonly threads: number
   readonly rounds: number
   readonly warmupSeconds: number
   readonly durationSeconds: number
@@ -50,7 +53,7 @@ export interface Settings {
 
 type SamplingOptions = Pick<
   LoadtestOptions,
-  'scenario' | 'connections' | 'rounds' | 'warmupMs' | 'durationMs' | 'seed' | 'quick'
+  'scenario' | 'connections' | 'threads' | 'rounds' | 'warmupMs' | 'durationMs' | 'seed' | 'quick'
 >
 
 export function settingsFrom(options: SamplingOptions, command = 'run'): Settings {
@@ -59,6 +62,7 @@ export function settingsFrom(options: SamplingOptions, command = 'run'): Setting
     command,
     scenario: options.scenario,
     connections: options.connections,
+    threads: options.threads,
     rounds: options.rounds ?? defaults.rounds,
     warmupSeconds: (options.warmupMs ?? defaults.warmupMs) / 1000,
     durationSeconds: (options.durationMs ?? defaults.durationMs) / 1000,

@@ -89,8 +89,9 @@ export function saveResults(results: Results): string {
   const file = join(DIRECTORY, `${results.environment.date.replaceAll(/[:.]/g, '-')}.json`)
   mkdirSync(DIRECTORY, { recursive: true })
   for (const path of [file, join(DIRECTORY, 'latest.json')]) {
-    writeFileSync(`${path}.part`, `${JSON.stringify(results, null, 2)}\n`)
-    renameSync(`${path}.part`, path)
+    const part = `${path}.${process.pid}.part`
+    writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`)
+    renameSync(part, path)
   }
   return file
 }

@@ -29,6 +29,7 @@ export async function run(rows: readonly Row[], settings: Settings, abort: Abort
   const random = seededRandom(settings.seed)
   for (let round = 1; round <= settings.rounds; round++) {
     for (const row of shuffled(rows, random)) {
+      abort.throwIfAborted()
       progress.started(row, round)
       const sample = await takeSample(row, round, settings, abort)
       samples.get(row)?.push(sample)

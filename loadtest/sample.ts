@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToMiB } from '../lib/units.ts'
+import { UserError } from '../lib/user-error.ts'
 import { type Signal, type SignalCounts, signals } from '../stack/protocol.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { checkBodies } from './check-bodies.ts'
@@ -56,12 +57,14 @@ export async function takeSample(
   try {
     const stack = await startStack({
       composition: row.composition,
-      app: { logFile, logDir: join(directory, 'segments') },
+      app: { logFile, logDir: join(directory, 'segments'), threads: settings.threads },
       loggerTransport: { keptFiles: KEEP_ALL },
     })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
+      abort.throwIfAborted()
       await checkBodies(stack.address('app'))
+      abort.throwIfAborted()
       const measurement = await Promise.race([generateLoad(stack, settings, abort), failWhenStackDies(stack)])
       const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
@@ -117,7 +120,7 @@ function whyInvalid({ responses, errors, wrongBodies }: Measurement, ledger: Led
 }
 
 async function failWhenStackDies(stack: Stack): Promise<never> {
-  throw new Error(await stack.failed)
+  throw new UserError(await stack.failed)
 }
 
 /** Lines at the destination: in the log file and in what it was rotated to. */

@@ -1,6 +1,7 @@
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/command.ts'
+import { onStopRequested } from '../lib/stop-requested.ts'
 import { UserError } from '../lib/user-error.ts'
 import { stackOptions } from './options.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -11,13 +12,7 @@ await runCommand({
     'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it.',
   options: stackOptions,
   async run({ ordersPort, ordersLatencyMs, apmAgentPort, loggerTransportPort, logTargets, ...app }) {
-    const stopRequested = new Promise(resolve => {
-      process.once('SIGINT', resolve)
-      process.once('SIGTERM', resolve)
-      // A second signal is often the same Ctrl-C, passed on by npm.
-      process.on('SIGINT', () => {})
-      process.on('SIGTERM', () => {})
-    })
+    const stopRequested = new Promise<void>(onStopRequested)
     const composition = composeFrom(app)
     const stack = await startStack({
       composition,

@@ -15,6 +15,10 @@ export interface ProcessOptions {
   readonly flags: readonly string[]
   /** Whether what it writes to stderr is passed on. */
   readonly echo: boolean
+  /** This process's unless given. */
+  readonly env?: NodeJS.ProcessEnv
+  /** How long it may take to stop. */
+  readonly stopLimitMs?: number
 }
 
 export interface RunningProcess {
@@ -25,7 +29,10 @@ export interface RunningProcess {
   readonly addresses: Addresses
   /** Resolves when the process has ended, whoever ended it. */
   readonly ended: Promise<string>
-  /** Ends it in order and answers what it counted; nothing when it had to be killed. */
+  /**
+   * Ends it in order and answers what it counted. One that takes longer than `stopLimitMs` is killed: that is said on
+   * stderr and makes the exit code of this process 1.
+   */
   stop(): Promise<Counts>
 }
 
@@ -33,8 +40,9 @@ export interface RunningProcess {
  * Starts a process and waits until it says that it listens.
  * @throws UserError with what the process wrote when it ends before that, or takes too long
  */
-export async function startProcess({ name, file, flags, echo }: ProcessOptions): Promise<RunningProcess> {
-  const child = fork(file, flags, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const { name, file, flags, echo, env = process.env, stopLimitMs = STOP_LIMIT_MS } = options
+  const child = fork(file, flags, { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
   const stderr = followLines(child)
   const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
   const counts = new Promise<Counts>(resolve => {
@@ -50,7 +58,11 @@ export async function startProcess({ name, file, flags, echo }: ProcessOptions):
     addresses,
     ended,
     async stop() {
-      const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+      const limit = setTimeout(() => {
+        process.stderr.write(`${name} did not stop within ${stopLimitMs / 1000} s and is killed\n`)
+        process.exitCode = 1
+        child.kill('SIGKILL')
+      }, stopLimitMs)
       child.kill('SIGTERM')
       await ended
       clearTimeout(limit)
@@ -74,9 +86,10 @@ function waitForAddresses(
       clearTimeout(limit)
       resolve(message.addresses)
     })
-    child.once('close', code => {
+    child.once('close', (code, signal) => {
       clearTimeout(limit)
-      const said = lastLines.join('\n').replace(/^error: /, '') || `it ended with ${code} and said nothing`
+      const said =
+        lastLines.join('\n').replace(/^error: /, '') || `it ended with ${signal ?? code} and said nothing`
       reject(new UserError(`${name} did not start: ${said}`))
     })
   })

@@ -1,13 +1,17 @@
 import { join } from 'node:path'
-import type { agentOptions } from '../apm-agent/options.ts'
+import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
-import type { AppConfig } from '../app/config.ts'
-import { toFlags, type Values } from '../lib/options.ts'
-import type { transportOptions } from '../logger-transport/options.ts'
-import type { ordersOptions } from '../orders/options.ts'
+import { type AppConfig, appOptions } from '../app/config.ts'
+import { toFlags, type Values, withoutOptions } from '../lib/options.ts'
+import { transportOptions } from '../logger-transport/options.ts'
+import { ordersOptions } from '../orders/options.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
 import { superviseProcess } from './supervise.ts'
+
+const DRAIN_MS = 10_000
+/** Beyond the drain: flushing logs and telemetry. */
+const STOP_MARGIN_MS = 10_000
 
 /** The processes of one composition, all listening. */
 export interface Stack {
@@ -43,9 +47,13 @@ export async function startStack({
   echo = false,
 }: StackOptions): Promise<Stack> {
   const processes: RunningProcess[] = []
+  // What is not given here has its default: a variable such as HOST is meant for the app alone, and a load test's
+  // stacks must not depend on the environment.
+  const env = withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions)
+  const stopLimitMs = (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
   const start = async (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
-    const started = await how({ name, file, flags: toFlags({ port: 0, ...values }), echo })
+    const started = await how({ name, file, flags: toFlags({ port: 0, ...values }), echo, env, stopLimitMs })
     processes.unshift(started)
     return started.addresses.http as string
   }

@@ -26,6 +26,8 @@ async function start(t: TestContext) {
       detached: true,
     },
   )
+  // The pipe breaks with its reader only when nobody else, as this process, can read it.
+  stack.child.stdout?.destroy()
   const ended = once(reader, 'exit')
   const killReader = () => {
     if (reader.exitCode === null && reader.signalCode === null)

@@ -11,7 +11,9 @@ import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
 import { runCommand, startCommand } from './run-command.ts'
 
-const FREE_PORTS = ['--port', '0', '--admin-port', '0', '--orders-port', '0', '--apm-agent-port', '0']
+const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
+  name => `--${name}=0`,
+)
 
 function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'))
@@ -19,10 +21,17 @@ function temporaryDirectory(t: TestContext): string {
   return directory
 }
 
+function logFlags(t: TestContext): string[] {
+  const directory = temporaryDirectory(t)
+  return ['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')]
+}
+
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
-  const logFile = join(temporaryDirectory(t), 'app.log')
+  const directory = temporaryDirectory(t)
+  const logFile = join(directory, 'app.log')
+  const logDir = join(directory, 'segments')
   const { composition } = steps[0] as (typeof steps)[0]
-  const stack = await startStack({ composition, ...options, app: { logFile, ...options.app } })
+  const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
   t.after(() => stack.stop())
   return { stack, url: stack.address('app'), logFile }
 }
@@ -73,11 +82,7 @@ describe('the stack', () => {
   })
 
   test('says so when a process ends that nobody stopped, and stops the others', async t => {
-    const started = startCommand(t, 'stack/main.ts', [
-      ...FREE_PORTS,
-      '--log-file',
-      join(temporaryDirectory(t), 'a.log'),
-    ])
+    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
     const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
     const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
     process.kill(pid, 'SIGKILL')
@@ -92,8 +97,7 @@ describe('the stack', () => {
         ...FREE_PORTS,
         '--compute',
         'processes',
-        '--log-file',
-        join(temporaryDirectory(t), 'a.log'),
+        ...logFlags(t),
       ])
       const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
       const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
@@ -104,11 +108,7 @@ describe('the stack', () => {
   }
 
   test('leaves no process behind when it is killed itself', async t => {
-    const started = startCommand(t, 'stack/main.ts', [
-      ...FREE_PORTS,
-      '--log-file',
-      join(temporaryDirectory(t), 'a.log'),
-    ])
+    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
     const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
     const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
     started.child.kill('SIGKILL')
@@ -141,10 +141,9 @@ describe('the upstream', () => {
     test(`that answers ${what} makes a 502`, async t => {
       const upstream = createServer((_request, response) => response.writeHead(status).end(body))
       const ordersUrl = await listen(upstream, '127.0.0.1', 0)
-      const logFile = join(temporaryDirectory(t), 'app.log')
       const app = startCommand(t, 'app/main.ts', [
         ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none'],
-        ...['--orders-url', ordersUrl, '--log-file', logFile],
+        ...['--orders-url', ordersUrl, ...logFlags(t)],
       ])
       t.after(() => upstream.close())
       const url = (await app.line(/\(http\)/)).split(' ').at(-2)
@@ -197,9 +196,33 @@ describe('the commands', () => {
     const taken = createServer()
     const port = new URL(await listen(taken, '127.0.0.1', 0)).port
     t.after(() => taken.close())
-    const { stderr, code } = await runCommand('stack/main.ts', [...FREE_PORTS, '--port', port])
+    const { stderr, code } = await runCommand('stack/main.ts', [
+      ...FREE_PORTS,
+      ...logFlags(t),
+      '--port',
+      port,
+    ])
     assert.equal(code, 1)
     assert.match(stderr, /^error: app did not start: cannot listen on .*EADDRINUSE.*--port\n$/)
+  })
+
+  for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
+    test(`a place that ${logging} cannot write to is one line that names the option`, async () => {
+      const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
+      const flags = ['--port', '0', '--admin-port', '0', '--apm', 'none', '--logging', logging, ...nowhere]
+      const { stderr, code } = await runCommand(
+        'app/main.ts',
+        flags.map(flag => flag.replace(/\.ts$/, '.ts/below')),
+      )
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: cannot write log (lines|segments) to .*--log-(file|dir)\n$/)
+    })
+  }
+
+  test('a word that means nothing is one line', async () => {
+    const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: "monolith" means nothing here; --help lists the options\n$/)
   })
 
   test('a bad value in the environment is one line that names the variable', async () => {
@@ -210,7 +233,6 @@ describe('the commands', () => {
 
   test('the app starts without a warning at every step', async t => {
     for (const { name } of steps) {
-      const logFile = join(temporaryDirectory(t), 'app.log')
       const app = startCommand(t, 'app/main.ts', [
         '--port',
         '0',
@@ -218,8 +240,7 @@ describe('the commands', () => {
         '0',
         '--step',
         name,
-        '--log-file',
-        logFile,
+        ...logFlags(t),
       ])
       await app.line(/\(admin\)/)
       assert.equal(app.lines.filter(line => !/^app listens on /.test(line)).join('\n'), '', name)

@@ -113,6 +113,7 @@ async function start(t: TestContext, apm: Implementation<'apm'>, framework: Impl
     'orders-url': ordersUrl,
     'otlp-url': otlpUrl,
     'log-file': join(directory, 'app.log'),
+    'log-dir': join(directory, 'segments'),
   }
   const app = await startProcess({
     name: 'app',

@@ -27,11 +27,14 @@ interface Member {
   readonly tasks: ((outcome: Outcome) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
   readonly ready: Promise<void>
+  isReady: boolean
 }
 
 class ProcessPool {
   readonly #members = new Set<Member>()
   readonly #tasksFile: string
+  /** Those who wait for a process that is up. */
+  #awaiting: (() => void)[] = []
   #closing = false
 
   constructor(size: number, tasksFile: string) {
@@ -43,29 +46,40 @@ class ProcessPool {
     await Promise.all([...this.#members].map(member => member.ready))
   }
 
-  dispatch(message: TaskMessage): Promise<Outcome> {
-    const [first, ...others] = this.#members
-    if (!first) return Promise.resolve({ kind: 'lost', started: false })
-    const idlest = others.reduce(
-      (best, member) => (member.tasks.length < best.tasks.length ? member : best),
-      first,
-    )
-    return new Promise(resolve => {
-      idlest.tasks.push(resolve)
-      send(idlest, message)
-    })
+  /** Hands out to the idlest process that is up; while none is, waits for the next. */
+  async dispatch(message: TaskMessage): Promise<Outcome> {
+    for (;;) {
+      const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
+      if (!first) {
+        await new Promise<void>(resolve => this.#awaiting.push(resolve))
+        if (this.#closing) return { kind: 'lost', started: true }
+        continue
+      }
+      const idlest = others.reduce(
+        (best, each) => (each.tasks.length < best.tasks.length ? each : best),
+        first,
+      )
+      return new Promise(resolve => {
+        idlest.tasks.push(resolve)
+        send(idlest, message)
+      })
+    }
   }
 
   async usage(): Promise<ProcessUsage> {
     const usages = await Promise.all([...this.#members].map(askUsage))
-    return usages.reduce((total, usage) => ({
-      cpuMicros: total.cpuMicros + usage.cpuMicros,
-      residentBytes: total.residentBytes + usage.residentBytes,
-    }))
+    return usages.reduce(
+      (total, usage) => ({
+        cpuMicros: total.cpuMicros + usage.cpuMicros,
+        residentBytes: total.residentBytes + usage.residentBytes,
+      }),
+      noChildren,
+    )
   }
 
   async close(): Promise<void> {
     this.#closing = true
+    this.#resume()
     const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
     for (const { child } of this.#members) child.disconnect()
     await Promise.all(exits)
@@ -74,23 +88,27 @@ class ProcessPool {
   #start(): void {
     const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [this.#tasksFile])
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    const member: Member = { child, tasks: [], usages: [], ready }
+    const member: Member = { child, tasks: [], usages: [], ready, isReady: false }
     this.#members.add(member)
-    let wasReady = false
     child.on('message', (reply: ProcessReply) => {
       if (reply.kind === 'ready') {
-        wasReady = true
+        member.isReady = true
         resolve()
+        this.#resume()
       } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
       else member.tasks.shift()?.(reply)
     })
     child.once('close', code => {
       reject(new Error(`a process of the pool ended with ${code} before it was ready`))
       this.#members.delete(member)
-      if (!this.#closing) this.#replace(wasReady)
+      if (!this.#closing) this.#replace(member.isReady)
       giveBack(member)
     })
     ready.catch(() => {})
+  }
+
+  #resume(): void {
+    for (const resume of this.#awaiting.splice(0)) resume()
   }
 
   /** At once, unless the last one did not even come up. */

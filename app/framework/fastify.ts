@@ -20,6 +20,9 @@ export const createHttpServer: CreateHttpServer = async service => {
     })
   }
   app.setNotFoundHandler((request, reply) => send(reply, service.refuse(request.raw)))
+  // A route never throws; what ends here is a request that Fastify itself refuses, such as one with a body it cannot
+  // parse. No route takes a body, so it is answered as any other of its method and path.
+  app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
   await app.ready()
   return app.server
 }

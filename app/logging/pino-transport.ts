@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import pino from 'pino'
 import type { CreateLogSink } from './contract.ts'
+import { claimLogFile } from './log-file.ts'
 import { pinoOptions } from './pino-options.ts'
 
 /** pino with its own worker-thread transport to a file: it formats here and writes there. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const transport = pino.transport({ target: 'pino/file', options: { destination: logFile, mkdir: true } })
+  const transport = pino.transport({ target: 'pino/file', options: { destination: claimLogFile(logFile) } })
   await once(transport, 'ready')
   const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, transport)
   return {

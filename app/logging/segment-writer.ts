@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open, readdir, stat, utimes } from 'node:fs/promises'
+import { type FileHandle, open, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   CLOSED_FILE,
@@ -81,7 +81,7 @@ export class SegmentWriter {
     }
     this.#pending += line
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
-    else this.#timer ??= setTimeout(() => this.#drain(), this.#limits.flushMs)
+    else this.#schedule()
     return true
   }
 
@@ -94,19 +94,26 @@ export class SegmentWriter {
     clearTimeout(deadline)
     clearInterval(this.#touching)
     await this.#segment?.file.close()
-    writeFileSync(join(this.#directory, CLOSED_FILE), '')
+    // Where it cannot be written, the transport takes this writer for dead after a while, which comes to the same.
+    await writeFile(join(this.#directory, CLOSED_FILE), '').catch(() => {})
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => this.#drain(), this.#limits.flushMs)
   }
 
   #drain(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#draining ??= this.#writeAll().finally(() => {
+    this.#draining ??= this.#writeBatches().finally(() => {
       this.#draining = undefined
+      if (this.#pending) this.#schedule()
     })
   }
 
-  async #writeAll(): Promise<void> {
-    while (this.#pending || this.#batch.length > 0) {
+  /** What comes in while a batch is being written waits until it is a batch itself: a small write costs as much. */
+  async #writeBatches(): Promise<void> {
+    do {
       if (this.#batch.length === 0) {
         this.#batch = Buffer.from(this.#pending)
         this.#pending = ''
@@ -118,7 +125,7 @@ export class SegmentWriter {
         this.#onTrouble((error as NodeJS.ErrnoException).code ?? (error as Error).message)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
-    }
+    } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
   /** Writes as much of the batch as the system takes; what it did not take stays in the batch. */
@@ -135,10 +142,10 @@ export class SegmentWriter {
 
   /** The segment to append to; a new one when the last is full. */
   async #roomFor(bytes: number) {
-    if (this.#segment && (this.#begun || this.#segment.bytes + bytes <= this.#limits.segmentBytes))
-      return this.#segment
-    if ((await this.#bytesOnDisk()) + Math.max(bytes, this.#limits.segmentBytes) > this.#limits.diskBytes)
-      throw new Error('the disk limit is reached')
+    const { segmentBytes, diskBytes } = this.#limits
+    if (this.#segment && (this.#begun || this.#segment.bytes + bytes <= segmentBytes)) return this.#segment
+    const needed = (await this.#bytesOnDisk()) + Math.max(bytes, segmentBytes)
+    if (needed > diskBytes) throw new Error('the disk limit is reached')
     const number = (this.#segment?.number ?? 0) + 1
     const file = await open(join(this.#directory, segmentName(number)), 'ax', 0o600)
     await this.#segment?.file.close()

@@ -1,5 +1,8 @@
+import { constants, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
+import { UserError } from '../../lib/user-error.ts'
 import {
   type CreateLogSink,
   type LoggingOptions,
@@ -11,6 +14,7 @@ import { pinoOptions } from './pino-options.ts'
 import { SegmentWriter, segmentLimits } from './segment-writer.ts'
 
 const COMPLAINT_INTERVAL_MS = 60_000
+const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 
 /** pino writes lines and forgets them; logger-transport, another process, does everything else. */
@@ -23,7 +27,10 @@ async function writeToSegments(options: LoggingOptions): Promise<LogSink> {
   const drops = new Drops(report)
   const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
   const directory = join(logDir, resource.instance)
-  const writer = new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason))
+  const writer = openWriter(
+    directory,
+    () => new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason)),
+  )
   let writing: LogLevel = 'info'
   const destination = {
     write(line: string) {
@@ -41,23 +48,51 @@ async function writeToSegments(options: LoggingOptions): Promise<LogSink> {
   }
 }
 
+/** @throws UserError when the directory cannot be made */
+function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter {
+  try {
+    return open()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(
+      `cannot write log segments to ${directory} (${code}); choose another place with --log-dir`,
+    )
+  }
+}
+
 /** A weaker promise: what the pipe holds is lost with its reader. While it is full, lines wait, then are dropped. */
 async function writeToPipe({ resource, lineFields }: LoggingOptions): Promise<LogSink> {
-  const destination = pino.destination({ dest: 1, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
+  const dest = openWithoutBlocking()
+  const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
   let dropped = 0
-  let broken = false
+  let isBroken = false
   destination.on('drop', () => dropped++)
   destination.on('error', () => {
-    broken = true
+    isBroken = true
   })
+  const flush = () => new Promise<void>(resolve => destination.flush(() => resolve()))
   const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, destination)
   return {
     write(level, message, fields) {
-      if (broken) dropped++
+      if (isBroken) dropped++
       else logger[level](fields, message)
     },
     dropped: () => dropped,
-    close: () => new Promise(resolve => (broken ? resolve() : destination.flush(() => resolve()))),
+    close: async () => {
+      if (!isBroken) await Promise.race([flush(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+/**
+ * Stdout, opened anew so that a write to a full pipe fails instead of blocking a thread of libuv's pool, which would
+ * keep the process from exiting. Where the system does not allow that, stdout as it is.
+ */
+function openWithoutBlocking(): number {
+  try {
+    return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return 1
   }
 }
 

@@ -1,10 +1,14 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import winston from 'winston'
 import type { CreateLogSink } from './contract.ts'
+import { claimLogFile } from './log-file.ts'
+
+const CLOSE_LIMIT_MS = 5000
 
 /** winston in process, to a file, as its manual shows: JSON format, File transport. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const transport = new winston.transports.File({ filename: logFile })
+  const transport = new winston.transports.File({ filename: claimLogFile(logFile) })
   const logger = winston.createLogger({
     level: 'debug',
     defaultMeta: resource,
@@ -20,12 +24,12 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
     async close() {
       // winston ends its transport when its own input has ended, though lines may still wait in between, and then
       // fails for them ("write after end"); so they are awaited, and the transport is ended here.
-      while (logger.writableLength + logger.readableLength + transport.writableLength > 0) await turn()
-      const finished = once(transport, 'finish')
+      const giveUp = AbortSignal.timeout(CLOSE_LIMIT_MS)
+      const waiting = () => logger.writableLength + logger.readableLength + transport.writableLength
+      while (waiting() > 0 && !giveUp.aborted) await delay(1)
+      const finished = once(transport, 'finish', { signal: giveUp })
       transport.end()
-      await finished
+      await finished.catch(() => process.stderr.write(`app: ${logFile} takes no lines; some are lost\n`))
     },
   }
 }
-
-const turn = () => new Promise(resolve => setImmediate(resolve))

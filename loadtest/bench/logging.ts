@@ -2,7 +2,7 @@ import { namesOf } from '../../app/concerns.ts'
 import { renderColumns } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { abortOnSignal } from '../abort.ts'
+import { abortWhenAsked } from '../abort.ts'
 import { loadtestOptions, settingsFrom } from '../options.ts'
 import type { Results, RowResult } from '../results.ts'
 import { selectRows } from '../rows.ts'
@@ -11,16 +11,16 @@ import { run } from '../run.ts'
 const LINES_PER_RESPONSE = 10
 const OURS = 'sidecar'
 
-const { connections, rounds, warmupMs, durationMs, seed, quick, json } = loadtestOptions
+const { connections, threads, rounds, warmupMs, durationMs, seed, quick, json } = loadtestOptions
 
 await runCommand({
   usage: 'npm run bench:logging -- [options]',
   description: 'What a log line costs the main thread, with each implementation of logging and no telemetry.',
-  options: { connections, rounds, warmupMs, durationMs, seed, quick, json },
+  options: { connections, threads, rounds, warmupMs, durationMs, seed, quick, json },
   async run(options) {
     const rows = selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] })
     const settings = settingsFrom({ ...options, scenario: 'log' }, 'bench:logging')
-    const results = await run(rows, settings, abortOnSignal())
+    const results = await run(rows, settings, abortWhenAsked())
     process.stdout.write(
       options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderCosts(results)}\n`,
     )

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { claimLogFile } from '../../app/logging/log-file.ts'
 import type { Target } from './contract.ts'
 
 interface FileOptions {
@@ -17,7 +18,7 @@ interface FileOptions {
  * carry the promise that nothing is checkpointed before it is delivered.
  */
 export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target {
-  mkdirSync(dirname(file), { recursive: true })
+  claimLogFile(file)
   let current: { handle: FileHandle; bytes: number } | undefined
 
   async function openFile() {

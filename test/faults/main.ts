@@ -17,6 +17,7 @@ await runCommand({
   description: `Makes things go wrong on real processes and checks what then must hold, a result a line.
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: { quick: toggle({ help: 'let every fault last a second only' }) },
+  takesWords: true,
   async run({ quick }, words) {
     const unknown = words.find(word => !groups[word])
     if (unknown)

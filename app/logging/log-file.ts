@@ -1,0 +1,18 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
+
+/**
+ * Makes sure, before a library takes it over, that a log file can be appended to.
+ * @throws UserError
+ */
+export function claimLogFile(file: string): string {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    closeSync(openSync(file, 'a'))
+    return file
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot write log lines to ${file} (${code}); choose another file with --log-file`)
+  }
+}
