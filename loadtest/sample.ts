@@ -70,7 +70,9 @@ export async function takeSample(
       stopped = stack.stop()
       const counts = await stopped
       const logLines = { ...counts.logLines, delivered: await countDelivered(directory) }
-      return summarize(round, measurement, { ...counts, logLines } as Ledger, restarted)
+      const ledger = { ...counts, logLines } as Ledger
+      const reason = restarted ? `${restarted} was restarted` : whyInvalid(measurement, ledger, row)
+      return summarize(round, measurement, ledger, reason)
     } finally {
       await (stopped ?? stack.stop())
     }
@@ -79,11 +81,10 @@ export async function takeSample(
   }
 }
 
-function summarize(round: number, measured: Measurement, ledger: Ledger, restarted?: string): Sample {
+function summarize(round: number, measured: Measurement, ledger: Ledger, reason: string | null): Sample {
   const { responses, errors, wrongBodies, latencyMs } = measured
   const perResponse = (micros: number) => micros / responses
   const { app, loggerTransport, apmAgent } = measured.processMicros
-  const reason = restarted ? `${restarted} was restarted` : whyInvalid(measured, ledger)
   return {
     round,
     valid: reason === null,
@@ -107,16 +108,22 @@ function summarize(round: number, measured: Measurement, ledger: Ledger, restart
   }
 }
 
-function whyInvalid({ responses, errors, wrongBodies }: Measurement, ledger: Ledger): string | null {
+function whyInvalid(
+  { responses, errors, wrongBodies }: Measurement,
+  ledger: Ledger,
+  row: Row,
+): string | null {
   if (errors > 0) return `${errors} errors`
   if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
   if (responses === 0) return 'no good response in the window'
-  const open = signals.find(
-    signal => ledger[signal].emitted !== ledger[signal].delivered + ledger[signal].dropped,
-  )
-  if (!open) return null
-  const { emitted, delivered, dropped } = ledger[open]
-  return `the ledger of ${open} is open: ${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
+  for (const signal of signals) {
+    const { emitted, delivered, dropped } = ledger[signal]
+    const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
+    if (emitted !== delivered + dropped) return `the ledger of ${signal} is open: ${counts}`
+    const dropsAll = signal === 'logLines' && row.composition.logging === 'none'
+    if (dropped > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
+  }
+  return null
 }
 
 async function failWhenStackDies(stack: Stack): Promise<never> {
