@@ -36,15 +36,22 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   return { stack, url: stack.address('app'), logFile }
 }
 
-/** Resolves once no process has this id. */
+/** Resolves once the process has ended. */
 async function gone(pid: number): Promise<void> {
-  for (;;) {
-    try {
-      process.kill(pid, 0)
-    } catch {
-      return
-    }
-    await new Promise(resolve => setImmediate(resolve))
+  while (isRunning(pid)) await new Promise(resolve => setImmediate(resolve))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    // In a container nobody may collect what has ended: it stays, as a zombie.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
   }
 }
 
