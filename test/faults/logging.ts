@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AppConfig } from '../../app/config.ts'
-import { resource } from '../../app/resource.ts'
-import { lastStep } from '../../app/steps.ts'
-import type { Usage } from '../../app/usage.ts'
-import { listen } from '../../lib/listen.ts'
 import { bytesToMiB } from '../../lib/units.ts'
-import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { startProcess } from '../../stack/process.ts'
-import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-
-const LINES_PER_REQUEST = 10
-const QUICK_RETRY_MS = 100
+import {
+  canMount,
+  deliveredNumbers,
+  LINES_PER_REQUEST,
+  logUrl,
+  processOf,
+  readAll,
+  residentMiB,
+  segmentBytes,
+  startDestination,
+  startLoggingStack,
+  upTo,
+  writeAwkwardSegments,
+} from './logging-stack.ts'
 
 /** The promises of docs/logging.md, each with what could break it. */
 export const loggingFaults: readonly Fault[] = [
@@ -25,7 +27,7 @@ export const loggingFaults: readonly Fault[] = [
     name: 'none; then SIGTERM to the stack',
     seconds: 5,
     async run(directory, seconds) {
-      const stack = await start(directory)
+      const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
       await delay(seconds * 1000)
       await requests.stop()
@@ -39,7 +41,7 @@ export const loggingFaults: readonly Fault[] = [
     name: 'app killed',
     seconds: 5,
     async run(directory, seconds) {
-      const stack = await start(directory)
+      const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
       await delay(seconds * 1000)
       processOf(stack, 'app').kill()
@@ -57,7 +59,7 @@ export const loggingFaults: readonly Fault[] = [
     name: 'sidecar killed under load, restarted by the stack',
     seconds: 10,
     async run(directory, seconds) {
-      const stack = await start(directory)
+      const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
       const transport = processOf(stack, 'logger-transport')
       for (let kills = 0; kills < 3; kills++) {
@@ -82,7 +84,7 @@ export const loggingFaults: readonly Fault[] = [
     name: 'sidecar stopped for a while, then continued',
     seconds: 10,
     async run(directory, seconds) {
-      const stack = await start(directory)
+      const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
       await until(() => requests.answers() > 500)
       const before = await residentMiB(stack)
@@ -105,7 +107,7 @@ export const loggingFaults: readonly Fault[] = [
     seconds: 20,
     async run(directory, seconds) {
       const destination = await startDestination()
-      const stack = await start(directory, {
+      const stack = await startLoggingStack(directory, {
         loggerTransport: { targets: ['file', 'otlp'], otlpUrl: destination.url },
       })
       const requests = startRequests(logUrl(stack))
@@ -131,7 +133,7 @@ export const loggingFaults: readonly Fault[] = [
     name: 'disk bound reached',
     seconds: 10,
     async run(directory, seconds) {
-      const stack = await start(directory, { app: { logDiskMib: 8, logMemoryMib: 1 } })
+      const stack = await startLoggingStack(directory, { app: { logDiskMib: 8, logMemoryMib: 1 } })
       const transport = processOf(stack, 'logger-transport')
       transport.kill('SIGSTOP')
       const requests = startRequests(logUrl(stack, 1000))
@@ -159,7 +161,7 @@ export const loggingFaults: readonly Fault[] = [
       mkdirSync(disk)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk])
       try {
-        const stack = await start(directory, { app: { logMemoryMib: 1 } })
+        const stack = await startLoggingStack(directory, { app: { logMemoryMib: 1 } })
         const transport = processOf(stack, 'logger-transport')
         transport.kill('SIGSTOP')
         const requests = startRequests(logUrl(stack, 1000))
@@ -203,115 +205,3 @@ export const loggingFaults: readonly Fault[] = [
     },
   },
 ]
-
-/** Only root may mount, and in a container often not even root. */
-function canMount(): boolean {
-  const probe = mkdtempSync(join(tmpdir(), 'mount-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', probe], { stdio: 'ignore' })
-    execFileSync('umount', [probe])
-    return true
-  } catch {
-    return false
-  } finally {
-    rmdirSync(probe)
-  }
-}
-
-async function start(directory: string, options: Partial<StackOptions> = {}): Promise<Stack> {
-  const app: Partial<AppConfig> = { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments') }
-  return startStack({
-    composition: { ...lastStep.composition, compute: 'inline', logging: 'sidecar', apm: 'none' },
-    ...options,
-    app: { ...app, ...options.app },
-    loggerTransport: { keptFiles: 1000, ...options.loggerTransport },
-  })
-}
-
-const logUrl = (stack: Stack, count = LINES_PER_REQUEST) => `${stack.address('app')}/log?count=${count}`
-
-function processOf(stack: Stack, name: string) {
-  const found = stack.processes.find(each => each.name === name)
-  if (!found) throw new Error(`no process ${name}`)
-  return {
-    get pid() {
-      return found.pid
-    },
-    kill: (signal: NodeJS.Signals = 'SIGKILL') => process.kill(found.pid, signal),
-  }
-}
-
-async function residentMiB(stack: Stack): Promise<number> {
-  const response = await fetch(`${stack.address('app', 'admin')}/usage`)
-  return bytesToMiB(((await response.json()) as Usage).total.residentBytes)
-}
-
-/** Everything that was delivered to the file target, rotated files first. */
-function readAll(directory: string): string {
-  const order = (name: string) => Number(name.split('.')[2] ?? Number.POSITIVE_INFINITY)
-  const names = readdirSync(directory).filter(name => name.startsWith('app.log'))
-  return names
-    .sort((a, b) => order(a) - order(b))
-    .map(name => readFileSync(join(directory, name), 'utf8'))
-    .join('')
-}
-
-/** The numbers of the delivered lines, in the order of delivery. */
-const deliveredNumbers = (directory: string): number[] =>
-  Array.from(readAll(directory).matchAll(/"sequence":(\d+)/g), ([, number]) => Number(number))
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-
-function segmentBytes(directory: string): number {
-  const files = readdirSync(join(directory, 'segments'), { recursive: true, withFileTypes: true })
-  const segments = files.filter(({ name }) => name.endsWith('.ndjson'))
-  return segments.reduce(
-    (total, { parentPath, name }) => total + readFileSync(join(parentPath, name)).length,
-    0,
-  )
-}
-
-function writeAwkwardSegments(directory: string): void {
-  const writer = join(directory, 'segments', resource.instance)
-  mkdirSync(writer, { recursive: true })
-  const line = (sequence: number, message = 'fine') =>
-    `${JSON.stringify({ level: 'info', sequence, message })}\n`
-  const binary = Buffer.from([0, 255, 254, 1, 10])
-  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource }))
-  writeFileSync(
-    join(writer, segmentName(1)),
-    Buffer.concat([
-      Buffer.from(line(1)),
-      Buffer.from(line(4, 'x'.repeat(10_000_000))),
-      Buffer.from(line(2)),
-      binary,
-      Buffer.from(line(3)),
-      Buffer.from(line(5).slice(0, 30)),
-    ]),
-  )
-  writeFileSync(join(writer, segmentName(2)), line(6))
-  writeFileSync(join(writer, CLOSED_FILE), '')
-}
-
-/** A receiver of OTLP logs that can be taken down. */
-async function startDestination() {
-  let isDown = false
-  let refused = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    if (isDown) {
-      refused++
-      return response.writeHead(503, { 'retry-after': String(QUICK_RETRY_MS / 1000) }).end()
-    }
-    return response.setHeader('content-type', 'application/x-protobuf').end()
-  })
-  const url = await listen(server, '127.0.0.1', 0)
-  return {
-    url,
-    refused: () => refused,
-    down(state: boolean) {
-      isDown = state
-    },
-    close: () => new Promise(resolve => server.close(resolve)),
-  }
-}
