@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../stack/protocol.ts'
@@ -63,7 +64,11 @@ export async function startApp(config: AppConfig): Promise<App> {
       ready = false
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
-      await Promise.all([closeServer(admin), compute.close(), upstream.close(), apm.close()])
+      // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
+      await Promise.race([service.idle(), delay(config.drainTimeoutMs, undefined, { ref: false })])
+      await Promise.all([closeServer(admin), compute.close(), upstream.close()])
+      await turn()
+      await apm.close()
       await logging.close()
       return { logLines: logging.counts(), ...apm.counts() }
     },

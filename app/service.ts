@@ -16,8 +16,15 @@ interface ServiceOptions {
   readonly requestTimeoutMs: number
 }
 
+export interface DrainableService extends Service {
+  /** Resolves once no route is running, whether or not its client is still there. */
+  idle(): Promise<void>
+}
+
 /** What every framework has in common: the context of a request, and failures as problem documents. */
-export function createService({ routes, apm, logger, requestTimeoutMs }: ServiceOptions): Service {
+export function createService({ routes, apm, logger, requestTimeoutMs }: ServiceOptions): DrainableService {
+  let running = 0
+  let onIdle: (() => void) | undefined
   const byPath = new Map(routes.map(route => [route.path, route]))
 
   async function answer(
@@ -26,6 +33,7 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
     request: IncomingMessage,
     context: RequestContext,
   ) {
+    running++
     try {
       const { contentType, body } = await route.handle(query, context, request.headers.accept)
       return { status: 200, headers: { 'content-type': contentType }, body }
@@ -39,6 +47,8 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
         })
       }
       return describeProblem(problem)
+    } finally {
+      if (--running === 0) onIdle?.()
     }
   }
 
@@ -48,6 +58,12 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
       apm.route(path)
       const context = openContext(request, response, requestTimeoutMs, apm)
       return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)
+    },
+    async idle() {
+      if (running === 0) return
+      const { promise, resolve } = Promise.withResolvers<void>()
+      onIdle = resolve
+      await promise
     },
     refuse(request) {
       const [path] = splitUrl(request.url as string)
