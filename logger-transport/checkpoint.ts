@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createComplaint } from '../lib/complaint.ts'
 import { beginning, type Position } from './segment-reader.ts'
-
-const COMPLAINT_INTERVAL_MS = 60_000
 
 /**
  * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
@@ -12,7 +11,7 @@ const COMPLAINT_INTERVAL_MS = 60_000
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Position>
-  #complainedAt = Number.NEGATIVE_INFINITY
+  readonly #complain = createComplaint()
 
   constructor(file: string) {
     this.#file = file
@@ -44,15 +43,8 @@ export class Checkpoint {
       })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {
-      this.#complain(error as Error)
+      this.#complain(`logger-transport: the checkpoint cannot be saved: ${(error as Error).message}`)
     }
-  }
-
-  #complain({ message }: Error): void {
-    if (performance.now() - this.#complainedAt < COMPLAINT_INTERVAL_MS) return
-    this.#complainedAt = performance.now()
-    process.stderr.write(`logger-transport: the checkpoint cannot be saved: ${message}
-`)
   }
 }
 

@@ -2,6 +2,7 @@ import { constants, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
+import { createComplaint } from '../../lib/complaint.ts'
 import { UserError } from '../../lib/user-error.ts'
 import {
   type CreateLogSink,
@@ -13,7 +14,6 @@ import {
 import { pinoOptions } from './pino-options.ts'
 import { SegmentWriter, segmentLimits } from './segment-writer.ts'
 
-const COMPLAINT_INTERVAL_MS = 60_000
 const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 
@@ -100,7 +100,7 @@ function openWithoutBlocking(): number {
 class Drops {
   readonly #report: LoggingOptions['report']
   readonly #byLevel = new Map<LogLevel, number>()
-  #complainedAt = Number.NEGATIVE_INFINITY
+  readonly #complain = createComplaint()
 
   constructor(report: LoggingOptions['report']) {
     this.#report = report
@@ -112,9 +112,7 @@ class Drops {
 
   trouble(reason: string | undefined): void {
     if (reason === undefined) return this.#recover()
-    if (performance.now() - this.#complainedAt < COMPLAINT_INTERVAL_MS) return
-    this.#complainedAt = performance.now()
-    process.stderr.write(`app: log lines wait, and are dropped past a bound: ${reason}\n`)
+    this.#complain(`app: log lines wait, and are dropped past a bound: ${reason}`)
   }
 
   #recover(): void {
