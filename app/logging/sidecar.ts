@@ -12,6 +12,7 @@ import {
   logLevels,
 } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
+import { writeUntilBroken } from './pino-sink.ts'
 import { SegmentWriter, segmentLimits } from './segment-writer.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -61,25 +62,16 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
 }
 
 /** A weaker promise: what the pipe holds is lost with its reader. While it is full, lines wait, then are dropped. */
-async function writeToPipe({ resource, lineFields }: LoggingOptions): Promise<LogSink> {
+async function writeToPipe(options: LoggingOptions): Promise<LogSink> {
   const dest = openWithoutBlocking()
   const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
-  let dropped = 0
-  let isBroken = false
-  destination.on('drop', () => dropped++)
-  destination.on('error', () => {
-    isBroken = true
-  })
+  const { write, dropped, isBroken } = writeUntilBroken(destination, options)
   const flush = () => new Promise<void>(resolve => destination.flush(() => resolve()))
-  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, destination)
   return {
-    write(level, message, fields) {
-      if (isBroken) dropped++
-      else logger[level](fields, message)
-    },
-    dropped: () => dropped,
+    write,
+    dropped,
     close: async () => {
-      if (!isBroken) await Promise.race([flush(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
+      if (!isBroken()) await Promise.race([flush(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,0 +1,27 @@
+import pino from 'pino'
+import type { LoggingOptions, LogSink } from './contract.ts'
+import { pinoOptions } from './pino-options.ts'
+
+/** Writes lines with their resource to a destination, until it fails: from then on they are dropped, and counted. */
+export function writeUntilBroken(
+  destination: ReturnType<typeof pino.destination>,
+  { resource, lineFields }: Pick<LoggingOptions, 'resource' | 'lineFields'>,
+  onBroken: (error: Error) => void = () => {},
+): Pick<LogSink, 'write' | 'dropped'> & { isBroken(): boolean } {
+  let dropped = 0
+  let isBroken = false
+  destination.on('drop', () => dropped++)
+  destination.on('error', (error: Error) => {
+    if (!isBroken) onBroken(error)
+    isBroken = true
+  })
+  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, destination)
+  return {
+    write(level, message, fields) {
+      if (isBroken) dropped++
+      else logger[level](fields, message)
+    },
+    dropped: () => dropped,
+    isBroken: () => isBroken,
+  }
+}
