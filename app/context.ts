@@ -1,20 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Apm, SpanHandle } from './apm/contract.ts'
 
 /** What belongs to one request, from its first byte to its last. */
 export class RequestContext {
   readonly requestId: string
   /** Milliseconds since the epoch by which the request's work must have begun. */
   readonly deadline: number
-  /** The id of the trace that every span and log line of this request shares. */
-  readonly traceId: string | undefined
+  readonly span: SpanHandle
+  readonly #apm: Pick<Apm, 'traceparent'>
+  #traceId: string | undefined
   #onGone: Set<() => void> | undefined
   #gone = false
 
-  /** @param traceparent W3C trace context of the request's span */
-  constructor(requestId: string, deadline: number, traceparent: string | undefined) {
+  /** @param span the request's, by which `apm` knows it */
+  constructor(
+    requestId: string,
+    deadline: number,
+    span?: SpanHandle,
+    apm: Pick<Apm, 'traceparent'> = untraced,
+  ) {
     this.requestId = requestId
     this.deadline = deadline
-    this.traceId = traceparent?.split('-')[1]
+    this.span = span
+    this.#apm = apm
+  }
+
+  /** The id of the trace that every span and log line of this request shares. */
+  get traceId(): string | undefined {
+    this.#traceId ??= this.#apm.traceparent(this.span)?.slice(3, 35)
+    return this.#traceId
   }
 
   /** Whether the client closed the connection before its answer was sent. */
@@ -39,3 +53,5 @@ export class RequestContext {
 
 /** The request that the running code works for. */
 export const requestContext = new AsyncLocalStorage<RequestContext>()
+
+const untraced = { traceparent: () => undefined }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { InvalidQueryError, splitUrl } from '../lib/query.ts'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import type { Apm } from './apm/contract.ts'
@@ -48,6 +48,7 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
       }
       return describeProblem(problem)
     } finally {
+      apm.leaveRoute(context.span)
       if (--running === 0) onIdle?.()
     }
   }
@@ -55,8 +56,11 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
   return {
     paths: [...byPath.keys()],
     answer(path, query, request, response) {
-      apm.route(path)
-      const context = openContext(request, response, requestTimeoutMs, apm)
+      const span = apm.enterRoute(path, response)
+      const context = new RequestContext(identify(request), Date.now() + requestTimeoutMs, span, apm)
+      response.once('close', () => {
+        if (!response.writableFinished) context.leave()
+      })
       return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)
     },
     async idle() {
@@ -75,22 +79,12 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
 
 let requests = 0
 
-function openContext(
-  request: IncomingMessage,
-  response: ServerResponse,
-  timeoutMs: number,
-  apm: Apm,
-): RequestContext {
-  const given = request.headers['x-request-id']
-  const requestId =
-    typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
-      ? given
-      : `${resource.instance.slice(0, 8)}-${++requests}`
-  const context = new RequestContext(requestId, Date.now() + timeoutMs, apm.traceparent())
-  response.once('close', () => {
-    if (!response.writableFinished) context.leave()
-  })
-  return context
+/** The id that the client gave, if it is a harmless one, or a new one. */
+function identify({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
+    ? given
+    : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
 function toProblem(error: unknown): Problem {

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { SignalCounts } from '../../stack/protocol.ts'
 import type { TaskResult } from '../compute/contract.ts'
 import type { Resource } from '../resource.ts'
@@ -11,23 +11,23 @@ import type { Resource } from '../resource.ts'
 export interface Apm {
   /** Records the requests to this server, and to no other server of the process. */
   observe(server: Server): void
-  /** Names the route (`http.route`) of the running request. */
-  route(path: string): void
-  /** W3C trace context of the active span; undefined without one. */
-  traceparent(): string | undefined
-  /** Begins to record a task of the running request. */
-  startTask(name: string): TaskSpan
+  /** A route begins to work for a request and names it (`http.route`). Answers the span of the request. */
+  enterRoute(path: string, response: ServerResponse): SpanHandle
+  /** The route is done, whether or not its client is still there: nothing more begins below this span. */
+  leaveRoute(span: SpanHandle): void
+  /** W3C trace context of a span; undefined without one. */
+  traceparent(span: SpanHandle): string | undefined
+  /** Begins to record a task of a request. Tasks that travel together all end when their answer is there. */
+  startTask(name: string, parent: SpanHandle): SpanHandle
+  endTask(span: SpanHandle, result: Pick<TaskResult<unknown>, 'waitMs' | 'runMs'>): void
+  failTask(span: SpanHandle, error: Error): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers what is buffered. */
   close(): Promise<void>
 }
 
-/** The INTERNAL span of one task. Tasks that travel together all end when their answer is there. */
-export interface TaskSpan {
-  readonly traceparent: string | undefined
-  end(result: Pick<TaskResult<unknown>, 'waitMs' | 'runMs'>): void
-  fail(error: Error): void
-}
+/** What an implementation knows a span by; it says nothing to anyone else. */
+export type SpanHandle = unknown
 
 export interface ApmOptions {
   /** Base URL of an OTLP/HTTP receiver. */
@@ -38,3 +38,7 @@ export interface ApmOptions {
 
 /** Called before any instrumented library is loaded. */
 export type CreateApm = (options: ApmOptions) => Promise<Apm>
+
+/** `error.type` by the semantic conventions: a class of errors, never their message. */
+export const errorTypeOf = (error: Error): string =>
+  String((error as NodeJS.ErrnoException).code ?? error.name)

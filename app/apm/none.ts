@@ -1,13 +1,14 @@
-import type { CreateApm, TaskSpan } from './contract.ts'
-
-const unrecorded: TaskSpan = { traceparent: undefined, end: () => {}, fail: () => {} }
+import type { CreateApm } from './contract.ts'
 
 /** No telemetry: the floor of the concern. */
 export const createApm: CreateApm = async () => ({
   observe: () => {},
-  route: () => {},
+  enterRoute: () => undefined,
+  leaveRoute: () => {},
   traceparent: () => undefined,
-  startTask: () => unrecorded,
+  startTask: () => undefined,
+  endTask: () => {},
+  failTask: () => {},
   counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
   close: async () => {},
 })

@@ -10,7 +10,8 @@ import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
-import type { Apm, ApmOptions, CreateApm } from './contract.ts'
+import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import { type ApmOptions, type CreateApm, errorTypeOf } from './contract.ts'
 import {
   CountingMetricExporter,
   CountingSpanExporter,
@@ -39,36 +40,32 @@ export const createApm: CreateApm = async options => {
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
 
-  const startTask: Apm['startTask'] = name => {
-    const span = tracer.startSpan(`task ${name}`, {
-      kind: SpanKind.INTERNAL,
-      attributes: { 'app.task.name': name },
-    })
-    return {
-      traceparent: formatTraceparent(span),
-      end({ waitMs, runMs }) {
-        span.setAttributes({ 'app.task.queue_wait_ms': waitMs, 'app.task.run_ms': runMs })
-        span.end()
-      },
-      fail(error) {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
-        span.end()
-      },
-    }
-  }
-
   return {
     observe(server) {
       observed = server
     },
-    // Express's and Fastify's own instrumentations would do this, and add a span or a wrapped function for each
+    // Express's and Fastify's own instrumentations would name the route, and add a span or a wrapped function for each
     // layer, so that the framework step would change this concern as well.
-    route(path) {
+    enterRoute(path) {
       const metadata = getRPCMetadata(context.active())
       if (metadata) metadata.route = path
+      return trace.getActiveSpan()
     },
-    traceparent: () => formatTraceparent(trace.getActiveSpan()),
-    startTask,
+    leaveRoute: () => {},
+    traceparent: span => formatTraceparent(span as Span | undefined),
+    startTask: name =>
+      tracer.startSpan(`task ${name}`, { kind: SpanKind.INTERNAL, attributes: { 'app.task.name': name } }),
+    endTask(handle, { waitMs, runMs }) {
+      const span = handle as Span
+      span.setAttributes({ 'app.task.queue_wait_ms': waitMs, 'app.task.run_ms': runMs })
+      span.end()
+    },
+    failTask(handle, error) {
+      const span = handle as Span
+      span.setAttribute(ATTR_ERROR_TYPE, errorTypeOf(error))
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
+      span.end()
+    },
     counts,
     async close() {
       await tracerProvider.shutdown()

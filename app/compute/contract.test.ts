@@ -16,7 +16,7 @@ const FIXTURE = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
 const LONG = { size: 17, seed: 1 }
 
 function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
-  return new RequestContext(requestId, Date.now() + timeoutMs, undefined)
+  return new RequestContext(requestId, Date.now() + timeoutMs)
 }
 
 async function start(t: TestContext, name: Implementation<'compute'>, threads = 1) {

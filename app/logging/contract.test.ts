@@ -11,7 +11,9 @@ import type { LogLevel } from './contract.ts'
 import { createLogging } from './logging.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
-const request = new RequestContext('request-1', Date.now() + 60_000, `00-${TRACE_ID}-b7ad6b7169203331-01`)
+const request = new RequestContext('request-1', Date.now() + 60_000, undefined, {
+  traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
+})
 
 async function start(t: TestContext, name: Implementation<'logging'>, logLevel: LogLevel = 'info') {
   const directory = mkdtempSync(join(tmpdir(), 'logging-'))
