@@ -1,21 +1,47 @@
+import { rm } from 'node:fs/promises'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
 import { listen } from '../lib/listen.ts'
 import { joinStack } from '../stack/member.ts'
+import { AppInstance } from './app-instance.ts'
+import { CollectorExport } from './collector.ts'
+import { AgentCounts, registerCounts } from './counts.ts'
+import { createAgentServer } from './http-server.ts'
 import { agentOptions } from './options.ts'
-import { createReceiver } from './receiver.ts'
+import { createRecordServer, listenOnSocket } from './record-server.ts'
+import { type Reporter, Reporters } from './reporters.ts'
+
+// What comes as OTLP is passed on as it comes.
+const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
+const nothing = { exported: 0, dropped: 0 }
 
 await runCommand({
   usage: 'node apm-agent/main.ts [options]',
-  description: 'Receives the telemetry of the app.',
+  description:
+    'Makes metrics and spans of what the app records, and hands them to Prometheus and a collector.',
   options: agentOptions,
-  async run({ host, port }) {
-    const { server, counts } = createReceiver()
-    const address = await listen(server, host, port)
+  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs }) {
+    const counts = new AgentCounts()
+    const reporters = new Reporters()
+    const collector = collectorUrl
+      ? new CollectorExport(collectorUrl, exportIntervalMs, () => reporters.collect(isAppInstance))
+      : undefined
+    const registry = registerCounts(counts, {
+      spans: collector?.spans ?? nothing,
+      metric_points: collector?.metricPoints ?? nothing,
+    })
+    const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl })
+    const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan })
+    await listenOnSocket(recordServer, apmSocket)
+    const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
+
     const close = async () => {
-      await closeServer(server)
-      return counts()
+      recordServer.close()
+      await closeServer(httpServer)
+      await collector?.close()
+      await rm(apmSocket, { force: true })
+      return counts.delivered()
     }
-    joinStack({ name: 'apm-agent', addresses: { http: address }, close })
+    joinStack({ name: 'apm-agent', addresses, close })
   },
 })

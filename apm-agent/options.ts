@@ -1,4 +1,11 @@
-import { integer, text } from '../lib/options.ts'
+import { duration, integer, text, url } from '../lib/options.ts'
+
+/** Where the app leaves its records; an option of both sides. */
+export const apmSocketOption = text({
+  placeholder: 'FILE',
+  default: 'run/apm-agent.sock',
+  help: 'Unix socket on which apm-agent takes records',
+})
 
 export const agentOptions = {
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
@@ -6,6 +13,13 @@ export const agentOptions = {
     min: 0,
     max: 65535,
     default: '4318',
-    help: 'port of the OTLP/HTTP receiver; 0 takes a free one',
+    help: 'port of the OTLP/HTTP receiver and of /metrics; 0 takes a free one',
+  }),
+  apmSocket: apmSocketOption,
+  collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
+  exportIntervalMs: duration({
+    minMs: 100,
+    default: '10s',
+    help: 'how often metrics are exported to the collector',
   }),
 } as const

@@ -1,35 +1,147 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api'
+import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
 
 const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'otlp.proto'), 'utf8'))
 const TraceRequest = root.lookupType('ExportTraceServiceRequest')
 const MetricsRequest = root.lookupType('ExportMetricsServiceRequest')
 
-interface TraceRequest {
-  resourceSpans: { scopeSpans: { spans: Uint8Array[] }[] }[]
-}
-
-interface MetricsRequest {
-  resourceMetrics: { scopeMetrics: { metrics: Metric[] }[] }[]
-}
-
-/** One of the kinds of points is set; `data` is its name. */
-type Metric = { data?: string } & Record<string, { dataPoints: Uint8Array[] } | undefined>
-
 /** How many spans an ExportTraceServiceRequest holds. Throws when the bytes are none. */
 export function countSpans(bytes: Uint8Array): number {
-  const request = TraceRequest.decode(bytes) as unknown as TraceRequest
-  return request.resourceSpans
+  const { resourceSpans } = TraceRequest.toObject(TraceRequest.decode(bytes), { arrays: true }) as {
+    resourceSpans: { scopeSpans: { spans: Uint8Array[] }[] }[]
+  }
+  return resourceSpans
     .flatMap(({ scopeSpans }) => scopeSpans)
     .reduce((total, { spans }) => total + spans.length, 0)
 }
 
-/** How many metric points, of any kind, an ExportMetricsServiceRequest holds. Throws when the bytes are none. */
-export function countMetricPoints(bytes: Uint8Array): number {
-  const request = MetricsRequest.decode(bytes) as unknown as MetricsRequest
-  return request.resourceMetrics
-    .flatMap(({ scopeMetrics }) => scopeMetrics)
-    .flatMap(({ metrics }) => metrics)
-    .reduce((total, metric) => total + (metric[metric.data ?? '']?.dataPoints.length ?? 0), 0)
+/** The metrics of one resource, as they came. */
+export interface ReceivedMetrics {
+  readonly resource: Attributes
+  /** How many points there were, of kinds that are shown and of others. */
+  readonly points: number
+  /** Gauges, sums and histograms that are cumulative. */
+  readonly metrics: readonly MetricData[]
 }
+
+/** What an ExportMetricsServiceRequest says. Throws when the bytes are none. */
+export function decodeMetrics(bytes: Uint8Array): ReceivedMetrics[] {
+  const { resourceMetrics } = MetricsRequest.toObject(MetricsRequest.decode(bytes), {
+    arrays: true,
+    longs: Number,
+    oneofs: true,
+  }) as {
+    resourceMetrics: { resource?: { attributes: KeyValue[] }; scopeMetrics: { metrics: Metric[] }[] }[]
+  }
+  return resourceMetrics.map(({ resource, scopeMetrics }) => {
+    const received = scopeMetrics.flatMap(({ metrics }) => metrics)
+    return {
+      resource: toAttributes(resource?.attributes ?? []),
+      points: received.reduce((total, metric) => total + pointsOf(metric).length, 0),
+      metrics: received.flatMap(metric => toMetricData(metric) ?? []),
+    }
+  })
+}
+
+interface KeyValue {
+  readonly key: string
+  readonly value?: { readonly value?: string } & Readonly<Record<string, unknown>>
+}
+
+interface Point {
+  readonly startTimeUnixNano: number
+  readonly timeUnixNano: number
+  readonly attributes: KeyValue[]
+}
+
+interface NumberPoint extends Point {
+  readonly asDouble?: number
+  readonly asInt?: number
+}
+
+interface HistogramPoint extends Point {
+  readonly count: number
+  readonly sum?: number
+  readonly min?: number
+  readonly max?: number
+  readonly bucketCounts: number[]
+  readonly explicitBounds: number[]
+}
+
+interface Data<P> {
+  readonly dataPoints: P[]
+  readonly aggregationTemporality?: number
+  readonly isMonotonic?: boolean
+}
+
+interface Metric {
+  readonly name?: string
+  readonly description?: string
+  readonly unit?: string
+  /** Which of the kinds is set. */
+  readonly data?: string
+  readonly gauge?: Data<NumberPoint>
+  readonly sum?: Data<NumberPoint>
+  readonly histogram?: Data<HistogramPoint>
+}
+
+/** AggregationTemporality of the protocol. */
+const DELTA = 1
+
+const pointsOf = (metric: Metric): readonly unknown[] =>
+  (metric as Record<string, Data<unknown> | undefined>)[metric.data ?? '']?.dataPoints ?? []
+
+function toMetricData(metric: Metric): MetricData | undefined {
+  const { name = '', description = '', unit = '', gauge, sum, histogram } = metric
+  if ((sum ?? histogram)?.aggregationTemporality === DELTA) return undefined
+  const common = {
+    descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+  }
+  if (histogram)
+    return {
+      ...common,
+      dataPointType: DataPointType.HISTOGRAM,
+      dataPoints: histogram.dataPoints.map(toHistogram),
+    }
+  if (gauge)
+    return { ...common, dataPointType: DataPointType.GAUGE, dataPoints: gauge.dataPoints.map(toNumber) }
+  return (
+    sum && {
+      ...common,
+      dataPointType: DataPointType.SUM,
+      isMonotonic: sum.isMonotonic ?? false,
+      dataPoints: sum.dataPoints.map(toNumber),
+    }
+  )
+}
+
+const toNumber = (point: NumberPoint) => ({
+  ...describePoint(point),
+  value: point.asDouble ?? point.asInt ?? 0,
+})
+
+function toHistogram({ count, sum, min, max, bucketCounts, explicitBounds, ...point }: HistogramPoint) {
+  const value = {
+    count,
+    ...(sum !== undefined && { sum }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    buckets: { boundaries: explicitBounds, counts: bucketCounts },
+  }
+  return { ...describePoint(point), value }
+}
+
+const describePoint = ({ startTimeUnixNano, timeUnixNano, attributes }: Point) => ({
+  startTime: toHrTime(startTimeUnixNano),
+  endTime: toHrTime(timeUnixNano),
+  attributes: toAttributes(attributes),
+})
+
+const toHrTime = (nanos = 0): HrTime => [Math.floor(nanos / 1e9), nanos % 1e9]
+
+const toAttributes = (pairs: KeyValue[]): Attributes =>
+  Object.fromEntries(pairs.map(({ key, value }) => [key, value?.[value.value ?? ''] as string]))

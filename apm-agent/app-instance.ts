@@ -1,0 +1,124 @@
+import type { Resource } from '@opentelemetry/resources'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import type { MetricData } from '@opentelemetry/sdk-metrics'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { DurationHistogram } from './histogram.ts'
+import { describeMetrics } from './metric-data.ts'
+import {
+  field,
+  type Hello,
+  MAX_STRING_LENGTH,
+  MAX_STRINGS,
+  type Memory,
+  type MetricPoint,
+  RECORD_BYTES,
+  recordKinds,
+  type StringsPayload,
+} from './protocol.ts'
+import { RecordView } from './record-view.ts'
+import type { Reporter } from './reporters.ts'
+import { signals } from './signals.ts'
+import { describeSpan } from './span.ts'
+
+/** A signal has as many series as this at most. */
+const MAX_POINTS = 2000
+
+/** Called with the spans of sampled requests. */
+export type TakeSpan = (span: ReadableSpan) => void
+
+/** Everything that is known of one process of the app, made of its records and points. */
+export class AppInstance implements Reporter {
+  readonly resource: Resource
+  readonly firstSeenMs = Date.now()
+  readonly serverDurations = new DurationHistogram()
+  readonly clientDurations = new DurationHistogram()
+  readonly gcDurations = new DurationHistogram()
+  /** The last reading of each signal, by its name and attributes. */
+  readonly points = new Map<string, MetricPoint>()
+  /** Of the last frame that was taken. */
+  lastSequence = 0
+  readonly #timeOriginMs: number
+  readonly #strings: string[] = ['']
+  readonly #record: RecordView
+  readonly #takeSpan: TakeSpan | undefined
+
+  /** @param takeSpan without it no spans are made of the records */
+  constructor({ resource, timeOriginMs }: Hello, takeSpan?: TakeSpan) {
+    this.resource = resourceFromAttributes(resource)
+    this.#timeOriginMs = timeOriginMs
+    this.#takeSpan = takeSpan
+    this.#record = new RecordView(this.#strings)
+  }
+
+  /** Ids are given in order, so that strings that come again take their own place. */
+  takeStrings({ firstId, strings }: StringsPayload): void {
+    for (const [index, text] of strings.entries()) {
+      const id = firstId + index
+      if (id >= 1 && id < MAX_STRINGS && id <= this.#strings.length)
+        this.#strings[id] = text.slice(0, MAX_STRING_LENGTH)
+    }
+  }
+
+  /** @returns how many records there were, how many of them are sampled spans, and how many were no records */
+  takeRecords(memory: Memory, start: number, end: number) {
+    const taken = { records: 0, spans: 0, malformed: 0 }
+    for (let at = start; at + RECORD_BYTES <= end; at += RECORD_BYTES) {
+      this.#record.moveTo(memory, at)
+      if (!this.#take(this.#record)) {
+        taken.malformed++
+        continue
+      }
+      taken.records++
+      if (this.#record.isSampled) taken.spans++
+    }
+    return taken
+  }
+
+  /** @returns how many of the points are of signals that are known */
+  takePoints(points: readonly MetricPoint[]): number {
+    const known = points.filter(
+      ({ signal, value }) => Object.hasOwn(signals, signal) && Number.isFinite(value),
+    )
+    for (const point of known) {
+      const key = `${point.signal} ${JSON.stringify(point.attributes ?? {})}`
+      if (this.points.has(key) || this.points.size < MAX_POINTS) this.points.set(key, point)
+    }
+    return known.length
+  }
+
+  describe(): MetricData[] {
+    return describeMetrics(this)
+  }
+
+  #take(record: RecordView): boolean {
+    if (!(record.durationMs >= 0 && Number.isFinite(record.startMs) && Number.isFinite(record.durationMs)))
+      return false
+    const seconds = record.durationMs / 1000
+    switch (record.kind) {
+      case recordKinds.server:
+        this.serverDurations.record(keyOf(record, field.name), seconds, () => record.describeRequest())
+        break
+      case recordKinds.client:
+        this.clientDurations.record(keyOf(record, field.authority), seconds, () => record.describeCall())
+        break
+      case recordKinds.gc:
+        this.gcDurations.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
+        return true
+      case recordKinds.internal:
+        break
+      default:
+        return false
+    }
+    if (this.#takeSpan && record.isSampled) {
+      this.#takeSpan(describeSpan(record, this.resource, this.#timeOriginMs))
+    }
+    return true
+  }
+}
+
+/** Everything that the attributes of a request's series are made of, in one number below 2^53. */
+const keyOf = (record: RecordView, nameOffset: number): number =>
+  (((record.uint16(nameOffset) * 1024 + record.status) * 16 + record.uint16(field.method)) * 8 +
+    record.uint16(field.protocolVersion)) *
+    4096 +
+  record.uint16(field.errorType)

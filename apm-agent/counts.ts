@@ -1,0 +1,100 @@
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Counts } from '../stack/protocol.ts'
+import type { ProtocolError } from './frames.ts'
+
+type ByProtocol = Record<'records' | 'otlp', number>
+type DecodeError = ProtocolError['reason'] | 'otlp'
+
+/** What the agent has seen and done: the one place where it is counted. */
+export class AgentCounts {
+  readonly spans: ByProtocol = { records: 0, otlp: 0 }
+  readonly metricPoints: ByProtocol = { records: 0, otlp: 0 }
+  /** Records of any kind, sampled or not. */
+  records = 0
+  /** Frames that came again over a new connection and were not taken twice. */
+  repeatedFrames = 0
+  connections = 0
+  readonly decodeErrors: Record<DecodeError, number> = {
+    garbage: 0,
+    version: 0,
+    size: 0,
+    content: 0,
+    limit: 0,
+    partial: 0,
+    otlp: 0,
+  }
+
+  /** For the ledger of the stack. */
+  delivered(): Counts {
+    return {
+      spans: { delivered: this.spans.records + this.spans.otlp },
+      metricPoints: { delivered: this.metricPoints.records + this.metricPoints.otlp },
+    }
+  }
+}
+
+/** What one side of an export has done. */
+export interface ExportCounts {
+  /** Taken by the collector. */
+  exported: number
+  /** Given up: the queue was full, or the collector did not take it in time. */
+  dropped: number
+}
+
+type Rows = () => readonly (readonly [labels: Record<string, string>, value: number])[]
+
+/** The agent's own counts, for Prometheus. */
+export function registerCounts(
+  counts: AgentCounts,
+  exports: Readonly<Record<'spans' | 'metric_points', ExportCounts>>,
+): Registry {
+  const registry = new Registry()
+  const add = (Metric: typeof Counter | typeof Gauge, name: string, help: string, rows: Rows) =>
+    new Metric({
+      name: `apm_agent_${name}`,
+      help,
+      labelNames: Object.keys(rows()[0]?.[0] ?? {}),
+      registers: [registry],
+      collect() {
+        this.reset()
+        for (const [labels, value] of rows()) this.inc(labels, value)
+      },
+    })
+  const labelled = (label: string, values: Readonly<Record<string, number>>): Rows => {
+    return () => Object.entries(values).map(([key, value]) => [{ [label]: key }, value])
+  }
+  const single = (read: () => number): Rows => {
+    return () => [[{}, read()]]
+  }
+
+  add(
+    Counter,
+    'records_received_total',
+    'Records, sampled or not',
+    single(() => counts.records),
+  )
+  add(Counter, 'spans_received_total', 'Sampled spans', labelled('protocol', counts.spans))
+  add(Counter, 'metric_points_received_total', 'Metric points', labelled('protocol', counts.metricPoints))
+  add(
+    Counter,
+    'frames_repeated_total',
+    'Frames that came twice',
+    single(() => counts.repeatedFrames),
+  )
+  add(Counter, 'decode_errors_total', 'What could not be decoded', labelled('reason', counts.decodeErrors))
+  add(
+    Gauge,
+    'connections',
+    'Open connections of apps',
+    single(() => counts.connections),
+  )
+  for (const [signal, outcomes] of Object.entries(exports))
+    for (const outcome of ['exported', 'dropped'] as const)
+      add(
+        Counter,
+        `${signal}_${outcome}_total`,
+        'On the way to the collector',
+        single(() => outcomes[outcome]),
+      )
+  return registry
+}

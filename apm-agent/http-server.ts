@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import type { MetricData } from '@opentelemetry/sdk-metrics'
+import type { Registry } from 'prom-client'
+import { readProcessUsage } from '../lib/process-usage.ts'
+import { refuse, respond } from '../lib/respond.ts'
+import type { AgentCounts } from './counts.ts'
+import { countSpans, decodeMetrics } from './otlp.ts'
+import { exposeMetrics } from './prometheus.ts'
+import type { Reporter, Reporters } from './reporters.ts'
+
+const MAX_BODY_BYTES = 32 * 2 ** 20
+const FORWARD_LIMIT_MS = 8000
+
+interface HttpServerOptions {
+  readonly counts: AgentCounts
+  readonly reporters: Reporters
+  /** The agent's own counts. */
+  readonly registry: Registry
+  /** Where OTLP is passed on to. */
+  readonly collectorUrl: string | undefined
+}
+
+/**
+ * The agent over HTTP.
+ *
+ *   POST /v1/traces, /v1/metrics   OTLP (Protobuf) of the steps whose telemetry is made in process
+ *   GET /metrics                   of all reporters and of the agent itself, for Prometheus
+ *   GET /healthz, /usage
+ */
+export function createAgentServer(options: HttpServerOptions): Server {
+  const { counts, reporters, registry } = options
+  const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
+  const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
+    '/metrics': async () => [
+      registry.contentType,
+      exposeMetrics(reporters.collect()) + (await registry.metrics()),
+    ],
+    '/healthz': async () => json({ status: 'ok' }),
+    '/usage': async () => json(readProcessUsage()),
+  }
+  const receivers: Record<string, (bytes: Buffer) => () => void> = {
+    '/v1/traces': bytes => {
+      const spans = countSpans(bytes)
+      return () => {
+        counts.spans.otlp += spans
+      }
+    },
+    '/v1/metrics': bytes => {
+      const received = decodeMetrics(bytes)
+      return () => {
+        for (const { resource, points, metrics } of received) {
+          counts.metricPoints.otlp += points
+          const reporter = reporters.find(resource, () => new OtlpReporter(resource))
+          if (reporter instanceof OtlpReporter) reporter.metrics = metrics
+        }
+      }
+    },
+  }
+  return createServer(async (request, response) => {
+    const [path] = (request.url as string).split('?') as [string]
+    const receive = receivers[path]
+    const answer = answers[path]
+    if (receive) return takeOtlp(request, response, path, receive, options)
+    if (!answer) {
+      const known = [...Object.keys(receivers), ...Object.keys(answers)].join(', ')
+      return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
+    respond(response, 200, ...(await answer()))
+  })
+}
+
+/** A process whose metrics come as OTLP: what it said last. */
+class OtlpReporter implements Reporter {
+  readonly resource: Reporter['resource']
+  metrics: readonly MetricData[] = []
+
+  constructor(attributes: Parameters<typeof resourceFromAttributes>[0]) {
+    this.resource = resourceFromAttributes(attributes)
+  }
+
+  describe = (): MetricData[] => [...this.metrics]
+}
+
+/** What was understood, and taken by the collector where there is one, is counted. */
+async function takeOtlp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  receive: (bytes: Buffer) => () => void,
+  { counts, collectorUrl }: HttpServerOptions,
+): Promise<void> {
+  if (request.method !== 'POST') return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only POST is allowed')
+  if (request.headers['content-type'] !== 'application/x-protobuf')
+    return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
+    response.setHeader('connection', 'close')
+    return refuse(response, 413, 'BODY_TOO_LARGE', `a body may have ${MAX_BODY_BYTES} bytes`)
+  }
+  let body: Buffer
+  let count: () => void
+  try {
+    body = await readBody(request)
+    count = receive(body)
+  } catch {
+    counts.decodeErrors.otlp++
+    return refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request')
+  }
+  if (collectorUrl && !(await forward(collectorUrl + path, body))) {
+    // The sender's exporter keeps it and tries again.
+    response.setHeader('retry-after', '1')
+    return refuse(response, 503, 'COLLECTOR_UNAVAILABLE', 'the collector did not take it')
+  }
+  count()
+  // An empty message says that all was accepted.
+  respond(response, 200, 'application/x-protobuf', '')
+}
+
+/** Rejects when the sender leaves before the end, or sends more than is allowed without having said so. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  for await (const chunk of request) {
+    sizeBytes += chunk.length
+    if (sizeBytes > MAX_BODY_BYTES) throw new RangeError('body too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Hands OTLP on as it came. */
+async function forward(url: string, body: Buffer): Promise<boolean> {
+  try {
+    const headers = { 'content-type': 'application/x-protobuf' }
+    const signal = AbortSignal.timeout(FORWARD_LIMIT_MS)
+    const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body), signal })
+    await answer.arrayBuffer()
+    return answer.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,126 @@
+import type { Attributes } from '@opentelemetry/api'
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_NETWORK_PROTOCOL_VERSION,
+  ATTR_SERVER_ADDRESS,
+  ATTR_SERVER_PORT,
+  ATTR_URL_SCHEME,
+} from '@opentelemetry/semantic-conventions'
+import { FAILED, field, type Memory, methods, protocolVersions, recordKinds, SAMPLED } from './protocol.ts'
+
+/** `host`, `host:port`, or an origin such as `http://host:port`. */
+const AUTHORITY = /^(?:(?<scheme>\w+):\/\/)?(?<host>.*?)(?::(?<port>\d+))?$/
+
+/** One record, read where it lies. The same view is moved from record to record. */
+export class RecordView {
+  readonly #strings: readonly string[]
+  #memory: Memory | undefined
+  #at = 0
+
+  /** @param strings by their ids */
+  constructor(strings: readonly string[]) {
+    this.#strings = strings
+  }
+
+  moveTo(memory: Memory, at: number): void {
+    this.#memory = memory
+    this.#at = at
+  }
+
+  get kind(): number {
+    return this.uint16(field.kind)
+  }
+
+  get isSampled(): boolean {
+    return (this.uint16(field.flags) & SAMPLED) !== 0
+  }
+
+  get hasFailed(): boolean {
+    return (this.uint16(field.flags) & FAILED) !== 0
+  }
+
+  get status(): number {
+    return this.uint16(field.status)
+  }
+
+  get name(): string | undefined {
+    return this.#string(field.name)
+  }
+
+  get method(): string {
+    return methods[this.uint16(field.method)] ?? '_OTHER'
+  }
+
+  get startMs(): number {
+    return this.#float64(field.startMs)
+  }
+
+  get durationMs(): number {
+    return this.#float64(field.durationMs)
+  }
+
+  get waitMs(): number {
+    return this.#float32(field.waitMs)
+  }
+
+  get runMs(): number {
+    return this.#float32(field.runMs)
+  }
+
+  hex(offset: number, bytes: number): string {
+    return (this.#memory as Memory).bytes.toString('hex', this.#at + offset, this.#at + offset + bytes)
+  }
+
+  uint16(offset: number): number {
+    return (this.#memory as Memory).uint16[(this.#at + offset) >> 1] as number
+  }
+
+  /** `error.type`: the class of the error, or the status where that is an error on its side of the call. */
+  get errorType(): string | undefined {
+    const firstError = this.kind === recordKinds.server ? 500 : 400
+    return this.#string(field.errorType) || (this.status >= firstError ? String(this.status) : undefined)
+  }
+
+  /** What the metrics of a server's requests are told apart by; their spans have it too. */
+  describeRequest(): Attributes {
+    return withoutUndefined({
+      [ATTR_HTTP_REQUEST_METHOD]: this.method,
+      [ATTR_URL_SCHEME]: this.#parseAuthority().scheme,
+      [ATTR_NETWORK_PROTOCOL_VERSION]: protocolVersions[this.uint16(field.protocolVersion)],
+      [ATTR_HTTP_ROUTE]: this.name || undefined,
+      [ATTR_HTTP_RESPONSE_STATUS_CODE]: this.status || undefined,
+      [ATTR_ERROR_TYPE]: this.errorType,
+    })
+  }
+
+  /** That, and which server was asked. */
+  describeCall(): Attributes {
+    const { scheme, host, port = scheme === 'https' ? 443 : 80 } = this.#parseAuthority()
+    const server = host ? { [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) } : {}
+    return { ...this.describeRequest(), ...server }
+  }
+
+  #parseAuthority() {
+    const authority = this.#string(field.authority) ?? ''
+    const { scheme = 'http', host, port } = AUTHORITY.exec(authority)?.groups ?? {}
+    return { scheme, host, port }
+  }
+
+  #string(offset: number): string | undefined {
+    return this.#strings[this.uint16(offset)]
+  }
+
+  #float64(offset: number): number {
+    return (this.#memory as Memory).float64[(this.#at + offset) >> 3] as number
+  }
+
+  #float32(offset: number): number {
+    return (this.#memory as Memory).float32[(this.#at + offset) >> 2] as number
+  }
+}
+
+const withoutUndefined = (attributes: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

@@ -1,0 +1,51 @@
+interface Signal {
+  /** An up-down counter's sum over instances has a meaning, a gauge's has none. */
+  readonly type: 'gauge' | 'counter' | 'upDownCounter'
+  /** By UCUM, as the semantic conventions want it. */
+  readonly unit: string
+  readonly description: string
+}
+
+/**
+ * What is read now and then instead of being recorded request by request. Names that begin with `nodejs.` and `v8js.` are
+ * those of OpenTelemetry's semantic conventions, the others are ours.
+ */
+export const signals = {
+  'nodejs.eventloop.delay.min': gauge('s', 'Event loop minimum delay.'),
+  'nodejs.eventloop.delay.max': gauge('s', 'Event loop maximum delay.'),
+  'nodejs.eventloop.delay.mean': gauge('s', 'Event loop mean delay.'),
+  'nodejs.eventloop.delay.stddev': gauge('s', 'Event loop standard deviation delay.'),
+  'nodejs.eventloop.delay.p50': gauge('s', 'Event loop 50 percentile delay.'),
+  'nodejs.eventloop.delay.p90': gauge('s', 'Event loop 90 percentile delay.'),
+  'nodejs.eventloop.delay.p99': gauge('s', 'Event loop 99 percentile delay.'),
+  'nodejs.eventloop.utilization': gauge('1', 'Event loop utilization'),
+  'nodejs.eventloop.time': counter('s', 'Cumulative duration of time the event loop has been in each state.'),
+  'v8js.memory.heap.space.size': upDownCounter(
+    'By',
+    'Total heap memory size pre-allocated for a heap space.',
+  ),
+  'v8js.memory.heap.used': gauge('By', 'Heap Memory size allocated.'),
+  'v8js.memory.heap.space.available_size': gauge('By', 'Heap space available size.'),
+  'v8js.memory.heap.space.physical_size': gauge('By', 'Committed size of a heap space.'),
+  'app.thread.cpu.time': counter('s', 'CPU time of a thread, by its name.'),
+  'app.pool.size': gauge('{worker}', 'Workers of a pool.'),
+  'app.pool.queue.length': gauge('{task}', 'Tasks that wait for a worker.'),
+  'app.pool.tasks': counter('{task}', 'Tasks that were run.'),
+  'app.pool.queue.wait': counter('s', 'Time that tasks waited for a worker, summed up.'),
+  'app.pool.run': counter('s', 'Time that tasks ran, summed up.'),
+  'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),
+} as const satisfies Record<string, Signal>
+
+export type SignalName = keyof typeof signals
+
+function gauge(unit: string, description: string): Signal {
+  return { type: 'gauge', unit, description }
+}
+
+function counter(unit: string, description: string): Signal {
+  return { type: 'counter', unit, description }
+}
+
+function upDownCounter(unit: string, description: string): Signal {
+  return { type: 'upDownCounter', unit, description }
+}

@@ -1,0 +1,73 @@
+import { type Attributes, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
+import { hrTimeDuration, millisToHrTime } from '@opentelemetry/core'
+import type { Resource } from '@opentelemetry/resources'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import { field, recordKinds } from './protocol.ts'
+import type { RecordView } from './record-view.ts'
+
+const NO_PARENT = '0000000000000000'
+
+/** How a span of each kind is named and described. */
+const describers: Readonly<Record<number, (record: RecordView) => Described>> = {
+  [recordKinds.server]: record => ({
+    kind: SpanKind.SERVER,
+    name: record.name ? `${record.method} ${record.name}` : record.method,
+    attributes: record.describeCall(),
+  }),
+  [recordKinds.client]: record => ({
+    kind: SpanKind.CLIENT,
+    name: record.method === '_OTHER' ? 'HTTP' : record.method,
+    attributes: record.describeCall(),
+  }),
+  [recordKinds.internal]: record => ({
+    kind: SpanKind.INTERNAL,
+    name: `task ${record.name}`,
+    attributes: {
+      'app.task.name': record.name,
+      ...(record.hasFailed
+        ? { [ATTR_ERROR_TYPE]: record.errorType }
+        : { 'app.task.queue_wait_ms': record.waitMs, 'app.task.run_ms': record.runMs }),
+    },
+  }),
+}
+
+interface Described {
+  readonly kind: SpanKind
+  readonly name: string
+  readonly attributes: Attributes
+}
+
+/** The span of a record, as OpenTelemetry's exporters take it. */
+export function describeSpan(record: RecordView, resource: Resource, timeOriginMs: number): ReadableSpan {
+  const { kind, name, attributes } = (describers[record.kind] as (record: RecordView) => Described)(record)
+  const startTime = millisToHrTime(timeOriginMs + record.startMs)
+  const endTime = millisToHrTime(timeOriginMs + record.startMs + record.durationMs)
+  const traceId = record.hex(field.traceId, 16)
+  const contextOf = (spanId: string): SpanContext => ({ traceId, spanId, traceFlags: TraceFlags.SAMPLED })
+  const spanContext = contextOf(record.hex(field.spanId, 8))
+  const parentSpanId = record.hex(field.parentSpanId, 8)
+  return {
+    kind,
+    name,
+    attributes,
+    resource,
+    startTime,
+    endTime,
+    duration: hrTimeDuration(startTime, endTime),
+    spanContext: () => spanContext,
+    ...(parentSpanId !== NO_PARENT && { parentSpanContext: contextOf(parentSpanId) }),
+    status: { code: isError(record) ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+    ended: true,
+    instrumentationScope: { name: 'app' },
+    links: [],
+    events: [],
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  }
+}
+
+/** By the semantic conventions a client's mistake is no error of the server. */
+const isError = (record: RecordView): boolean =>
+  record.hasFailed || record.status >= (record.kind === recordKinds.server ? 500 : 400)
