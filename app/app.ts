@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../stack/protocol.ts'
 import { createAdminServer } from './admin.ts'
-import { observeTasks } from './compute/observed.ts'
+import { observeTasks, threadCpuTime } from './compute/observed.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
@@ -31,6 +32,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   // Telemetry comes first: what it instruments must not be loaded yet.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({ ...config, resource })
+  apm.watch(async () => [readMainThread()])
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { logger } = logging
@@ -73,6 +75,12 @@ export async function startApp(config: AppConfig): Promise<App> {
       return { logLines: logging.counts(), ...apm.counts() }
     },
   }
+}
+
+/** Must run on the main thread. */
+function readMainThread(): MetricPoint {
+  const { user, system } = process.threadCpuUsage()
+  return threadCpuTime('main', user + system)
 }
 
 const TASKS_FILE = join(import.meta.dirname, '../workers/tasks.ts')

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { choice, duration, integer, names, text, url, type Values } from '../lib/options.ts'
+import { apmSocketOption } from '../apm-agent/options.ts'
+import { choice, duration, fraction, integer, names, text, url, type Values } from '../lib/options.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
 import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
@@ -61,6 +62,14 @@ export const appOptions = {
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
+  apmSocket: apmSocketOption,
+  apmMemoryMib: integer({
+    min: 1,
+    max: 1024,
+    default: '4',
+    help: 'apm sidecar: what apm-agent has not yet taken may have this size, then it is dropped',
+  }),
+  traceRatio: fraction({ default: '1', help: 'share of the traces beginning here that are sampled' }),
   metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const
 

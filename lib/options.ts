@@ -45,6 +45,14 @@ export const integer = <D extends Described>(option: D & { min: number; max: num
   parse: (given: string) => parseInteger(given, option.min, option.max),
 })
 
+/** A share of a whole, such as 0.25. */
+export const fraction = <D extends Described>(option: D) => ({
+  ...option,
+  placeholder: 'SHARE',
+  expected: 'a number from 0 to 1, such as 0.25',
+  parse: (given: string) => (/^(0(\.\d+)?|1(\.0+)?)$/.test(given) ? Number(given) : undefined),
+})
+
 /** A number of milliseconds, written with its unit. The key of such an option ends in `Ms`. */
 export const duration = <D extends Described>(option: D & { minMs?: number }) => ({
   ...option,

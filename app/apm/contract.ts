@@ -1,4 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import type { SignalCounts } from '../../stack/protocol.ts'
 import type { TaskResult } from '../compute/contract.ts'
 import type { Resource } from '../resource.ts'
@@ -21,6 +22,8 @@ export interface Apm {
   startTask(name: string, parent: SpanHandle): SpanHandle
   endTask(span: SpanHandle, result: Pick<TaskResult<unknown>, 'waitMs' | 'runMs'>): void
   failTask(span: SpanHandle, error: Error): void
+  /** Tells of threads and pools, whenever metrics are read. */
+  watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers what is buffered. */
   close(): Promise<void>
@@ -30,8 +33,14 @@ export interface Apm {
 export type SpanHandle = unknown
 
 export interface ApmOptions {
-  /** Base URL of an OTLP/HTTP receiver. */
+  /** Base URL of an OTLP/HTTP receiver, for what is made in process. */
   readonly otlpUrl: string
+  /** Unix socket of apm-agent, for records. */
+  readonly apmSocket: string
+  /** Records that apm-agent has not acked take up to this. */
+  readonly apmMemoryMib: number
+  /** How many of the traces that begin here are sampled, 0 to 1; a trace that comes with a request has decided. */
+  readonly traceRatio: number
   readonly metricIntervalMs: number
   readonly resource: Resource
 }

@@ -9,6 +9,7 @@ export const createApm: CreateApm = async () => ({
   startTask: () => undefined,
   endTask: () => {},
   failTask: () => {},
+  watch: () => {},
   counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
   close: async () => {},
 })

@@ -1,16 +1,33 @@
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
-import { type Attributes, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  type Meter,
+  type Observable,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { getRPCMetadata } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
+import { signals } from '../../apm-agent/signals.ts'
 import { type ApmOptions, type CreateApm, errorTypeOf } from './contract.ts'
 import {
   CountingMetricExporter,
@@ -33,6 +50,7 @@ export const createApm: CreateApm = async options => {
         disableOutgoingRequestInstrumentation: true,
       }),
       new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
+      new RuntimeNodeInstrumentation(),
     ],
   })
   // The instrumentation wraps http.Server.prototype when a CommonJS module loads `http`. One require does that, so
@@ -66,6 +84,7 @@ export const createApm: CreateApm = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
+    watch: read => watchSignals(meterProvider.getMeter('app'), read),
     counts,
     async close() {
       await tracerProvider.shutdown()
@@ -74,13 +93,14 @@ export const createApm: CreateApm = async options => {
   }
 }
 
-function startSdk({ otlpUrl, metricIntervalMs, resource }: ApmOptions) {
+function startSdk({ otlpUrl, metricIntervalMs, traceRatio, resource }: ApmOptions) {
   const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: `${otlpUrl}/v1/traces` }))
   const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: `${otlpUrl}/v1/metrics` }))
   const described = resourceFromAttributes(describeResource(resource))
   // The default queue of 2,048 spans is less than one second of this service under load.
   const spans = new CountingSpanProcessor(new BatchSpanProcessor(spanExporter, { maxQueueSize: 65_536 }))
-  const tracerProvider = new NodeTracerProvider({ resource: described, spanProcessors: [spans] })
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) })
+  const tracerProvider = new NodeTracerProvider({ resource: described, sampler, spanProcessors: [spans] })
   tracerProvider.register()
   const meterProvider = new MeterProvider({
     resource: described,
@@ -96,6 +116,26 @@ function startSdk({ otlpUrl, metricIntervalMs, resource }: ApmOptions) {
     },
   })
   return { tracerProvider, meterProvider, counts }
+}
+
+/** Our own signals, as instruments that the SDK reads when it exports. */
+function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
+  const create = {
+    gauge: meter.createObservableGauge,
+    counter: meter.createObservableCounter,
+    upDownCounter: meter.createObservableUpDownCounter,
+  }
+  const own = Object.entries(signals).filter(([name]) => name.startsWith('app.'))
+  const instruments = new Map(
+    own.map(([name, { type, ...options }]) => [name, create[type].call(meter, name, options)]),
+  )
+  meter.addBatchObservableCallback(
+    async result => {
+      for (const { signal, value, attributes } of await read())
+        result.observe(instruments.get(signal) as Observable, value, attributes)
+    },
+    [...instruments.values()],
+  )
 }
 
 function formatTraceparent(span: Span | undefined): string | undefined {

@@ -16,6 +16,8 @@ export interface Compute {
     context: RequestContext,
     ...tasks: { readonly [K in keyof Names]: TracedTask<Names[K]> }
   ): Promise<{ readonly [K in keyof Names]: TaskResult<TaskOutput<Names[K]>> }>
+  /** The pool as it is now; undefined where there is none. */
+  readPool(): Promise<PoolReading | undefined>
   /** What the processes that it started have used so far; threads are part of the app's own process. */
   childUsage(): Promise<ProcessUsage>
   /** Ends what it started. No task may be running. */
@@ -32,6 +34,15 @@ export interface TaskResult<Output> {
   /** From the call to the start of the task. */
   readonly waitMs: number
   readonly runMs: number
+}
+
+export interface PoolReading {
+  /** How many threads or processes. */
+  readonly size: number
+  /** How many requests have tasks that wait. */
+  readonly queueLength: number
+  /** CPU time of each thread of this process, by its id. */
+  readonly threadCpuMicros: ReadonlyMap<number, number>
 }
 
 export interface ComputeOptions {

@@ -13,6 +13,7 @@ export const createCompute: CreateCompute = async ({ tasksFile, logger }) => {
       const askedAtMs = monotonicMs()
       return resultsOf(execute(callsFor(context, tasks)), { context, askedAtMs }, logger) as never
     },
+    readPool: async () => undefined,
     childUsage: async () => noChildren,
     close: async () => {},
   }

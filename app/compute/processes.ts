@@ -16,6 +16,7 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
   const queue = new TaskQueue(threads * MESSAGES_PER_PROCESS, logger, message => pool.dispatch(message))
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
+    readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     close: () => pool.close(),
   }

@@ -43,6 +43,11 @@ export class TaskQueue {
     this.#dispatch = dispatch
   }
 
+  /** How many jobs wait. */
+  get length(): number {
+    return this.#waiting.size
+  }
+
   /** @throws Problem as `Compute.run` */
   run(context: RequestContext, tasks: readonly TracedTask[]): Promise<TaskResult<unknown>[]> {
     return new Promise((resolve, reject) => {

@@ -25,9 +25,25 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
   const queue = new TaskQueue(slots, logger, dispatch)
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
+    readPool: async () => ({
+      size: threads,
+      queueLength: queue.length,
+      threadCpuMicros: await readThreads(pool),
+    }),
     childUsage: async () => noChildren,
     close: () => pool.destroy(),
   }
+}
+
+/** A thread that is just being replaced is left out. */
+async function readThreads({ threads }: Piscina): Promise<Map<number, number>> {
+  const readings = await Promise.allSettled(
+    threads.map(async thread => {
+      const { user, system } = await thread.cpuUsage()
+      return [thread.threadId, user + system] as const
+    }),
+  )
+  return new Map(readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : [])))
 }
 
 function startPool(threads: number, workerData: ThreadData): Piscina {

@@ -132,13 +132,12 @@ for (const name of namesOf('framework')) {
   })
 }
 
+/** What an implementation that records nothing has no use for. */
+const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
+
 async function start(t: TestContext, name: Implementation<'framework'>) {
   const contexts = new Arrivals<RequestContext>()
-  const apm = await createApm({
-    otlpUrl: '',
-    metricIntervalMs: 1,
-    resource: resource,
-  })
+  const apm = await createApm({ ...unused, resource })
   const ignore = () => {}
   const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
   const service = createService({ routes: routesFor(contexts), apm, logger, requestTimeoutMs: 1000 })
