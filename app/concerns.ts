@@ -31,6 +31,8 @@ export const implementations = {
   apm: {
     none: () => import('./apm/none.ts'),
     opentelemetry: () => import('./apm/opentelemetry.ts'),
+    'in-process': () => import('./apm/in-process.ts'),
+    sidecar: () => import('./apm/sidecar.ts'),
   },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>

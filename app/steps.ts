@@ -21,6 +21,7 @@ const moves: readonly Move[] = [
   { concern: 'serialization', to: 'compiled' },
   { concern: 'framework', to: 'fastify' },
   { concern: 'logging', to: 'sidecar' },
+  { concern: 'apm', to: 'sidecar' },
 ]
 
 type Move = { [C in Concern]: { readonly concern: C; readonly to: Implementation<C> } }[Concern]

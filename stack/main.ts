@@ -11,14 +11,23 @@ await runCommand({
   description:
     'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it.',
   options: stackOptions,
-  async run({ ordersPort, ordersLatencyMs, apmAgentPort, loggerTransportPort, logTargets, ...app }) {
+  async run({
+    ordersPort,
+    ordersLatencyMs,
+    apmAgentPort,
+    collectorUrl,
+    exportIntervalMs,
+    loggerTransportPort,
+    logTargets,
+    ...app
+  }) {
     const stopRequested = new Promise<void>(onStopRequested)
     const composition = composeFrom(app)
     const stack = await startStack({
       composition,
       app,
       orders: { port: ordersPort, latencyMs: ordersLatencyMs },
-      apmAgent: { port: apmAgentPort },
+      apmAgent: { port: apmAgentPort, collectorUrl, exportIntervalMs },
       loggerTransport: { port: loggerTransportPort, targets: logTargets },
       echo: true,
     })

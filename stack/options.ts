@@ -4,6 +4,7 @@ import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
 const { ordersUrl, otlpUrl, ...ofApp } = appOptions
+const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
 /** What `npm start` takes: the options of the app, and where its companions listen. */
 export const stackOptions = {
@@ -15,5 +16,7 @@ export const stackOptions = {
   },
   loggerTransportPort: { ...transportOptions.port, help: 'port of the metrics of logger-transport' },
   logTargets: transportOptions.targets,
-  apmAgentPort: { ...agentOptions.port, help: 'port of the receiver of telemetry' },
+  apmAgentPort: { ...apmAgentPort, help: 'port of apm-agent: /metrics, and the receiver of OTLP' },
+  collectorUrl,
+  exportIntervalMs,
 } as const

@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
@@ -35,7 +37,8 @@ export interface StackOptions {
 }
 
 /**
- * Starts the sidecars that the composition needs, orders, and the app; ports are free ones unless given.
+ * Starts the sidecars that the composition needs, orders, and the app. Ports are free ones, and the socket of apm-agent
+ * lies in a directory of its own, unless given.
  * @throws UserError when one of them does not start; those already started are stopped
  */
 export async function startStack({
@@ -47,6 +50,13 @@ export async function startStack({
   echo = false,
 }: StackOptions): Promise<Stack> {
   const processes: RunningProcess[] = []
+  const scratch = await mkdtemp(join(tmpdir(), 'stack-'))
+  const apmSocket = app?.apmSocket ?? join(scratch, 'apm-agent.sock')
+  const stop = async () => {
+    const counts = await stopAll(processes)
+    await rm(scratch, { recursive: true, force: true })
+    return counts
+  }
   // What is not given here has its default: a variable such as HOST is meant for the app alone, and a load test's
   // stacks must not depend on the environment.
   const env = withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions)
@@ -63,10 +73,13 @@ export async function startStack({
     if (writesSegments)
       await start('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
     const ordersUrl = await start('orders', { ...orders })
-    const otlpUrl = composition.apm === 'none' ? undefined : await start('apm-agent', { ...apmAgent })
-    await start('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl })
+    const otlpUrl =
+      composition.apm === 'none'
+        ? undefined
+        : await start('apm-agent', { ...apmAgent, apmSocket }, superviseProcess)
+    await start('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl, apmSocket })
   } catch (error) {
-    await stopAll(processes)
+    await stop()
     throw error
   }
   return {
@@ -74,7 +87,7 @@ export async function startStack({
     address: (name, server = 'http') =>
       processes.find(each => each.name === name)?.addresses[server] as string,
     failed: Promise.race(processes.map(({ ended }) => ended)),
-    stop: () => stopAll(processes),
+    stop,
   }
 }
 

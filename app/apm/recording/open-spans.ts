@@ -1,0 +1,172 @@
+import { performance } from 'node:perf_hooks'
+import {
+  allocate,
+  FAILED,
+  field,
+  type Memory,
+  RECORD_BYTES,
+  type recordKinds,
+  SAMPLED,
+} from '../../../apm-agent/protocol.ts'
+import { isTraceparent, randomWord } from './trace-ids.ts'
+
+const TRACE_WORDS = 4
+const SPAN_WORDS = 2
+
+/** A span that is open, by its place in memory; 0 is none. */
+export type OpenSpan = number
+
+/**
+ * Spans that are open. Each is a record in the making, in memory that was set aside at the start: a request makes no
+ * object, and what it ends with is copied as it lies.
+ *
+ *     open ─▶ describe … ─▶ end ─▶ copied to the batch
+ *                           └────▶ free once nobody holds it: the answer and the route may end in either order
+ */
+export class OpenSpans {
+  readonly memory: Memory
+  readonly #free: Int32Array
+  #freeCount: number
+  readonly #holders: Uint8Array
+  readonly #carried = new Map<OpenSpan, readonly string[]>()
+  /** Root spans whose words are below this are sampled. */
+  readonly #sampledBelow: number
+
+  /**
+   * @param capacity how many spans may be open at once
+   * @param ratio how many of the traces that begin here are sampled, 0 to 1
+   */
+  constructor(capacity: number, ratio: number) {
+    this.memory = allocate((capacity + 1) * RECORD_BYTES)
+    this.#free = Int32Array.from({ length: capacity }, (_, index) => (capacity - index) * RECORD_BYTES)
+    this.#freeCount = capacity
+    this.#holders = new Uint8Array(capacity + 1)
+    this.#sampledBelow = ratio === 1 ? 2 ** 32 : Math.floor(ratio * 0xffffffff)
+  }
+
+  /** A span that begins a trace, or goes on with the one that `traceparent` names. */
+  openRoot(kind: RecordKind, traceparent: string | undefined): OpenSpan {
+    const span = this.#open(kind)
+    if (span === 0) return 0
+    const { bytes, uint32 } = this.memory
+    const trace = (span + field.traceId) >> 2
+    const parent = (span + field.parentSpanId) >> 2
+    if (isTraceparent(traceparent)) {
+      bytes.write(traceparent.slice(3, 35), span + field.traceId, 'hex')
+      bytes.write(traceparent.slice(36, 52), span + field.parentSpanId, 'hex')
+      this.#setFlags(span, Number.parseInt(traceparent.slice(53, 55), 16) & SAMPLED)
+    } else {
+      for (let word = 0; word < TRACE_WORDS; word++) uint32[trace + word] = randomWord()
+      for (let word = 0; word < SPAN_WORDS; word++) uint32[parent + word] = 0
+      this.#setFlags(span, this.#isSampled(trace) ? SAMPLED : 0)
+    }
+    return span
+  }
+
+  openChild(kind: RecordKind, parent: OpenSpan): OpenSpan {
+    const span = this.#open(kind)
+    if (span === 0) return 0
+    const { uint16, uint32 } = this.memory
+    const [own, others] = [span >> 2, parent >> 2]
+    for (let word = field.traceId >> 2; word < field.spanId >> 2; word++)
+      uint32[own + word] = uint32[others + word] as number
+    for (let word = 0; word < SPAN_WORDS; word++)
+      uint32[own + (field.parentSpanId >> 2) + word] = uint32[others + (field.spanId >> 2) + word] as number
+    this.#setFlags(span, (uint16[(parent + field.flags) >> 1] as number) & SAMPLED)
+    return span
+  }
+
+  isSampled(span: OpenSpan): boolean {
+    return ((this.memory.uint16[(span + field.flags) >> 1] as number) & SAMPLED) !== 0
+  }
+
+  /** Sets one of the 16-bit fields. */
+  set(span: OpenSpan, offset: number, value: number): void {
+    this.memory.uint16[(span + offset) >> 1] = value
+  }
+
+  setTimes(span: OpenSpan, waitMs: number, runMs: number): void {
+    this.memory.float32[(span + field.waitMs) >> 2] = waitMs
+    this.memory.float32[(span + field.runMs) >> 2] = runMs
+  }
+
+  fail(span: OpenSpan, errorType: number): void {
+    this.#setFlags(span, (this.memory.uint16[(span + field.flags) >> 1] as number) | FAILED)
+    this.set(span, field.errorType, errorType)
+  }
+
+  /** Takes the duration. The record is whole now, until the span is released. */
+  end(span: OpenSpan): void {
+    const { float64 } = this.memory
+    float64[(span + field.durationMs) >> 3] =
+      performance.now() - (float64[(span + field.startMs) >> 3] as number)
+  }
+
+  setDuration(span: OpenSpan, startMs: number, durationMs: number): void {
+    this.memory.float64[(span + field.startMs) >> 3] = startMs
+    this.memory.float64[(span + field.durationMs) >> 3] = durationMs
+  }
+
+  /** One more holds the span: it is free only when that one has released it too. */
+  hold(span: OpenSpan): void {
+    this.#holders[span / RECORD_BYTES] = (this.#holders[span / RECORD_BYTES] as number) + 1
+  }
+
+  release(span: OpenSpan): void {
+    const holders = (this.#holders[span / RECORD_BYTES] as number) - 1
+    this.#holders[span / RECORD_BYTES] = holders
+    if (holders > 0) return
+    this.#free[this.#freeCount++] = span
+    if (this.#carried.size > 0) this.#carried.delete(span)
+  }
+
+  /** Keeps headers that upstream calls of this request pass on as they came: names and values in turn. */
+  carry(span: OpenSpan, headers: readonly string[]): void {
+    this.#carried.set(span, headers)
+  }
+
+  carried(span: OpenSpan): readonly string[] | undefined {
+    return this.#carried.get(span)
+  }
+
+  traceparent(span: OpenSpan): string {
+    const { bytes } = this.memory
+    const traceId = bytes.toString('hex', span + field.traceId, span + field.traceId + 16)
+    const spanId = bytes.toString('hex', span + field.spanId, span + field.spanId + 8)
+    return `00-${traceId}-${spanId}-0${this.isSampled(span) ? 1 : 0}`
+  }
+
+  #open(kind: RecordKind): OpenSpan {
+    if (this.#freeCount === 0) return 0
+    const span = this.#free[--this.#freeCount] as number
+    const { uint32, float64 } = this.memory
+    const first = span >> 2
+    // Fields that come before the times are small and may stay unset; the last two are set by tasks only.
+    for (let word = 0; word < field.startMs >> 2; word++) uint32[first + word] = 0
+    for (let word = 0; word < SPAN_WORDS; word++) uint32[first + (field.spanId >> 2) + word] = randomWord()
+    float64[(span + field.startMs) >> 3] = performance.now()
+    this.set(span, field.kind, kind)
+    this.#holders[span / RECORD_BYTES] = 1
+    return span
+  }
+
+  #setFlags(span: OpenSpan, flags: number): void {
+    this.set(span, field.flags, flags)
+  }
+
+  /**
+   * OpenTelemetry's TraceIdRatioBased: the words of the trace id, one xor the other, read as the most significant byte
+   * first.
+   */
+  #isSampled(trace: number): boolean {
+    if (this.#sampledBelow === 2 ** 32) return true
+    const { uint32 } = this.memory
+    let mixed = 0
+    for (let word = 0; word < TRACE_WORDS; word++) mixed ^= uint32[trace + word] as number
+    const swapped =
+      ((mixed & 0xff) << 24) | ((mixed & 0xff00) << 8) | ((mixed >>> 8) & 0xff00) | (mixed >>> 24)
+    return swapped >>> 0 < this.#sampledBelow
+  }
+}
+
+type RecordKind = (typeof recordKinds)[keyof typeof recordKinds]

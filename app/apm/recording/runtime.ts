@@ -1,0 +1,112 @@
+import {
+  constants,
+  monitorEventLoopDelay,
+  type PerformanceEntry,
+  PerformanceObserver,
+  performance,
+} from 'node:perf_hooks'
+import { getHeapSpaceStatistics } from 'node:v8'
+import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { SignalName } from '../../../apm-agent/signals.ts'
+
+/** As OpenTelemetry's instrumentation of the runtime has it. */
+const DELAY_RESOLUTION_MS = 10
+
+const gcKinds: Readonly<Record<number, string>> = {
+  [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
+  [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL]: 'incremental',
+  [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
+}
+
+interface RuntimeOptions {
+  readonly intervalMs: number
+  /** What others know of the process: threads and pools. */
+  read(): Promise<readonly MetricPoint[]>
+  sendPoints(points: readonly MetricPoint[]): void
+  recordGarbageCollection(kind: string, startMs: number, durationMs: number): void
+}
+
+/** Reads the runtime now and then; garbage collections are told by Node.js as they happen. */
+export class RuntimeSampler {
+  readonly #options: RuntimeOptions
+  readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
+  readonly #collections: PerformanceObserver
+  readonly #timer: NodeJS.Timeout
+  #loop = performance.eventLoopUtilization()
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options
+    this.#delay.enable()
+    this.#collections = new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) this.#recordCollection(entry)
+    })
+    this.#collections.observe({ entryTypes: ['gc'] })
+    this.#timer = setInterval(() => void this.#sample(), options.intervalMs).unref()
+  }
+
+  /** Reads once more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#collections.disconnect()
+    await this.#sample()
+    this.#delay.disable()
+  }
+
+  async #sample(): Promise<void> {
+    const own = [...this.#readDelay(), ...this.#readLoop(), ...readHeap()]
+    this.#options.sendPoints([...own, ...(await this.#options.read())])
+  }
+
+  #readDelay(): MetricPoint[] {
+    const delay = this.#delay
+    // Fewer ticks say nothing of percentiles.
+    if (delay.count < 5) return []
+    const nanos: Partial<Record<SignalName, number>> = {
+      'nodejs.eventloop.delay.min': delay.min,
+      'nodejs.eventloop.delay.max': delay.max,
+      'nodejs.eventloop.delay.mean': delay.mean,
+      'nodejs.eventloop.delay.stddev': delay.stddev,
+      'nodejs.eventloop.delay.p50': delay.percentile(50),
+      'nodejs.eventloop.delay.p90': delay.percentile(90),
+      'nodejs.eventloop.delay.p99': delay.percentile(99),
+    }
+    delay.reset()
+    return Object.entries(nanos).map(([signal, value]) => ({ signal, value: value / 1e9 }))
+  }
+
+  #readLoop(): MetricPoint[] {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, this.#loop)
+    this.#loop = now
+    const time = (state: string, ms: number) => ({
+      signal: 'nodejs.eventloop.time',
+      value: ms / 1000,
+      attributes: { 'nodejs.eventloop.state': state },
+    })
+    return [
+      { signal: 'nodejs.eventloop.utilization', value: utilization },
+      time('active', now.active),
+      time('idle', now.idle),
+    ]
+  }
+
+  #recordCollection(entry: PerformanceEntry): void {
+    const { startTime, duration, detail } = entry as PerformanceEntry & { detail: { kind: number } }
+    const kind = gcKinds[detail.kind] ?? 'other'
+    this.#options.recordGarbageCollection(kind, startTime, duration)
+  }
+}
+
+function readHeap(): MetricPoint[] {
+  return getHeapSpaceStatistics().flatMap(space => {
+    const attributes = { 'v8js.heap.space.name': space.space_name }
+    const bytes: Partial<Record<SignalName, number>> = {
+      'v8js.memory.heap.space.size': space.space_size,
+      'v8js.memory.heap.used': space.space_used_size,
+      'v8js.memory.heap.space.available_size': space.space_available_size,
+      'v8js.memory.heap.space.physical_size': space.physical_space_size,
+    }
+    return Object.entries(bytes).map(([signal, value]) => ({ signal, value, attributes }))
+  })
+}

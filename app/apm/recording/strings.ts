@@ -1,0 +1,24 @@
+import { MAX_STRING_LENGTH, MAX_STRINGS } from '../../../apm-agent/protocol.ts'
+
+/** Strings of low cardinality, each known by a small number. Id 0 is no string: what finds no room is left out. */
+export class Strings {
+  readonly #ids = new Map<string, number>()
+  readonly #all: string[] = ['']
+
+  get size(): number {
+    return this.#all.length
+  }
+
+  /** @param limit strings past this find no room; lower for what a client may choose than for what we name */
+  id(text: string, limit: number = MAX_STRINGS): number {
+    const known = this.#ids.get(text)
+    if (known !== undefined) return known
+    if (this.#all.length >= limit || text.length > MAX_STRING_LENGTH) return 0
+    this.#ids.set(text, this.#all.length)
+    return this.#all.push(text) - 1
+  }
+
+  from(firstId: number): readonly string[] {
+    return this.#all.slice(firstId)
+  }
+}

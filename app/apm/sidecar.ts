@@ -1,0 +1,18 @@
+import { performance } from 'node:perf_hooks'
+import type { CreateApm } from './contract.ts'
+import { AgentLink } from './recording/agent-link.ts'
+import { Recording } from './recording/recording.ts'
+import { Strings } from './recording/strings.ts'
+import { describeResource } from './semantic-conventions.ts'
+
+/** We record; apm-agent, another process, makes metrics and spans of the records. */
+export const createApm: CreateApm = async options => {
+  const strings = new Strings()
+  const link = new AgentLink({
+    path: options.apmSocket,
+    hello: { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin },
+    strings,
+    memoryBytes: options.apmMemoryMib * 2 ** 20,
+  })
+  return new Recording(link, strings, options)
+}
