@@ -33,8 +33,8 @@ export const appOptions = {
   threads: integer({
     min: 1,
     max: 64,
-    default: String(availableParallelism()),
-    help: 'worker threads or processes; by default one a core',
+    default: String(Math.max(1, availableParallelism() - 1)),
+    help: 'worker threads or processes; by default one a core, less one for the main thread',
   }),
   logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go in the end' }),
   logDir: text({

@@ -21,7 +21,7 @@ export const loadtestOptions = {
     default: '50',
     help: 'clients, each asking again once answered',
   }),
-  threads: { ...appOptions.threads, help: 'worker threads or processes of the app; by default one a core' },
+  threads: { ...appOptions.threads, help: 'worker threads or processes of the app' },
   rounds: integer({ min: 1, max: 100, help: 'samples of each row (default 5; with --quick 2)' }),
   warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 3s; with --quick 2s)' }),
   durationMs: duration({ minMs: 500, help: 'measured window (default 10s; with --quick 3s)' }),

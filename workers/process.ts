@@ -6,7 +6,8 @@ const execute = await loadTasks(process.argv[2] as string)
 const tell = (reply: ProcessReply) => process.send?.(reply)
 
 process.on('message', (message: ProcessMessage) => {
-  tell(message.kind === 'usage' ? { kind: 'usage', ...readProcessUsage() } : execute(message.calls))
+  if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
+  else tell({ kind: 'replies', replies: message.jobs.map(execute) })
 })
 // Ctrl-C reaches every process of a terminal; the app closes its own children.
 process.on('SIGINT', () => {})

@@ -25,15 +25,15 @@ export interface TaskCall {
   readonly envelope: Envelope
 }
 
-/** Tasks that are run one after the other. */
+/** Jobs that are run one after the other: each is the tasks that one request gave together. */
 export interface TaskMessage {
   readonly kind: 'tasks'
-  readonly calls: readonly TaskCall[]
-  /** Where to mark that the first was started; see `StartMarks`. */
+  readonly jobs: readonly (readonly TaskCall[])[]
+  /** Where to mark which job was started; see `StartMarks`. */
   readonly slot: number
 }
 
-/** What became of the tasks of one message, and what they logged. */
+/** What became of one job, and what its tasks logged. */
 export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
 
 type TaskOutcome =
@@ -54,9 +54,9 @@ export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }
 /** What a child process is told. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
 
-/** What a child process tells. Task replies come in the order of the tasks. */
+/** What a child process tells. Replies come in the order of the messages. */
 export type ProcessReply =
-  | TaskReply
+  | { readonly kind: 'replies'; readonly replies: readonly TaskReply[] }
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'usage' } & ProcessUsage)
 
@@ -67,7 +67,7 @@ export interface ThreadData {
 }
 
 /**
- * Shared memory, an element a slot: 0 while the slot's task waits in its thread, 1 once it was started. When a
- * thread dies, it tells the task that died with it from those that another thread may run.
+ * Shared memory, an element a slot: how many jobs of the slot's message were started. When a thread dies, it tells the
+ * job that died with it from those that another thread may run.
  */
 export type StartMarks = Int32Array<SharedArrayBuffer>

@@ -6,8 +6,10 @@ const { tasksFile, started } = workerData as ThreadData
 const execute = await loadTasks(tasksFile)
 
 /** What the pool calls in a worker thread. */
-export function answer(message: ThreadMessage): TaskReply | undefined {
+export function answer(message: ThreadMessage): TaskReply[] | undefined {
   if (message.kind === 'ping') return
-  Atomics.store(started, message.slot, 1)
-  return execute(message.calls)
+  return message.jobs.map((calls, index) => {
+    Atomics.store(started, message.slot, index + 1)
+    return execute(calls)
+  })
 }

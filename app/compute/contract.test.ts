@@ -173,6 +173,19 @@ for (const name of namesOf('compute').filter(each => each !== 'inline')) {
       await Promise.all(running)
     })
 
+    test('runs again what travelled with a task that died, before it and behind it', async t => {
+      const compute = await start(t, name)
+      const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+      const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
+      const before = [0, 1, 2].map(run)
+      const dying = compute.run('die', {}, newContext())
+      const behind = [3, 4, 5].map(run)
+      await assert.rejects(dying, hasCode('TASK_FAILED'))
+      await Promise.all(running)
+      for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+        assert.deepEqual(output, subsetSum({ size: 8, seed }))
+    })
+
     test('fails only the task that ran when its thread or process died, and is whole again', async t => {
       const compute = await start(t, name)
       const dying = compute.run('die', {}, newContext())

@@ -13,7 +13,13 @@ const RESTART_DELAY_MS = 500
 export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
   const pool = new ProcessPool(threads, tasksFile)
   await pool.ready()
-  const queue = new TaskQueue(threads * MESSAGES_PER_PROCESS, logger, message => pool.dispatch(message))
+  const slots = threads * MESSAGES_PER_PROCESS
+  const queue = new TaskQueue({
+    slots,
+    jobsPerMessage: 1,
+    logger,
+    dispatch: message => pool.dispatch(message),
+  })
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
@@ -53,7 +59,7 @@ class ProcessPool {
       const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
       if (!first) {
         await new Promise<void>(resolve => this.#awaiting.push(resolve))
-        if (this.#closing) return { kind: 'lost', started: true }
+        if (this.#closing) return { kind: 'lost', started: 1 }
         continue
       }
       const idlest = others.reduce(
@@ -119,9 +125,9 @@ class ProcessPool {
   }
 }
 
-/** Replies come in order, so of the tasks that a dead process had, the oldest was running and no other was. */
+/** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
 function giveBack({ tasks, usages }: Member): void {
-  for (const [index, resolve] of tasks.entries()) resolve({ kind: 'lost', started: index === 0 })
+  for (const [index, resolve] of tasks.entries()) resolve({ kind: 'lost', started: index === 0 ? 1 : 0 })
   for (const resolve of usages) resolve(noChildren)
 }
 

@@ -6,8 +6,19 @@ import { Problem } from '../problems.ts'
 import { callsFor, type TaskResult, type TracedTask } from './contract.ts'
 import { resultsOf } from './outcome.ts'
 
-/** A reply, or: what ran the task died, before or after the task was started. */
-export type Outcome = TaskReply | { readonly kind: 'lost'; readonly started: boolean }
+/** A reply a job; or what ran them died, when `started` of them had been started. */
+export type Outcome =
+  | { readonly kind: 'replies'; readonly replies: readonly TaskReply[] }
+  | { readonly kind: 'lost'; readonly started: number }
+
+interface TaskQueueOptions {
+  /** How many messages may be out. */
+  readonly slots: number
+  readonly jobsPerMessage: number
+  readonly logger: Logger
+  /** Hands a message out; never rejects. */
+  dispatch(message: TaskMessage): Promise<Outcome>
+}
 
 /** Tasks of one request that travel together. */
 interface Job {
@@ -26,21 +37,18 @@ const MAX_LOSSES = 3
  * Tasks wait here, on the main thread, and not in the pool, so that one whose client is gone or whose deadline has
  * passed can be taken out at the cost of a Set entry: an AbortSignal would make Piscina run the task alone on its
  * thread. First in, first out. Each of `slots` holds what was handed out in one message; two slots a thread keep it busy
- * while an answer travels.
+ * while an answer travels. A message has one job while few wait, and more when they have to wait anyway.
  */
 export class TaskQueue {
   readonly #waiting = new Set<Job>()
   readonly #freeSlots: number[]
-  readonly #logger: Logger
-  readonly #dispatch: (message: TaskMessage) => Promise<Outcome>
+  readonly #options: TaskQueueOptions
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
 
-  /** @param dispatch hands tasks out; never rejects */
-  constructor(slots: number, logger: Logger, dispatch: (message: TaskMessage) => Promise<Outcome>) {
-    this.#logger = logger
-    this.#freeSlots = Array.from({ length: slots }, (_, slot) => slot)
-    this.#dispatch = dispatch
+  constructor(options: TaskQueueOptions) {
+    this.#options = options
+    this.#freeSlots = Array.from({ length: options.slots }, (_, slot) => slot)
   }
 
   /** How many jobs wait. */
@@ -61,40 +69,55 @@ export class TaskQueue {
   }
 
   #handOut(): void {
-    for (const job of this.#waiting) {
+    while (this.#waiting.size > 0) {
       const slot = this.#freeSlots.pop()
       if (slot === undefined) return
-      this.#waiting.delete(job)
-      void this.#follow(job, slot)
+      void this.#follow(this.#takeFirst(), slot)
     }
   }
 
-  async #follow(job: Job, slot: number): Promise<void> {
-    const outcome = await this.#dispatch({ kind: 'tasks', calls: job.calls, slot })
+  /** A slot's share of those that wait. */
+  #takeFirst(): Job[] {
+    const { slots, jobsPerMessage } = this.#options
+    const jobs = [
+      ...this.#waiting.values().take(Math.min(jobsPerMessage, Math.ceil(this.#waiting.size / slots))),
+    ]
+    for (const job of jobs) this.#waiting.delete(job)
+    return jobs
+  }
+
+  async #follow(jobs: readonly Job[], slot: number): Promise<void> {
+    const message = { kind: 'tasks', jobs: jobs.map(({ calls }) => calls), slot } as const
+    const outcome = await this.#options.dispatch(message)
     this.#freeSlots.push(slot)
-    this.#settle(job, outcome)
+    if (outcome.kind === 'lost') this.#recover(jobs, outcome.started)
+    else for (const [index, reply] of outcome.replies.entries()) this.#settle(jobs[index] as Job, reply)
     this.#handOut()
-    this.#guard(job)
   }
 
-  #settle(job: Job, outcome: Outcome): void {
-    if (outcome.kind === 'lost') {
-      if (outcome.started) return job.reject(new Problem('TASK_FAILED', undefined, 'what ran the task died'))
-      if (++job.losses === MAX_LOSSES)
-        return job.reject(new Problem('TASK_FAILED', undefined, 'nothing runs tasks'))
-      return this.#putFirst(job)
-    }
+  #settle(job: Job, reply: TaskReply): void {
     try {
-      job.resolve(resultsOf(outcome, job, this.#logger))
+      job.resolve(resultsOf(reply, job, this.#options.logger))
     } catch (problem) {
       job.reject(problem)
     }
   }
 
-  #putFirst(job: Job): void {
+  /**
+   * The job that ran died with what ran it. Those that were done before have lost their results with it: tasks are
+   * functions of their input, so they go first again, as do those that were not started.
+   */
+  #recover(jobs: readonly Job[], started: number): void {
     const others = [...this.#waiting]
     this.#waiting.clear()
-    for (const each of [job, ...others]) this.#waiting.add(each)
+    for (const [index, job] of jobs.entries()) {
+      if (index === started - 1) job.reject(new Problem('TASK_FAILED', undefined, 'what ran the task died'))
+      else if (++job.losses === MAX_LOSSES)
+        job.reject(new Problem('TASK_FAILED', undefined, 'nothing runs tasks'))
+      else this.#waiting.add(job)
+    }
+    for (const job of others) this.#waiting.add(job)
+    for (const job of jobs) this.#guard(job)
   }
 
   /** As long as a task waits, its client may leave and its deadline may pass. */

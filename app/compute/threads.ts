@@ -5,6 +5,8 @@ import { type CreateCompute, noChildren } from './contract.ts'
 import { type Outcome, TaskQueue } from './queue.ts'
 
 const MESSAGES_PER_THREAD = 2
+/** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
+const JOBS_PER_MESSAGE = 16
 
 /** On worker threads of this process (Piscina), first in, first out. */
 export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
@@ -16,13 +18,13 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
   const dispatch = async (message: TaskMessage): Promise<Outcome> => {
     Atomics.store(started, message.slot, 0)
     try {
-      return await pool.run(message)
+      return { kind: 'replies', replies: await pool.run(message) }
     } catch {
       // `answer` never throws, so the thread died; Piscina has replaced it.
-      return { kind: 'lost', started: Atomics.load(started, message.slot) === 1 }
+      return { kind: 'lost', started: Atomics.load(started, message.slot) }
     }
   }
-  const queue = new TaskQueue(slots, logger, dispatch)
+  const queue = new TaskQueue({ slots, jobsPerMessage: JOBS_PER_MESSAGE, logger, dispatch })
   return {
     run: (context, ...tasks) => queue.run(context, tasks) as never,
     readPool: async () => ({
