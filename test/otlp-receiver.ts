@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import type { MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
+import { decodeMetrics } from '../apm-agent/otlp.ts'
 import { listen } from '../lib/listen.ts'
 
 /** The parts of OpenTelemetry's collector protocol that tests look at. */
@@ -12,12 +14,11 @@ const { root } = protobuf.parse(`
   message ScopeSpans { repeated Span spans = 2; }
   message Span {
     bytes trace_id = 1; bytes span_id = 2; bytes parent_span_id = 4;
-    string name = 5; uint32 kind = 6; repeated KeyValue attributes = 9;
+    string name = 5; uint32 kind = 6; fixed64 start_time_unix_nano = 7; fixed64 end_time_unix_nano = 8;
+    repeated KeyValue attributes = 9; repeated Event events = 11; Status status = 15;
   }
-  message Metrics { repeated ResourceMetrics resource_metrics = 1; }
-  message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
-  message ScopeMetrics { repeated Metric metrics = 2; }
-  message Metric { string name = 1; string unit = 3; }
+  message Event { string name = 2; }
+  message Status { string message = 2; uint32 code = 3; }
   message Resource { repeated KeyValue attributes = 1; }
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue { oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; } }
@@ -30,25 +31,33 @@ export interface ReceivedSpan {
   readonly spanId: string
   /** Empty for a root span. */
   readonly parentSpanId: string
+  readonly startMs: number
+  readonly endMs: number
   readonly attributes: Readonly<Record<string, unknown>>
+  readonly status: { readonly code: 'UNSET' | 'OK' | 'ERROR'; readonly message: string }
+  readonly events: readonly string[]
   readonly resource: Readonly<Record<string, unknown>>
 }
 
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
+const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
 /** A receiver of OTLP/HTTP that keeps what it decodes. */
 export async function startOtlpReceiver(t: TestContext) {
   const spans: ReceivedSpan[] = []
-  const metricNames = new Set<string>()
+  /** The last export of each process, by its resource's `service.instance.id`. */
+  const metrics = new Map<unknown, readonly MetricData[]>()
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     if (request.url === '/v1/traces') spans.push(...decodeSpans(body))
-    else for (const name of decodeMetricNames(body)) metricNames.add(name)
+    else
+      for (const { resource, metrics: latest } of decodeMetrics(body))
+        metrics.set(resource['service.instance.id'], latest)
     response.setHeader('content-type', 'application/x-protobuf').end()
   })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
-  return { url, spans, metricNames }
+  return { url, spans, metrics }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are described by the text above
@@ -71,18 +80,14 @@ function describe(span: any, resource: any): ReceivedSpan {
     traceId: span.traceId.toString('hex'),
     spanId: span.spanId.toString('hex'),
     parentSpanId: Buffer.from(span.parentSpanId).toString('hex'),
+    startMs: span.startTimeUnixNano / 1e6,
+    endMs: span.endTimeUnixNano / 1e6,
     attributes: describeAttributes(span.attributes),
+    status: { code: CODES[span.status?.code ?? 0] ?? 'UNSET', message: span.status?.message ?? '' },
+    events: span.events.map(({ name }: { name: string }) => name),
     resource: describeAttributes(resource.attributes),
   }
 }
 
 const describeAttributes = (attributes: { key: string; value: Record<string, unknown> }[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
-
-function decodeMetricNames(body: Buffer): string[] {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  return decode('Metrics', body).resourceMetrics.flatMap(({ scopeMetrics }: any) =>
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    scopeMetrics.flatMap(({ metrics }: any) => metrics.map(({ name }: any) => name)),
-  )
-}

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../../lib/listen.ts'
 import { createOrdersServer } from '../../orders/server.ts'
-import { startProcess } from '../../stack/process.ts'
-import { type ReceivedSpan, startOtlpReceiver } from '../../test/otlp-receiver.ts'
+import type { ReceivedSpan } from '../../test/otlp-receiver.ts'
+import { startTracedApp } from '../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../concerns.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
@@ -96,46 +92,22 @@ describe('apm/none', () => {
   })
 })
 
-/** The app in a process of its own, as instrumentation is for a whole process. */
 async function start(t: TestContext, apm: Implementation<'apm'>, framework: Implementation<'framework'>) {
-  const directory = mkdtempSync(join(tmpdir(), 'apm-'))
-  t.after(() => rmSync(directory, { recursive: true }))
   const upstreamHeaders: IncomingHttpHeaders[] = []
   const orders = createOrdersServer({ latencyMs: 0 }).on('request', ({ headers }) =>
     upstreamHeaders.push(headers),
   )
-  const ordersUrl = await listen(orders, '127.0.0.1', 0)
-  t.after(() => orders.close())
-  const { url: otlpUrl, spans, metricNames } = await startOtlpReceiver(t)
-  const flags = {
-    apm,
-    framework,
-    'orders-url': ordersUrl,
-    'otlp-url': otlpUrl,
-    'log-file': join(directory, 'app.log'),
-    'log-dir': join(directory, 'segments'),
-  }
-  const app = await startProcess({
-    name: 'app',
-    file: join(import.meta.dirname, '../main.ts'),
-    flags: [
-      '--port',
-      '0',
-      '--admin-port',
-      '0',
-      ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]),
-    ],
-    echo: true,
-  })
-  t.after(() => app.stop())
+  const app = await startTracedApp(t, apm, orders, { composition: { framework } })
   return {
-    ask: async (path: string, headers: Record<string, string> = {}) => {
-      await (await fetch(app.addresses.http + path, { headers })).arrayBuffer()
-    },
+    ask: app.ask,
     finish: async () => {
-      const { spans: counted } = await app.stop()
-      assert.deepEqual(counted, { emitted: spans.length, dropped: 0 })
-      return { spans, metricNames, upstreamHeaders }
+      const { counts, spans, metrics } = await app.finish()
+      assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
+      return {
+        spans,
+        metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)),
+        upstreamHeaders,
+      }
     },
   }
 }

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Composition, Implementation } from '../app/concerns.ts'
+import type { AppConfig } from '../app/config.ts'
+import { listen } from '../lib/listen.ts'
+import { toFlags } from '../lib/options.ts'
+import { type RunningProcess, startProcess } from '../stack/process.ts'
+import { startOtlpReceiver } from './otlp-receiver.ts'
+
+interface TracedAppOptions extends Partial<AppConfig> {
+  readonly composition?: Partial<Composition>
+}
+
+/**
+ * The app in a process of its own, as instrumentation is for a whole process, with an upstream of the test's; what leaves
+ * it as OTLP, at once or by apm-agent, ends in a receiver of the test's.
+ */
+export async function startTracedApp(
+  t: TestContext,
+  apm: Implementation<'apm'>,
+  orders: Server,
+  { composition, ...app }: TracedAppOptions = {},
+) {
+  const directory = mkdtempSync(join(tmpdir(), 'apm-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const ordersUrl = await listen(orders, '127.0.0.1', 0)
+  t.after(() => orders.close())
+  const { url: otlpUrl, spans, metrics } = await startOtlpReceiver(t)
+  const apmSocket = join(directory, 'apm-agent.sock')
+  const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
+    const file = join(import.meta.dirname, '..', name, 'main.ts')
+    const started = await startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo: true })
+    t.after(() => started.stop())
+    return started
+  }
+  const agent: RunningProcess | undefined =
+    apm === 'sidecar' ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl }) : undefined
+  const process = await start('app', {
+    adminPort: 0,
+    apm,
+    ordersUrl,
+    otlpUrl,
+    apmSocket,
+    logFile: join(directory, 'app.log'),
+    logDir: join(directory, 'segments'),
+    ...composition,
+    ...app,
+  })
+  return {
+    pid: process.pid,
+    url: process.addresses.http as string,
+    ask: async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(process.addresses.http + path, { headers })
+      await response.arrayBuffer()
+      return response.status
+    },
+    /** Ends the app, and answers what it counted and what left it. */
+    finish: async () => {
+      const counts = await process.stop()
+      await agent?.stop()
+      return { counts, spans, metrics: [...metrics.values()].flat() }
+    },
+  }
+}
