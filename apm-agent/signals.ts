@@ -27,6 +27,7 @@ export const signals = {
   'v8js.memory.heap.used': gauge('By', 'Heap Memory size allocated.'),
   'v8js.memory.heap.space.available_size': gauge('By', 'Heap space available size.'),
   'v8js.memory.heap.space.physical_size': gauge('By', 'Committed size of a heap space.'),
+  'v8js.resource.active': gauge('{resource}', 'Resources that keep the event loop alive, by their type.'),
   'app.thread.cpu.time': counter('s', 'CPU time of a thread, by its name.'),
   'app.pool.size': gauge('{worker}', 'Workers of a pool.'),
   'app.pool.queue.length': gauge('{task}', 'Tasks that wait for a worker.'),

@@ -3,7 +3,8 @@ import { loadTasks } from './execute.ts'
 import type { ProcessMessage, ProcessReply } from './protocol.ts'
 
 const execute = await loadTasks(process.argv[2] as string)
-const tell = (reply: ProcessReply) => process.send?.(reply)
+// The app may have gone meanwhile; `disconnect` says so.
+const tell = (reply: ProcessReply) => process.send?.(reply, undefined, {}, () => {})
 
 process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })

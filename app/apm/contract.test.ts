@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
+import type { Histogram } from '@opentelemetry/sdk-metrics'
 import { createOrdersServer } from '../../orders/server.ts'
 import type { ReceivedSpan } from '../../test/otlp-receiver.ts'
 import { startTracedApp } from '../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../concerns.ts'
+import type { AppConfig } from '../config.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const PARENT_ID = 'b7ad6b7169203331'
@@ -71,6 +73,30 @@ for (const name of recording) {
         ])
       })
 
+      test('goes by the decision of a trace that comes, and by the ratio for one that begins', async t => {
+        const { ask, finish } = await start(t, name, framework, { traceRatio: 0 })
+        await ask('/demo?seed=1', { traceparent })
+        await ask('/demo?seed=1', { traceparent: traceparent.replace(/01$/, '00') })
+        await ask('/demo?seed=1')
+        const { spans, upstreamHeaders, metrics } = await finish()
+        assert.deepEqual([...new Set(spans.map(span => span.traceId))], [TRACE_ID])
+        assert.deepEqual(
+          upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
+          ['01', '00', '00'],
+        )
+        const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
+        const histogram = durations?.dataPoints[0]?.value as Histogram | undefined
+        assert.equal(histogram?.count, 3, 'metrics are of all requests')
+      })
+
+      test('passes trace state and baggage on', async t => {
+        const { ask, finish } = await start(t, name, framework)
+        const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
+        await ask('/demo?seed=1', { traceparent, ...carried })
+        const [{ tracestate, baggage } = {}] = (await finish()).upstreamHeaders
+        assert.deepEqual({ tracestate, baggage }, carried)
+      })
+
       test('measures the duration of requests in and out', async t => {
         const { ask, finish } = await start(t, name, framework)
         await ask('/demo')
@@ -92,22 +118,24 @@ describe('apm/none', () => {
   })
 })
 
-async function start(t: TestContext, apm: Implementation<'apm'>, framework: Implementation<'framework'>) {
+async function start(
+  t: TestContext,
+  apm: Implementation<'apm'>,
+  framework: Implementation<'framework'>,
+  options: Partial<AppConfig> = {},
+) {
   const upstreamHeaders: IncomingHttpHeaders[] = []
   const orders = createOrdersServer({ latencyMs: 0 }).on('request', ({ headers }) =>
     upstreamHeaders.push(headers),
   )
-  const app = await startTracedApp(t, apm, orders, { composition: { framework } })
+  const app = await startTracedApp(t, apm, orders, { composition: { framework }, ...options })
   return {
     ask: app.ask,
     finish: async () => {
       const { counts, spans, metrics } = await app.finish()
       assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
-      return {
-        spans,
-        metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)),
-        upstreamHeaders,
-      }
+      const metricNames = new Set(metrics.map(({ descriptor }) => descriptor.name))
+      return { spans, metrics, metricNames, upstreamHeaders }
     },
   }
 }

@@ -33,6 +33,7 @@ export class RuntimeSampler {
   readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
   readonly #collections: PerformanceObserver
   readonly #timer: NodeJS.Timeout
+  readonly #resourceTypes = new Set<string>()
   #loop = performance.eventLoopUtilization()
 
   constructor(options: RuntimeOptions) {
@@ -54,7 +55,7 @@ export class RuntimeSampler {
   }
 
   async #sample(): Promise<void> {
-    const own = [...this.#readDelay(), ...this.#readLoop(), ...readHeap()]
+    const own = [...this.#readDelay(), ...this.#readLoop(), ...readHeap(), ...this.#readResources()]
     this.#options.sendPoints([...own, ...(await this.#options.read())])
   }
 
@@ -89,6 +90,17 @@ export class RuntimeSampler {
       time('active', now.active),
       time('idle', now.idle),
     ]
+  }
+
+  /** A type that was seen once is told of when there is none any more. */
+  #readResources(): MetricPoint[] {
+    const active = Map.groupBy(process.getActiveResourcesInfo(), type => type)
+    for (const type of active.keys()) this.#resourceTypes.add(type)
+    return [...this.#resourceTypes].map(type => ({
+      signal: 'v8js.resource.active',
+      value: active.get(type)?.length ?? 0,
+      attributes: { 'v8js.resource.type': type },
+    }))
   }
 
   #recordCollection(entry: PerformanceEntry): void {
