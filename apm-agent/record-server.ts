@@ -76,7 +76,13 @@ class Connection {
     if (again) this.#options.counts.repeatedFrames++
     else this.#takeOnce(instance, frame)
     instance.lastSequence = Math.max(instance.lastSequence, frame.sequence)
-    this.#socket.write(textFrame('ack', '', frame.sequence))
+    if (!this.#socket.write(textFrame('ack', '', frame.sequence))) this.#waitForReader()
+  }
+
+  /** Who does not read its acks is not read from either: they would pile up here. */
+  #waitForReader(): void {
+    this.#socket.pause()
+    this.#socket.once('drain', () => this.#socket.resume())
   }
 
   #greet(frame: Frame): void {

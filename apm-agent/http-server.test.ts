@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { ValueType } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { emptyResource, resourceFromAttributes } from '@opentelemetry/resources'
+import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import { listen } from '../lib/listen.ts'
+import { AppInstance } from './app-instance.ts'
+import { AgentCounts, registerCounts } from './counts.ts'
+import { createAgentServer } from './http-server.ts'
+import { decodeMetrics } from './otlp.ts'
+import { Reporters } from './reporters.ts'
+
+const times = { startTime: [1, 0], endTime: [2, 0] } as {
+  startTime: [number, number]
+  endTime: [number, number]
+}
+
+/** What an SDK in an app would export. */
+const exported = (instance: string, value = 3): ResourceMetrics => ({
+  resource: resourceFromAttributes({ 'service.name': 'app', 'service.instance.id': instance }),
+  scopeMetrics: [
+    {
+      scope: { name: 'test' },
+      metrics: [
+        {
+          descriptor: {
+            name: 'app.pool.tasks',
+            description: 'Tasks',
+            unit: '{task}',
+            valueType: ValueType.INT,
+          },
+          aggregationTemporality: AggregationTemporality.CUMULATIVE,
+          dataPointType: DataPointType.SUM,
+          isMonotonic: true,
+          dataPoints: [{ ...times, attributes: { 'app.pool.name': 'compute' }, value }],
+        },
+        {
+          descriptor: {
+            name: 'http.server.request.duration',
+            description: 'Duration',
+            unit: 's',
+            valueType: ValueType.DOUBLE,
+          },
+          aggregationTemporality: AggregationTemporality.CUMULATIVE,
+          dataPointType: DataPointType.HISTOGRAM,
+          dataPoints: [
+            {
+              ...times,
+              attributes: { 'http.route': '/say "hi"\n\\' },
+              value: { count: 3, sum: 0.9, buckets: { boundaries: [0.1, 0.5], counts: [1, 1, 1] } },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})
+
+describe('the agent over HTTP', () => {
+  test('shows what came as OTLP to Prometheus, each instance apart', async t => {
+    const { exportMetrics, read, counts } = await start(t)
+    await exportMetrics(exported('one'))
+    await exportMetrics(exported('two'))
+    await exportMetrics(exported('one', 4))
+    assert.equal(counts.metricPoints.otlp, 6)
+    const lines = (await read('/metrics')).split('\n')
+    const tasks = lines.filter(line => line.includes('app_pool_tasks'))
+    assert.deepEqual(tasks, [
+      '# HELP app_pool_tasks_total Tasks',
+      '# TYPE app_pool_tasks_total counter',
+      'app_pool_tasks_total{app_pool_name="compute",service_instance_id="one"} 4',
+      'app_pool_tasks_total{app_pool_name="compute",service_instance_id="two"} 3',
+    ])
+    const label = 'http_route="/say \\"hi\\"\\n\\\\",service_instance_id="one"'
+    for (const [suffix, value] of [
+      [`_bucket{${label},le="0.1"}`, 1],
+      [`_bucket{${label},le="0.5"}`, 2],
+      [`_bucket{${label},le="+Inf"}`, 3],
+      [`_sum{${label}}`, 0.9],
+      [`_count{${label}}`, 3],
+    ])
+      assert.ok(lines.includes(`http_server_request_duration_seconds${suffix} ${value}`), String(suffix))
+    assert.ok(lines.includes('target_info{service_name="app",service_instance_id="one"} 1'))
+  })
+
+  test('shows its own counts', async t => {
+    const { read, counts } = await start(t)
+    counts.decodeErrors.version = 2
+    const text = await read('/metrics')
+    assert.match(text, /^apm_agent_decode_errors_total\{reason="version"\} 2$/m)
+    assert.match(text, /^apm_agent_spans_received_total\{protocol="otlp"\} 0$/m)
+    assert.match(text, /^apm_agent_spans_dropped_total 0$/m)
+  })
+
+  test('shows signals under the names that Prometheus expects', async t => {
+    const { read, reporters } = await start(t)
+    const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
+    reporters
+      .find(hello.resource, () => new AppInstance(hello))
+      ?.takePoints([
+        { signal: 'nodejs.eventloop.utilization', value: 0.5 },
+        { signal: 'nodejs.eventloop.delay.p99', value: 0.02 },
+        { signal: 'nodejs.eventloop.time', value: 7, attributes: { 'nodejs.eventloop.state': 'idle' } },
+        { signal: 'v8js.memory.heap.used', value: 1000, attributes: { 'v8js.heap.space.name': 'new_space' } },
+        { signal: 'constructor', value: 1 },
+      ])
+    const samples = (await read('/metrics'))
+      .split('\n')
+      .filter(line => /^(nodejs|v8js|constructor)/.test(line))
+    assert.deepEqual(samples, [
+      'nodejs_eventloop_utilization_ratio{service_instance_id="one"} 0.5',
+      'nodejs_eventloop_delay_p99_seconds{service_instance_id="one"} 0.02',
+      'nodejs_eventloop_time_seconds_total{nodejs_eventloop_state="idle",service_instance_id="one"} 7',
+      'v8js_memory_heap_used_bytes{v8js_heap_space_name="new_space",service_instance_id="one"} 1000',
+    ])
+  })
+
+  test('hands OTLP on to the collector as it came, and tells the sender when the collector does not take it', async t => {
+    const received: [string | undefined, Buffer][] = []
+    let status = 200
+    const collector = createServer(async (request, response) => {
+      received.push([request.url, await buffer(request)])
+      response.writeHead(status).end()
+    })
+    const collectorUrl = await listen(collector, '127.0.0.1', 0)
+    t.after(() => collector.close())
+    const { exportMetrics, url, counts } = await start(t, collectorUrl)
+    await exportMetrics(exported('one'))
+    const [[path, body] = []] = received
+    assert.equal(path, '/v1/metrics')
+    assert.equal(decodeMetrics(body as Buffer)[0]?.points, 2)
+    status = 500
+    const headers = { 'content-type': 'application/x-protobuf' }
+    const refused = await fetch(`${url}/v1/metrics`, { method: 'POST', headers, body: body as never })
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
+    assert.equal(counts.metricPoints.otlp, 2, 'what the sender will send again is not counted')
+  })
+
+  for (const [what, path, status, init] of [
+    ['an unknown path', '/nothing', 404, {}],
+    ['GET of what is posted', '/v1/traces', 405, {}],
+    ['POST of what is read', '/metrics', 405, { method: 'POST' }],
+    [
+      'JSON',
+      '/v1/traces',
+      415,
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+    ],
+    ['a body that is no message', '/v1/metrics', 400, { method: 'POST', body: 'nonsense' }],
+  ] as const) {
+    test(`refuses ${what} with a problem document`, async t => {
+      const { url } = await start(t)
+      const headers = { 'content-type': 'application/x-protobuf', ...('headers' in init ? init.headers : {}) }
+      const response = await fetch(url + path, { ...init, headers })
+      assert.equal(response.status, status)
+      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
+      assert.equal(((await response.json()) as { status: number }).status, status)
+    })
+  }
+
+  test('counts spans', async t => {
+    const { url, counts } = await start(t)
+    const span = {
+      name: 'a',
+      kind: 0,
+      spanContext: () => ({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }),
+    }
+    const rest = {
+      ...times,
+      status: { code: 0 },
+      attributes: {},
+      links: [],
+      events: [],
+      duration: [0, 0],
+      ended: true,
+    }
+    const dropped = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 }
+    const spans = [1, 2, 3].map(() => ({
+      ...span,
+      ...rest,
+      ...dropped,
+      resource: emptyResource(),
+      instrumentationScope: { name: 'a' },
+    }))
+    const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces` })
+    await succeed(done => exporter.export(spans as never, done))
+    assert.equal(counts.spans.otlp, 3)
+  })
+})
+
+async function start(t: TestContext, collectorUrl?: string) {
+  const counts = new AgentCounts()
+  const reporters = new Reporters()
+  const nothing = { exported: 0, dropped: 0 }
+  const registry = registerCounts(counts, { spans: nothing, metric_points: nothing })
+  const server = createAgentServer({ counts, reporters, registry, collectorUrl })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => server.close())
+  return {
+    url,
+    counts,
+    reporters,
+    async exportMetrics(metrics: ResourceMetrics) {
+      const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
+      await succeed(done => exporter.export(metrics, done))
+    },
+    read: async (path: string) => (await fetch(url + path)).text(),
+  }
+}
+
+const succeed = (run: (done: (result: ExportResult) => void) => void) =>
+  new Promise<void>((resolve, reject) =>
+    run(({ code, error }) => (code === ExportResultCode.SUCCESS ? resolve() : reject(error))),
+  )

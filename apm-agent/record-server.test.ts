@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { UserError } from '../lib/user-error.ts'
+import { AgentCounts } from './counts.ts'
+import { type Frame, FrameReader, textFrame, writeHeader } from './frames.ts'
+import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
+import { createRecordServer, listenOnSocket } from './record-server.ts'
+import { Reporters } from './reporters.ts'
+
+const hello = (instance = 'one') =>
+  textFrame('hello', JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0 }))
+const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo'] }))
+
+/** Records of sampled requests to `/demo` that took 7 ms each. */
+function records(count: number, sequence: number): Buffer {
+  const memory = allocate(HEADER_BYTES + count * RECORD_BYTES)
+  writeHeader(memory, 'records', count * RECORD_BYTES, sequence)
+  for (let at = HEADER_BYTES; at < memory.bytes.length; at += RECORD_BYTES) {
+    memory.uint16[(at + field.kind) / 2] = recordKinds.server
+    memory.uint16[(at + field.flags) / 2] = SAMPLED
+    memory.uint16[(at + field.name) / 2] = 1
+    memory.uint16[(at + field.status) / 2] = 200
+    memory.float64[(at + field.durationMs) / 8] = 7
+  }
+  return memory.bytes
+}
+
+describe('the socket for records', () => {
+  test('takes records however their bytes are cut, and acks each frame', async t => {
+    const { open, counts, durations } = await start(t)
+    const app = await open()
+    const bytes = Buffer.concat([hello(), strings, records(3, 1), records(2, 2)])
+    for (let from = 0; from < bytes.length; from += 7) app.write(bytes.subarray(from, from + 7))
+    assert.deepEqual([await app.ack(), await app.ack()], [1, 2])
+    assert.deepEqual([counts.records, counts.spans.records], [5, 5])
+    assert.deepEqual(durations(), [['/demo', 5]])
+  })
+
+  test('takes no frame twice when it comes again over a new connection', async t => {
+    const { open, counts, durations } = await start(t)
+    const first = await open()
+    first.write(Buffer.concat([hello(), strings, records(3, 1)]))
+    await first.ack()
+    first.socket.destroy()
+    const second = await open()
+    second.write(Buffer.concat([hello(), strings, records(3, 1), records(1, 2)]))
+    assert.deepEqual([await second.ack(), await second.ack()], [1, 2])
+    assert.deepEqual([counts.records, counts.repeatedFrames], [4, 1])
+    assert.deepEqual(durations(), [['/demo', 4]])
+  })
+
+  test('tells instances apart', async t => {
+    const { open, durations } = await start(t)
+    for (const instance of ['one', 'two']) {
+      const app = await open()
+      app.write(Buffer.concat([hello(instance), strings, records(instance.length, 1)]))
+      await app.ack()
+    }
+    assert.deepEqual(durations(), [
+      ['/demo', 3],
+      ['/demo', 3],
+    ])
+  })
+
+  const unknown = textFrame('records', '', 1)
+  unknown.writeUInt32LE(99, 4)
+  const newer = hello()
+  newer[0] = 200
+  const huge = hello()
+  huge.writeUInt32LE(2 ** 31, 8)
+  for (const [what, reason, says, ...frames] of [
+    ['HTTP', 'garbage', /not the protocol/, Buffer.from('GET / HTTP/1.1\r\nHost: here\r\n\r\n')],
+    ['random bytes', 'garbage', /not the protocol/, Buffer.alloc(4096, 0xa5)],
+    ['a newer version', 'version', /version 200 .* version 1 .* same release/, newer],
+    ['a payload beyond the bound', 'size', /2147483648 bytes/, huge],
+    ['records before hello', 'garbage', /begins with hello/, records(1, 1)],
+    ['an unknown kind', 'garbage', /kind 99/, hello(), unknown],
+    ['hello that is no JSON', 'content', /no JSON/, textFrame('hello', '{"resource":')],
+    ['hello without a resource', 'content', /resource/, textFrame('hello', '{"timeOriginMs":0}')],
+    [
+      'strings that are numbers',
+      'content',
+      /strings/,
+      hello(),
+      textFrame('strings', '{"firstId":1,"strings":[1]}'),
+    ],
+    ['points that are no list', 'content', /list/, hello(), textFrame('points', '{}', 1)],
+  ] as const) {
+    test(`refuses ${what}, says why, counts it, and goes on for others`, async t => {
+      const { open, counts } = await start(t)
+      const good = await open()
+      good.write(hello())
+      const bad = await open()
+      bad.write(Buffer.concat(frames))
+      assert.match(await bad.refusal(), says)
+      await once(bad.socket, 'close')
+      assert.equal(counts.decodeErrors[reason], 1)
+      good.write(records(1, 1))
+      assert.equal(await good.ack(), 1)
+    })
+  }
+
+  test('counts half a frame when its sender is gone', async t => {
+    const { open, counts, closed } = await start(t)
+    const app = await open()
+    app.write(Buffer.concat([hello(), records(4, 1).subarray(0, 100)]))
+    app.socket.end()
+    await closed()
+    assert.deepEqual([counts.records, counts.decodeErrors.partial, counts.connections], [0, 1, 0])
+  })
+
+  test('leaves out and counts records that make no sense', async t => {
+    const { open, counts } = await start(t)
+    const app = await open()
+    const frame = allocate(HEADER_BYTES + 3 * RECORD_BYTES)
+    frame.bytes.set(records(3, 1))
+    frame.float64[(HEADER_BYTES + field.durationMs) / 8] = Number.NaN
+    frame.uint16[(HEADER_BYTES + RECORD_BYTES + field.kind) / 2] = 77
+    app.write(Buffer.concat([hello(), strings, frame.bytes]))
+    await app.ack()
+    assert.deepEqual([counts.records, counts.decodeErrors.content], [1, 2])
+  })
+
+  test('keeps the number of series within a bound under a flood of made-up values', async t => {
+    const { open, reporters } = await start(t)
+    const app = await open()
+    app.write(hello())
+    for (let sequence = 1; sequence <= 10; sequence++) {
+      const frame = allocate(HEADER_BYTES + 500 * RECORD_BYTES)
+      frame.bytes.set(records(500, sequence))
+      for (let index = 0; index < 500; index++)
+        frame.uint16[(HEADER_BYTES + index * RECORD_BYTES + field.errorType) / 2] = sequence * 500 + index
+      app.write(frame.bytes)
+      await app.ack()
+    }
+    const [collected] = reporters.collect()
+    const series = collected?.scopeMetrics[0]?.metrics[0]?.dataPoints ?? []
+    assert.equal(series.length, 2001)
+    assert.equal(series.filter(({ attributes }) => attributes['otel.metric.overflow']).length, 1)
+  })
+})
+
+describe('the place of the socket', () => {
+  test('lets no other user in', async t => {
+    const { path } = await start(t)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+    assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+  })
+
+  test('is private also in a directory that everyone may enter', async t => {
+    const directory = newDirectory(t)
+    chmodSync(directory, 0o777)
+    const { path } = await start(t, join(directory, 'agent.sock'))
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+  })
+
+  test('is taken over from an agent that died, and not from one that lives', async t => {
+    const { path } = await start(t)
+    const another = createServer()
+    await assert.rejects(
+      listenOnSocket(another, path),
+      new UserError(`cannot listen on ${path} (EADDRINUSE); choose another with --apm-socket`),
+    )
+    const stale = join(newDirectory(t), 'agent.sock')
+    writeFileSync(stale, '')
+    await listenOnSocket(another, stale)
+    another.close()
+  })
+
+  test('is said when it cannot be', async t => {
+    const file = join(newDirectory(t), 'file')
+    mkdirSync(file)
+    await assert.rejects(
+      listenOnSocket(createServer(), file),
+      /cannot listen on .*; choose another with --apm-socket/,
+    )
+  })
+})
+
+const createServer = () =>
+  createRecordServer({ reporters: new Reporters(), counts: new AgentCounts(), takeSpan: undefined })
+
+function newDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'records-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.sock')) {
+  const counts = new AgentCounts()
+  const reporters = new Reporters()
+  const server = createRecordServer({ counts, reporters, takeSpan: undefined })
+  await listenOnSocket(server, path)
+  const sockets: Socket[] = []
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const disconnected = new Promise<void>(resolve => {
+    server.on('connection', socket => socket.once('close', () => setImmediate(resolve)))
+  })
+  return {
+    path,
+    counts,
+    reporters,
+    closed: () => disconnected,
+    async open() {
+      const socket = connect(path)
+      sockets.push(socket)
+      await once(socket, 'connect')
+      return asApp(socket)
+    },
+    /** Route and number of requests of each instance. */
+    durations: () =>
+      reporters.collect().flatMap(({ scopeMetrics }) => {
+        const [metric] = scopeMetrics[0]?.metrics ?? []
+        return (metric?.dataPoints ?? []).map(({ attributes, value }) => [
+          attributes['http.route'],
+          (value as { count: number }).count,
+        ])
+      }),
+  }
+}
+
+function asApp(socket: Socket) {
+  const reader = new FrameReader()
+  const answers: { readonly kind: number; readonly sequence: number; readonly text: string }[] = []
+  socket.on('error', () => {})
+  socket.on('data', chunk =>
+    reader.read(chunk as Buffer, ({ kind, sequence, memory, start, end }: Frame) =>
+      answers.push({ kind, sequence, text: memory.bytes.toString('utf8', start, end).trim() }),
+    ),
+  )
+  const next = async () => {
+    while (answers.length === 0) await once(socket, 'data')
+    return answers.shift() as (typeof answers)[number]
+  }
+  return {
+    socket,
+    write: (bytes: Uint8Array) => socket.write(bytes),
+    async ack() {
+      const { kind, sequence } = await next()
+      assert.equal(kind, frameKinds.ack)
+      return sequence
+    },
+    async refusal() {
+      const { kind, text } = await next()
+      assert.equal(kind, frameKinds.refused)
+      return text
+    },
+  }
+}
