@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { refuse, respond } from '../lib/respond.ts'
+import type { Counts } from '../stack/protocol.ts'
 import type { Composition } from './concerns.ts'
 import { type Logging, type LogLevel, logLevels } from './logging/contract.ts'
 import type { Usage } from './usage.ts'
@@ -8,23 +9,26 @@ export interface AdminOptions {
   readonly composition: Composition
   readonly logging: Logging
   readUsage(): Promise<Usage>
+  readCounts(): Counts
 }
 
 /**
  * The admin server, for loopback only.
  *
  *   GET /usage              CPU accounting
+ *   GET /counts             log lines, spans and metric points that were emitted and dropped so far
  *   GET /process            what runs
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes it
  */
-export function createAdminServer({ composition, logging, readUsage }: AdminOptions): Server {
+export function createAdminServer({ composition, logging, readUsage, readCounts }: AdminOptions): Server {
   const setLevel = (level: LogLevel) => () => {
     logging.setLevel(level)
     return { level }
   }
   const routes = new Map<string, () => unknown>([
     ['GET /usage', readUsage],
+    ['GET /counts', readCounts],
     ['GET /process', () => ({ pid: process.pid, composition })],
     ['GET /log-level', () => ({ level: logging.level })],
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),

@@ -55,7 +55,13 @@ export async function startApp(config: AppConfig): Promise<App> {
   const server = await createHttpServer(service)
   manageConnections(server)
   apm.observe(server)
-  const admin = createAdminServer({ composition, logging, readUsage: () => readUsage(compute) })
+  const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
+  const admin = createAdminServer({
+    composition,
+    logging,
+    readUsage: () => readUsage(compute),
+    readCounts,
+  })
 
   return {
     addresses: {
@@ -72,7 +78,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       await turn()
       await apm.close()
       await logging.close()
-      return { logLines: logging.counts(), ...apm.counts() }
+      return readCounts()
     },
   }
 }

@@ -16,6 +16,7 @@ export const createApm: CreateApm = async options => {
 
 /** Does what apm-agent does, on the thread that records. */
 class Here implements Destination {
+  readonly isIdle = true
   readonly #batch = new Batch()
   readonly #strings: Strings
   readonly #instance: AppInstance

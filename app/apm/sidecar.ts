@@ -13,6 +13,7 @@ export const createApm: CreateApm = async options => {
     hello: { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin },
     strings,
     memoryBytes: options.apmMemoryMib * 2 ** 20,
+    closeLimitMs: 3000,
   })
   return new Recording(link, strings, options)
 }

@@ -6,9 +6,7 @@ import { toggle } from '../../lib/options.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Fault } from './fault.ts'
-import { loggingFaults } from './logging.ts'
-
-const groups: Readonly<Record<string, readonly Fault[]>> = { logging: loggingFaults }
+import { groups } from './groups.ts'
 
 const QUICK_SECONDS = 1
 

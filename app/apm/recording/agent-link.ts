@@ -9,7 +9,6 @@ import type { Strings } from './strings.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
-const CLOSE_LIMIT_MS = 3000
 const STRINGS_PER_FRAME = 64
 const MAX_ANSWER_BYTES = 4096
 
@@ -30,6 +29,8 @@ interface AgentLinkOptions {
   readonly strings: Strings
   /** Past this, what apm-agent has not acked is dropped. */
   readonly memoryBytes: number
+  /** How long the last acks are waited for at the end. */
+  readonly closeLimitMs: number
 }
 
 /**
@@ -59,6 +60,10 @@ export class AgentLink implements Destination {
   constructor(options: AgentLinkOptions) {
     this.#options = options
     this.#connect()
+  }
+
+  get isIdle(): boolean {
+    return this.#unacked.length === 0
   }
 
   counts() {
@@ -101,7 +106,7 @@ export class AgentLink implements Destination {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
       })
-      await Promise.race([drained, delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
+      await Promise.race([drained, delay(this.#options.closeLimitMs, undefined, { ref: false })])
     }
     clearTimeout(this.#retry)
     const socket = this.#socket

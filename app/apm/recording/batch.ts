@@ -1,6 +1,6 @@
 import { allocate, HEADER_BYTES, type Memory, RECORD_BYTES } from '../../../apm-agent/protocol.ts'
 
-export const BATCH_RECORDS = 800
+const BATCH_RECORDS = 800
 export const BATCH_BYTES = HEADER_BYTES + BATCH_RECORDS * RECORD_BYTES
 const RECORD_WORDS = RECORD_BYTES / 4
 
@@ -36,6 +36,8 @@ export class Batch {
 
 /** Where batches go: to apm-agent, or to the aggregation in this process. */
 export interface BatchSink {
+  /** Whether it has nothing left to do. While it has, batches are sent when they are full only. */
+  readonly isIdle: boolean
   /** Memory to write to; undefined while none is free, and records are dropped. */
   take(): Batch | undefined
   /** Takes a batch over. */

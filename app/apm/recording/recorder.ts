@@ -55,7 +55,7 @@ export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
     this.#sink = sink
     this.#strings = strings
     this.#spans = new OpenSpans(OPEN_SPANS, ratio)
-    setInterval(() => this.flush(), FLUSH_MS).unref()
+    setInterval(() => sink.isIdle && this.flush(), FLUSH_MS).unref()
     const recorder = this
     const endRequest = function (this: ServerResponse & Spanned) {
       recorder.#endRequest(this)

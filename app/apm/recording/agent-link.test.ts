@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { type Frame, FrameReader, textFrame } from '../../../apm-agent/frames.ts'
+import { frameKinds } from '../../../apm-agent/protocol.ts'
+import { AgentLink } from './agent-link.ts'
+import { BATCH_BYTES, type Batch } from './batch.ts'
+import { Strings } from './strings.ts'
+
+describe('the link to apm-agent', () => {
+  test('says hello, then the strings, then sends what was recorded, and has its memory back after the ack', async t => {
+    const { link, strings, agent } = start(t, 1)
+    strings.id('/demo')
+    await agent.listen()
+    link.send(fill(link))
+    assert.equal(link.take(), undefined, 'there is room for one batch')
+    assert.deepEqual(await agent.frames(3), ['hello', 'strings', 'records 1'])
+    agent.ack(1)
+    await agent.idle(link)
+    assert.ok(link.take())
+  })
+
+  test('waits for an agent that is absent at the start', async t => {
+    const { link, agent } = start(t, 2)
+    link.send(fill(link))
+    link.sendPoints([{ signal: 'app.pool.size', value: 1 }])
+    assert.deepEqual(
+      link.counts(),
+      { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } },
+      'were it to end now',
+    )
+    await agent.listen()
+    assert.deepEqual(await agent.frames(3), ['hello', 'records 1', 'points 2'])
+    agent.ack(2)
+    await agent.idle(link)
+    assert.deepEqual(link.counts(), { droppedSpans: 0, metricPoints: { emitted: 1, dropped: 0 } })
+  })
+
+  test('sends again, over a new connection, what was not acked, with all strings', async t => {
+    const { link, strings, agent } = start(t, 3)
+    strings.id('/demo')
+    await agent.listen()
+    link.send(fill(link))
+    link.send(fill(link))
+    assert.deepEqual(await agent.frames(4), ['hello', 'strings', 'records 1', 'records 2'])
+    agent.ack(1)
+    agent.disconnect()
+    strings.id('/hello')
+    assert.deepEqual(await agent.frames(3), ['hello', 'strings', 'records 2'])
+  })
+
+  test('drops points beyond its memory, and counts them', async t => {
+    const { link } = start(t, 1)
+    link.send(fill(link))
+    link.sendPoints([{ signal: 'app.pool.size', value: 1 }])
+    assert.deepEqual(link.counts().metricPoints, { emitted: 1, dropped: 1 })
+    await link.close()
+    assert.deepEqual(link.counts(), { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } })
+  })
+
+  test('goes on trying when it is refused', async t => {
+    const { link, agent } = start(t, 1)
+    await agent.listen()
+    await agent.frames(1)
+    agent.refuse('not today')
+    assert.deepEqual(await agent.frames(1), ['hello'])
+    link.send(fill(link))
+    assert.deepEqual(await agent.frames(1), ['records 1'])
+  })
+})
+
+function fill(link: AgentLink): Batch {
+  const batch = link.take() as Batch
+  batch.records = 5
+  batch.spans = 5
+  return batch
+}
+
+/** @param room for how many batches */
+function start(t: TestContext, room: number) {
+  const directory = mkdtempSync(join(tmpdir(), 'link-'))
+  const path = join(directory, 'agent.sock')
+  const strings = new Strings()
+  const hello = { resource: {}, timeOriginMs: 0 }
+  const link = new AgentLink({ path, hello, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs: 10 })
+  const agent = fakeAgent(path)
+  t.after(async () => {
+    agent.stop()
+    await link.close()
+    rmSync(directory, { recursive: true })
+  })
+  return { link, strings, agent }
+}
+
+/** Reads frames and answers what the test wants. */
+function fakeAgent(path: string) {
+  const seen: string[] = []
+  let socket: Socket | undefined
+  const server: Server = createServer(connection => {
+    socket = connection
+    const reader = new FrameReader()
+    connection.on('error', () => {})
+    connection.on('data', chunk => {
+      reader.read(chunk as Buffer, frame => seen.push(describeFrame(frame)))
+      server.emit('frames')
+    })
+  })
+  return {
+    async listen() {
+      server.listen(path)
+      await once(server, 'listening')
+    },
+    /** The next frames. */
+    async frames(count: number) {
+      while (seen.length < count) await once(server, 'frames')
+      return seen.splice(0, count)
+    },
+    ack: (sequence: number) => socket?.write(textFrame('ack', '', sequence)),
+    refuse: (reason: string) => socket?.end(textFrame('refused', reason)),
+    disconnect: () => socket?.end(),
+    /** Resolves when the link has its acks. */
+    async idle(link: AgentLink) {
+      while (!link.isIdle) await new Promise(resolve => setImmediate(resolve))
+    },
+    stop() {
+      socket?.destroy()
+      server.close()
+    },
+  }
+}
+
+function describeFrame({ kind, sequence }: Frame): string {
+  const [name] = Object.entries(frameKinds).find(([, id]) => id === kind) as [string, number]
+  return sequence ? `${name} ${sequence}` : name
+}

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { groups } from './groups.ts'
+
+/** In short; `npm run faults` lets them last. */
+const SECONDS = 1
+
+for (const [group, faults] of Object.entries(groups)) {
+  describe(`${group} keeps its promises`, () => {
+    for (const { name, needs, run } of faults) {
+      test(`when the fault is: ${name}`, { skip: needs?.() ?? false }, async t => {
+        const directory = mkdtempSync(join(tmpdir(), 'faults-'))
+        t.after(() => rmSync(directory, { recursive: true, force: true }))
+        t.diagnostic(await run(directory, SECONDS))
+      })
+    }
+  })
+}

@@ -1,0 +1,6 @@
+import { apmFaults } from './apm.ts'
+import type { Fault } from './fault.ts'
+import { loggingFaults } from './logging.ts'
+
+/** What can be made to go wrong, by the concern whose promises it is about. */
+export const groups: Readonly<Record<string, readonly Fault[]>> = { logging: loggingFaults, apm: apmFaults }
