@@ -1,0 +1,111 @@
+import { createHistogram, performance } from 'node:perf_hooks'
+import { trace } from '@opentelemetry/api'
+import { ExportResultCode } from '@opentelemetry/core'
+import {
+  AggregationTemporality,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+  type PushMetricExporter,
+} from '@opentelemetry/sdk-metrics'
+import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { Histogram, Registry } from 'prom-client'
+import { AppInstance } from '../../apm-agent/app-instance.ts'
+import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
+import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
+import { Batch } from '../../app/apm/recording/batch.ts'
+import { OpenSpans } from '../../app/apm/recording/open-spans.ts'
+
+const GET = 1
+const HTTP_1_1 = 2
+const ROUTE = 1
+
+const labels = { method: 'GET', route: '/demo', status: '200' }
+const attributes = {
+  'http.request.method': 'GET',
+  'http.route': '/demo',
+  'http.response.status_code': 200,
+  'url.scheme': 'http',
+  'network.protocol.version': '1.1',
+}
+
+/** A way to record one request of 5 ms. Made anew for every sample; what it answers records once. */
+type Case = () => () => void
+
+/** By what is measured. Each records as much as its library lets it: what a request took, and by which labels. */
+export const cases = {
+  'a clock read': () => () => performance.now(),
+
+  'our record (span and metric)': () => recordInto(new Batch()),
+
+  'our record, aggregated by apm-agent': () => {
+    const batch = new Batch()
+    const instance = new AppInstance({ resource: {}, timeOriginMs: 0 })
+    return recordInto(batch, () => instance.takeRecords(batch.memory, HEADER_BYTES, batch.endBytes))
+  },
+
+  'perf_hooks histogram, no labels': () => {
+    const histogram = createHistogram()
+    return () => histogram.record(5_000_000)
+  },
+
+  'prom-client histogram': () => {
+    const histogram = new Histogram({
+      name: 'http_server_request_duration_seconds',
+      help: 'Duration',
+      labelNames: Object.keys(labels),
+      buckets: DURATION_BOUNDARIES,
+      registers: [new Registry()],
+    })
+    return () => histogram.observe(labels, 0.005)
+  },
+
+  'OpenTelemetry metric': () => {
+    const reader = new PeriodicExportingMetricReader({ exporter: nowhere, exportIntervalMillis: 10_000 })
+    const histogram = new MeterProvider({ readers: [reader] })
+      .getMeter('bench')
+      .createHistogram('http.server.request.duration', {
+        advice: { explicitBucketBoundaries: DURATION_BOUNDARIES },
+      })
+    return () => histogram.record(0.005, { ...attributes })
+  },
+
+  'OpenTelemetry span': () => {
+    const exporter = {
+      export: (_spans: unknown, done: (result: { code: ExportResultCode }) => void) =>
+        done({ code: ExportResultCode.SUCCESS }),
+      shutdown: async () => {},
+    }
+    const spanProcessors = [new BatchSpanProcessor(exporter, { maxQueueSize: 65_536 })]
+    new NodeTracerProvider({ spanProcessors }).register()
+    const tracer = trace.getTracer('bench')
+    return () => tracer.startSpan('GET /demo', { attributes: { ...attributes } }).end()
+  },
+} as const satisfies Record<string, Case>
+
+export type CaseName = keyof typeof cases
+export const OURS: CaseName = 'our record (span and metric)'
+
+/** As the recorder does it for a request, but for the reading of its headers. */
+function recordInto(batch: Batch, onFull: () => void = () => {}): () => void {
+  const spans = new OpenSpans(16, 1)
+  return () => {
+    const span = spans.openRoot(recordKinds.server, undefined)
+    spans.set(span, field.method, GET)
+    spans.set(span, field.protocolVersion, HTTP_1_1)
+    spans.set(span, field.name, ROUTE)
+    spans.set(span, field.status, 200)
+    spans.end(span)
+    batch.add(spans.memory, span)
+    spans.release(span)
+    if (!batch.isFull) return
+    onFull()
+    batch.clear()
+  }
+}
+
+const nowhere: PushMetricExporter = {
+  export: (_metrics, done) => done({ code: ExportResultCode.SUCCESS }),
+  selectAggregationTemporality: () => AggregationTemporality.CUMULATIVE,
+  forceFlush: async () => {},
+  shutdown: async () => {},
+}
