@@ -6,7 +6,7 @@ import { type Outcome, TaskQueue } from './queue.ts'
 
 const MESSAGES_PER_THREAD = 2
 /** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
-const JOBS_PER_MESSAGE = 16
+const JOBS_PER_MESSAGE = 32
 
 /** On worker threads of this process (Piscina), first in, first out. */
 export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
