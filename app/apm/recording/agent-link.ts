@@ -177,9 +177,12 @@ export class AgentLink implements Destination {
     if (this.#socket !== socket) return
     this.#socket = undefined
     const { path, memoryBytes } = this.#options
-    this.#complain(
-      `app: telemetry waits for apm-agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
-    )
+    // One that is only just starting, or is restarted, is not worth a line.
+    if (this.#pauseMs === LONGEST_PAUSE_MS) {
+      this.#complain(
+        `app: telemetry waits for apm-agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
+      )
+    }
     this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
   }

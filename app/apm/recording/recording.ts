@@ -40,12 +40,13 @@ export class Recording extends Recorder implements Apm {
 
   counts(): ReturnType<Apm['counts']> {
     const { droppedSpans, metricPoints } = this.#destination.counts()
-    return { spans: { emitted: this.emitted, dropped: this.dropped + droppedSpans }, metricPoints }
+    const { emitted, dropped } = this.writer
+    return { spans: { emitted, dropped: dropped + droppedSpans }, metricPoints }
   }
 
   async close(): Promise<void> {
     await this.#runtime.close()
-    this.flush()
+    this.writer.flush()
     await this.#destination.close()
   }
 }
