@@ -9,6 +9,7 @@ import { observeTasks, threadCpuTime } from './compute/observed.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
+import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
 import { createOrdersClient } from './orders-client.ts'
 import { resource } from './resource.ts'
@@ -55,6 +56,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const server = await createHttpServer(service)
   manageConnections(server)
   apm.observe(server)
+  if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
   const admin = createAdminServer({
     composition,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { apmSocketOption } from '../apm-agent/options.ts'
-import { choice, duration, fraction, integer, names, text, url, type Values } from '../lib/options.ts'
+import { choice, duration, fraction, integer, names, percent, text, url, type Values } from '../lib/options.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
 import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
@@ -70,6 +70,12 @@ export const appOptions = {
     help: 'apm sidecar: what apm-agent has not yet taken may have this size, then it is dropped',
   }),
   traceRatio: fraction({ default: '1', help: 'share of the traces beginning here that are sampled' }),
+  handicapPercent: percent({
+    min: 0,
+    max: 100,
+    default: '0%',
+    help: 'main-thread CPU time to burn on top, to see whether a load test finds it',
+  }),
   metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const
 

@@ -5,8 +5,10 @@ import {
   choices,
   duration,
   integer,
+  integers,
   names,
   parseOptions,
+  percent,
   text,
   toFlags,
   toggle,
@@ -21,6 +23,8 @@ const table = {
   compute: choices({ choices: ['inline', 'threads'], help: '' }),
   ordersUrl: url({ default: 'http://127.0.0.1:1', help: '' }),
   host: text({ placeholder: 'HOST', default: 'localhost', help: '' }),
+  handicapPercent: percent({ min: 0, max: 50, help: '' }),
+  rate: integers({ min: 1, max: 1000, help: '' }),
   json: toggle({ help: '' }),
 }
 const defaults = parseOptions(table, []).values
@@ -34,6 +38,8 @@ describe('options', () => {
       compute: undefined,
       ordersUrl: 'http://127.0.0.1:1',
       host: 'localhost',
+      handicapPercent: undefined,
+      rate: undefined,
       json: false,
     })
   })
@@ -50,8 +56,17 @@ describe('options', () => {
     assert.deepEqual(parseOptions(table, ['run', '--json', 'again']).words, ['run', 'again'])
   })
 
+  test('that are shares and lists of integers have these values', () => {
+    const { values } = parseOptions(table, ['--handicap', '2.5%', '--rate', '100,200'])
+    assert.equal(values.handicapPercent, 2.5)
+    assert.deepEqual(values.rate, [100, 200])
+  })
+
   test('given as flags come back the same', () => {
-    const args = ['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json']
+    const args = [
+      ...['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json'],
+      ...['--handicap', '2.5%', '--rate', '1,2'],
+    ]
     const { values } = parseOptions(table, args)
     assert.deepEqual(parseOptions(table, toFlags(values)), { values, words: [] })
   })
@@ -78,6 +93,9 @@ describe('options', () => {
     [['--step', 'three'], {}, /^--step expects one of one, two/],
     [['--compute', 'inline,'], {}, /^--compute expects a list of inline, threads/],
     [['--orders-url', 'ftp://a'], {}, /^--orders-url expects a URL/],
+    [['--handicap', '3'], {}, /^--handicap expects a share such as 3%/],
+    [['--handicap', '51%'], {}, /^--handicap expects .* from 0% to 50%/],
+    [['--rate', '1,,2'], {}, /^--rate expects a list of integers from 1 to 1000/],
     [['--nonsense'], {}, /--nonsense'?; --help lists the options$/],
     [['--orders-url', 'http://'], {}, /^--orders-url expects a URL/],
     [['--host', ''], {}, /^--host expects some text/],

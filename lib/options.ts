@@ -64,6 +64,17 @@ export const duration = <D extends Described>(option: D & { minMs?: number }) =>
   },
 })
 
+/** A share, written as `3%`; the number of percent in the program. The key of such an option ends in `Percent`. */
+export const percent = <D extends Described>(option: D & { min: number; max: number }) => ({
+  ...option,
+  placeholder: 'SHARE',
+  expected: `a share such as 3% or 0.5%, from ${option.min}% to ${option.max}%`,
+  parse(given: string) {
+    const share = /^\d+(\.\d+)?%$/.test(given) ? Number.parseFloat(given) : Number.NaN
+    return share >= option.min && share <= option.max ? share : undefined
+  },
+})
+
 export const url = <D extends Described>(option: D) => ({
   ...option,
   placeholder: 'URL',
@@ -85,6 +96,16 @@ export const choices = <D extends Described, T extends string>(option: D & { cho
   parse: (given: string) => {
     const names = given.split(',')
     return names.every(name => option.choices.includes(name as T)) ? (names as T[]) : undefined
+  },
+})
+
+export const integers = <D extends Described>(option: D & { min: number; max: number }) => ({
+  ...option,
+  placeholder: 'N,N,N',
+  expected: `a list of integers from ${option.min} to ${option.max}`,
+  parse(given: string) {
+    const values = given.split(',').map(each => parseInteger(each, option.min, option.max))
+    return values.every(value => value !== undefined) ? values : undefined
   },
 })
 
@@ -112,7 +133,7 @@ export function parseInteger(given: string, min: number, max: number): number | 
 
 /** `requestTimeoutMs` as a flag without its dashes: `request-timeout`. */
 const flagName = (key: string): string =>
-  key.replace(/Ms$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+  key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
 
@@ -175,9 +196,11 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
     if (value === true) return [`--${flagName(key)}`]
-    return [`--${flagName(key)}=${value}${key.endsWith('Ms') ? 'ms' : ''}`]
+    return [`--${flagName(key)}=${value}${unitOf(key)}`]
   })
 }
+
+const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')
 
 /** The lines of `--help` for a table of options. */
 export function describeOptions(table: OptionTable): string {

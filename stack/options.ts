@@ -3,7 +3,7 @@ import { appOptions } from '../app/config.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
-const { ordersUrl, otlpUrl, ...ofApp } = appOptions
+const { ordersUrl, otlpUrl, handicapPercent, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
 /** What `npm start` takes: the options of the app, and where its companions listen. */
