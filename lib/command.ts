@@ -11,9 +11,14 @@ export interface Command<Table extends OptionTable> {
   run(values: Values<Table>, words: readonly string[]): Promise<void>
 }
 
-/** Runs a command with the arguments and environment of this process: `--help`, one line for a user's mistake, a stack for a bug. */
-export async function runCommand<Table extends OptionTable>(command: Command<Table>): Promise<void> {
-  const args = process.argv.slice(2)
+/**
+ * Runs a command with arguments, unless given those of this process, and its environment: `--help`, one line for a
+ * user's mistake, a stack for a bug.
+ */
+export async function runCommand<Table extends OptionTable>(
+  command: Command<Table>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(helpText(command))
     return

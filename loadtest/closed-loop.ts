@@ -1,12 +1,8 @@
 import autocannon from 'autocannon'
+import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
-
-interface ExpectedRequest {
-  readonly path: string
-  readonly body: string
-}
+import { scenarios } from './scenarios.ts'
 
 /** A few of autocannon's minutes: the load is stopped, it does not end. */
 const LIMIT_SECONDS = 3600
@@ -55,12 +51,4 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
       instance.on('done', () => resolve())
       instance.stop()
     })
-}
-
-/** Paths with their right bodies, computed beforehand. */
-function expectRequests({ seeds, path, body }: Scenario, firstSeed: number): ExpectedRequest[] {
-  return Array.from({ length: seeds }, (_, index) => ({
-    path: path(firstSeed + index),
-    body: body(firstSeed + index),
-  }))
 }

@@ -2,35 +2,73 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 import type { Stack } from '../stack/stack.ts'
+import { type MachineUse, watchMachine } from './machine.ts'
 import type { Settings } from './options.ts'
 import {
   type GeneratorMessage,
+  type Load,
   type LoadOrder,
   type Measurement,
   type Sidecar,
   sidecars,
 } from './protocol.ts'
+import type { Row } from './rows.ts'
+import type { ScenarioName } from './scenarios.ts'
+
+export interface Generated {
+  readonly measurement: Measurement
+  /** Of the closed loop that runs beside what is measured, from a generator of its own. */
+  readonly beside: Measurement | null
+  readonly machine: MachineUse | null
+}
 
 /**
- * Puts load on a stack from a process of its own, so that what generates it is not measured with what serves it.
- * @throws when the generator fails or `abort` is raised
+ * Puts load on a stack from processes of their own, so that what generates it is not measured with what serves it.
+ * @throws when a generator fails or `abort` is raised
  */
-export function generateLoad(stack: Stack, settings: Settings, abort: AbortSignal): Promise<Measurement> {
-  const order: LoadOrder = {
+export async function generateLoad(
+  stack: Stack,
+  row: Row,
+  round: number,
+  settings: Settings,
+  abort: AbortSignal,
+): Promise<Generated> {
+  const { scenario, beside, arrivals, seed } = settings
+  const load: Load =
+    row.ratePerSecond === undefined
+      ? { kind: 'closed' }
+      : { kind: 'open', ratePerSecond: row.ratePerSecond, arrivals, seed: seed + round }
+  const [measured, besides] = await Promise.all([
+    runGenerator(orderOf(stack, scenario, load, settings), abort),
+    beside === null ? null : runGenerator(orderOf(stack, beside, { kind: 'closed' }, settings), abort),
+  ])
+  return { ...measured, beside: besides?.measurement ?? null }
+}
+
+function orderOf(stack: Stack, scenario: ScenarioName, load: Load, settings: Settings): LoadOrder {
+  return {
     url: stack.address('app'),
-    scenario: settings.scenario,
+    scenario,
+    load,
     firstSeed: 1,
     connections: settings.connections,
     warmupMs: settings.warmupSeconds * 1000,
     durationMs: settings.durationSeconds * 1000,
     usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
   }
+}
+
+function runGenerator(order: LoadOrder, abort: AbortSignal) {
   const generator = fork(join(import.meta.dirname, 'generator.ts'))
-  const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
+  const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
   const giveUp = () => reject(abort.reason)
   abort.addEventListener('abort', giveUp)
-  generator.once('message', (message: GeneratorMessage) => {
-    if (message.kind === 'measured') resolve(message.measurement)
+  let readMachine: (() => MachineUse | null) | undefined
+  let machine: MachineUse | null = null
+  generator.on('message', (message: GeneratorMessage) => {
+    if (message.kind === 'opened') readMachine = watchMachine()
+    else if (message.kind === 'closed') machine = readMachine?.() ?? null
+    else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
   generator.once('exit', (code, signal) =>

@@ -5,7 +5,7 @@ import type { GeneratorMessage, LoadOrder } from './protocol.ts'
 process.once('message', async (order: LoadOrder) => {
   let message: GeneratorMessage
   try {
-    message = { kind: 'measured', measurement: await measure(order) }
+    message = { kind: 'measured', measurement: await measure(order, kind => process.send?.({ kind })) }
   } catch (error) {
     message = { kind: 'failed', message: (error as Error).message }
   }

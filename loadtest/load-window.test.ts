@@ -14,7 +14,7 @@ describe('the measured window', () => {
     window.close()
     record()
     assert.deepEqual([window.responses, window.errors, window.wrongBodies], [1, 2, 2])
-    assert.deepEqual(window.latency(), { p50: 2, p90: 2, p99: 2, max: 2 })
+    assert.deepEqual(window.latencies.summary(), { p50: 2, p90: 2, p99: 2, max: 2 })
   })
 
   test('has exact percentiles, nearest rank, of the good answers', () => {
@@ -22,11 +22,11 @@ describe('the measured window', () => {
     window.open()
     for (let latencyMs = 200; latencyMs >= 1; latencyMs--) window.record('good', latencyMs)
     window.record('error', 1000)
-    assert.deepEqual(window.latency(), { p50: 100, p90: 180, p99: 198, max: 200 })
+    assert.deepEqual(window.latencies.summary(), { p50: 100, p90: 180, p99: 198, max: 200 })
   })
 
   test('has no percentiles without a good answer', () => {
     const { NaN: none } = Number
-    assert.deepEqual(new LoadWindow().latency(), { p50: none, p90: none, p99: none, max: none })
+    assert.deepEqual(new LoadWindow().latencies.summary(), { p50: none, p90: none, p99: none, max: none })
   })
 })

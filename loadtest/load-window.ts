@@ -1,4 +1,6 @@
-import type { Latency } from './protocol.ts'
+import { ExactLatencies, type Latencies } from './latencies.ts'
+
+export type Outcome = 'good' | 'error' | 'wrong body'
 
 /**
  * Counts good answers between its opening and its closing. What goes wrong counts from the first request on: a load
@@ -8,33 +10,52 @@ export class LoadWindow {
   responses = 0
   errors = 0
   wrongBodies = 0
-  readonly #latenciesMs: number[] = []
-  #state: 'warming up' | 'open' | 'closed' = 'warming up'
+  readonly latencies: Latencies
+  #openedAtMs = Number.POSITIVE_INFINITY
+  #closedAtMs = Number.POSITIVE_INFINITY
+
+  constructor(latencies: Latencies = new ExactLatencies()) {
+    this.latencies = latencies
+  }
 
   open(): void {
-    this.#state = 'open'
+    this.#openedAtMs = performance.now()
   }
 
   close(): void {
-    this.#state = 'closed'
+    this.#closedAtMs = performance.now()
   }
 
-  /** An answer with its latency in milliseconds. */
-  record(outcome: 'good' | 'error' | 'wrong body', latencyMs: number): void {
-    if (this.#state === 'closed') return
+  /** Whether this moment of `performance.now()` lies inside. */
+  holds(atMs: number): boolean {
+    return atMs >= this.#openedAtMs && atMs < this.#closedAtMs
+  }
+
+  /** An answer of a closed loop, at this moment, with its latency in milliseconds. */
+  record(outcome: Outcome, latencyMs: number): void {
+    if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
+    this.#count(outcome)
+    if (outcome === 'good' && this.#isOpen) this.latencies.record(latencyMs)
+  }
+
+  /**
+   * The answer, at this moment, to a request that was to be sent at `scheduledAtMs`. It counts as a response by when it
+   * came and as a latency by when it was scheduled: who waits longer than the window lasts is not forgotten.
+   */
+  recordScheduled(outcome: Outcome, scheduledAtMs: number): void {
+    if (scheduledAtMs >= this.#closedAtMs) return
+    this.#count(outcome)
+    if (outcome === 'good' && this.holds(scheduledAtMs))
+      this.latencies.record(performance.now() - scheduledAtMs)
+  }
+
+  get #isOpen(): boolean {
+    return this.holds(performance.now())
+  }
+
+  #count(outcome: Outcome): void {
     if (outcome === 'error') this.errors++
     else if (outcome === 'wrong body') this.wrongBodies++
-    else if (this.#state === 'open') {
-      this.responses++
-      this.#latenciesMs.push(latencyMs)
-    }
-  }
-
-  /** Exact percentiles, nearest rank, of the good answers' latencies; NaN without any. */
-  latency(): Latency {
-    const sorted = Float64Array.from(this.#latenciesMs).sort()
-    const percentile = (share: number) =>
-      sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-    return { p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99), max: percentile(1) }
+    else if (this.#isOpen) this.responses++
   }
 }

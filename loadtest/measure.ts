@@ -3,30 +3,56 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Usage } from '../app/usage.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
+import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
-import type { LoadOrder, Measurement, Sidecar } from './protocol.ts'
+import { startOpenLoop } from './open-loop.ts'
+import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
 
 const READING_LIMIT_MS = 30_000
 
 /**
  * Keeps the load on through warm-up and window, so that the window begins and ends in the middle of it: what it
  * costs and what it answers then belong together.
+ * @param tell called when the window opens and when it closes
  */
-export async function measure(order: LoadOrder): Promise<Measurement> {
-  const window = new LoadWindow()
-  const stop = startClosedLoop(order, window)
+export async function measure(
+  order: LoadOrder,
+  tell: (event: 'opened' | 'closed') => void,
+): Promise<Measurement> {
+  const { window, latenessMs, stop } = startLoad(order)
   try {
     await delay(order.warmupMs)
     const before = await readUsages(order)
     const generatorBefore = performance.eventLoopUtilization()
     window.open()
+    tell('opened')
     await delay(order.durationMs)
     const after = await readUsages(order)
     window.close()
+    tell('closed')
     const { utilization } = performance.eventLoopUtilization(generatorBefore)
-    return summarize(window, before, after, utilization)
+    await stop()
+    return summarize(window, before, after, utilization, latenessMs())
   } finally {
     await stop()
+  }
+}
+
+function startLoad(order: LoadOrder) {
+  if (order.load.kind === 'closed') {
+    const window = new LoadWindow()
+    return { window, latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
+  }
+  const window = new LoadWindow(new HdrLatencies())
+  const { lateness, stop } = startOpenLoop(order, order.load, window)
+  return { window, latenessMs: () => lateness.summary(), stop: once(stop) }
+}
+
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined
+  return () => {
+    stopped ??= stop()
+    return stopped
   }
 }
 
@@ -56,6 +82,7 @@ function summarize(
   before: Usages,
   after: Usages,
   generatorUtilization: number,
+  latenessMs: Latency | null,
 ): Measurement {
   const activeMs = after.app.mainThread.activeMs - before.app.mainThread.activeMs
   const idleMs = after.app.mainThread.idleMs - before.app.mainThread.idleMs
@@ -72,7 +99,8 @@ function summarize(
     },
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization,
-    latencyMs: window.latency(),
+    latencyMs: window.latencies.summary(),
+    latenessMs,
     residentBytes: after.app.total.residentBytes,
   }
 }

@@ -1,19 +1,39 @@
 import { namesOf } from '../app/concerns.ts'
 import { appOptions } from '../app/config.ts'
-import { choice, choices, duration, integer, text, toggle, type Values } from '../lib/options.ts'
+import {
+  choice,
+  choices,
+  duration,
+  integer,
+  integers,
+  percent,
+  text,
+  toggle,
+  type Values,
+} from '../lib/options.ts'
+import { UserError } from '../lib/user-error.ts'
+import { arrivals } from './protocol.ts'
 import { scenarioNames } from './scenarios.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
   choices({ choices: namesOf(concern), help: `with --step: measure it with each of these for ${concern}` })
 
-export const loadtestOptions = {
-  steps: text({ placeholder: 'LIST', help: 'steps to measure: 0-3, or monolith,framework (default all)' }),
+/** One step, and what stands in for its implementations. */
+export const stepOptions = {
   step: text({ placeholder: 'NAME', help: 'one step, to be measured with the implementations named below' }),
   framework: alternatives('framework'),
   compute: alternatives('compute'),
   serialization: alternatives('serialization'),
   logging: alternatives('logging'),
   apm: alternatives('apm'),
+} as const
+
+export const rowOptions = {
+  steps: text({ placeholder: 'LIST', help: 'steps to measure: 0-3, or monolith,framework (default all)' }),
+  ...stepOptions,
+} as const
+
+export const loadOptions = {
   scenario: choice({ choices: scenarioNames, default: 'demo', help: 'what the load asks for' }),
   connections: integer({
     min: 1,
@@ -21,51 +41,91 @@ export const loadtestOptions = {
     default: '50',
     help: 'clients, each asking again once answered',
   }),
+} as const
+
+export const openOptions = {
+  rate: integers({ min: 1, max: 100_000, default: '100', help: 'requests a second; a list gives a curve' }),
+  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how they are spread over time' }),
+} as const
+
+/** How samples are taken, and how many. */
+export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'worker threads or processes of the app' },
-  rounds: integer({ min: 1, max: 100, help: 'samples of each row (default 5; with --quick 2)' }),
-  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 3s; with --quick 2s)' }),
-  durationMs: duration({ minMs: 500, help: 'measured window (default 10s; with --quick 3s)' }),
+  budgetMs: duration({
+    minMs: 1000,
+    help: 'add blocks, one sample of each row, until ratios are narrow or this is spent (default 10m)',
+  }),
+  narrowPercent: percent({
+    min: 0.1,
+    max: 50,
+    default: '1.5%',
+    help: 'with --budget: how well main-thread ratios are to be known',
+  }),
+  rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),
+  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 2s)' }),
+  durationMs: duration({ minMs: 500, help: 'measured window (default 4s; with --quick 3s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
     help: 'decides the order of the samples (default drawn, and printed)',
   }),
-  quick: toggle({ help: 'fewer and shorter samples: a first look in under 90 s' }),
+  quick: toggle({ help: 'two short blocks: a first look in under 90 s' }),
+  resume: text({
+    placeholder: 'FILE',
+    help: 'go on with an interrupted run, as it was; only --budget counts',
+  }),
   json: toggle({ help: 'print the results as JSON on stdout' }),
 } as const
 
-export type LoadtestOptions = Values<typeof loadtestOptions>
+export type SamplingOptions = Values<typeof samplingOptions>
 
-const QUICK = { rounds: 2, warmupMs: 2000, durationMs: 3000 } as const
-const THOROUGH = { rounds: 5, warmupMs: 3000, durationMs: 10_000 } as const
+const DEFAULT_BUDGET_MS = 600_000
+const QUICK = { rounds: 2, durationMs: 3000 } as const
+const WARMUP_MS = 2000
+const DURATION_MS = 4000
 
 /** How every sample of a run is taken. */
 export interface Settings {
   readonly command: string
-  readonly scenario: LoadtestOptions['scenario']
+  readonly scenario: (typeof scenarioNames)[number]
   readonly connections: number
   readonly threads: number
+  /** Blocks that were asked for or, with a budget, that were taken. */
   readonly rounds: number
+  /** Null when the number of blocks was given. */
+  readonly budgetSeconds: number | null
+  readonly narrowPercent: number
   readonly warmupSeconds: number
   readonly durationSeconds: number
   readonly seed: number
+  readonly arrivals: (typeof arrivals)[number]
+  /** What a closed loop asks for beside what is measured. */
+  readonly beside: (typeof scenarioNames)[number] | null
 }
 
-type SamplingOptions = Pick<
-  LoadtestOptions,
-  'scenario' | 'connections' | 'threads' | 'rounds' | 'warmupMs' | 'durationMs' | 'seed' | 'quick'
->
-
-export function settingsFrom(options: SamplingOptions, command = 'run'): Settings {
-  const defaults = options.quick ? QUICK : THOROUGH
+/** @throws UserError when what was asked for excludes itself */
+export function settingsFrom(
+  command: string,
+  options: SamplingOptions,
+  load: Pick<Settings, 'scenario' | 'connections'> & Partial<Pick<Settings, 'arrivals' | 'beside'>>,
+): Settings {
+  const { budgetMs } = options
+  const rounds = options.rounds ?? (options.quick ? QUICK.rounds : undefined)
+  if (budgetMs !== undefined && rounds !== undefined) {
+    throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds and --quick')
+  }
   return {
     command,
-    scenario: options.scenario,
-    connections: options.connections,
+    scenario: load.scenario,
+    connections: load.connections,
+    arrivals: load.arrivals ?? 'poisson',
+    beside: load.beside ?? null,
     threads: options.threads,
-    rounds: options.rounds ?? defaults.rounds,
-    warmupSeconds: (options.warmupMs ?? defaults.warmupMs) / 1000,
-    durationSeconds: (options.durationMs ?? defaults.durationMs) / 1000,
+    rounds: rounds ?? 0,
+    budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,
+    narrowPercent: options.narrowPercent,
+    warmupSeconds: (options.warmupMs ?? WARMUP_MS) / 1000,
+    durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,
     seed: options.seed ?? 1 + Math.floor(Math.random() * 1_000_000),
   }
 }

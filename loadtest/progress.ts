@@ -1,43 +1,74 @@
 import { formatDuration } from '../lib/units.ts'
+import type { Settings } from './options.ts'
+import type { Results } from './results.ts'
+import { resultsFile } from './results-file.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
+import { widthOf } from './statistics/looks.ts'
+import type { Stage } from './stopping.ts'
 
-/** Start, checks and stop of a stack, until the first sample tells. */
-const GUESSED_OVERHEAD_MS = 4000
+/** Start, checks and stop of a stack, until the first block tells. */
+const GUESSED_OVERHEAD_MS = 2000
 
 export interface Progress {
-  plan(file: string): void
-  started(row: Row, round: number): void
+  plan(results: Results): void
+  started(row: Row, block: number): void
   finished(row: Row, sample: Sample): void
+  finishedBlock(stage: Stage): void
 }
 
 /** Says on stderr what is going on and for how long: one line that changes on a terminal, a line a sample in a pipe. */
 export function createProgress(
-  total: number,
-  loadMs: number,
+  rows: readonly Row[],
+  settings: Settings,
   stream: NodeJS.WriteStream = process.stderr,
 ): Progress {
-  const startedAt = performance.now()
-  let done = 0
+  const { budgetSeconds, rounds, narrowPercent } = settings
+  const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
+  const startedAtMs = performance.now()
+  const blockMs = rows.length * sampleMs
+  let endsAtMs = startedAtMs + (budgetSeconds === null ? rounds * blockMs : budgetSeconds * 1000)
   const timeLeft = () => {
-    const each = done === 0 ? loadMs + GUESSED_OVERHEAD_MS : (performance.now() - startedAt) / done
-    return formatDuration((total - done) * each)
+    const atMost = budgetSeconds === null ? '' : 'at most '
+    return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
   }
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
+  const of = budgetSeconds === null ? `/${rounds}` : ''
   return {
-    plan: file => stream.write(`${total} samples, about ${timeLeft()}; results go to ${file}\n`),
-    started(row, round) {
-      if (stream.isTTY)
-        stream.write(`${overwrite}[${done + 1}/${total}] ${row.name}, round ${round} … ${timeLeft()} left`)
-    },
-    finished(row, sample) {
-      done++
-      const outcome = sample.valid
-        ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s`
-        : `not valid: ${sample.reason}`
+    plan(results) {
+      const length =
+        budgetSeconds === null
+          ? `${rounds} blocks, about ${formatDuration(rounds * blockMs)}`
+          : `blocks until every ratio is known to ±${narrowPercent} % or ${formatDuration(budgetSeconds * 1000)} are spent, ` +
+            `at most about ${Math.max(1, Math.floor((budgetSeconds * 1000) / blockMs))}`
+      const samples = rows.length === 1 ? '1 sample' : `${rows.length} samples`
       stream.write(
-        `${overwrite}[${done}/${total}] ${row.name}, round ${sample.round}: ${outcome} · ${timeLeft()} left\n`,
+        `${samples} a block; ${length}; order from seed ${settings.seed}; results go to ${resultsFile(results)}\n`,
       )
     },
+    started(row, block) {
+      if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
+    },
+    finished(row, sample) {
+      const outcome = sample.valid
+        ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s`
+        : `refused: ${sample.reason}`
+      stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
+    },
+    finishedBlock(stage) {
+      if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - stage.blocks) * stage.blockMs
+      const widest = findWidest(stage)
+      if (widest)
+        stream.write(`${overwrite}main-thread ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
+    },
   }
+}
+
+/** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */
+function findWidest({ steps }: Stage): number | undefined {
+  const widths = steps.flatMap(({ versusPrevious }) => {
+    const ci95 = versusPrevious?.mainThreadMicros.ci95
+    return ci95 ? [widthOf(ci95)] : []
+  })
+  return widths.length > 0 ? Math.max(...widths) : undefined
 }

@@ -4,10 +4,26 @@ import type { ScenarioName } from './scenarios.ts'
 export const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
 export type Sidecar = keyof typeof sidecars
 
+export const arrivals = ['constant', 'poisson'] as const
+
+/** How requests come. */
+export type Load =
+  /** Each connection asks again once it is answered. */
+  | { readonly kind: 'closed' }
+  /** On a schedule, whatever becomes of the requests before. */
+  | {
+      readonly kind: 'open'
+      readonly ratePerSecond: number
+      readonly arrivals: (typeof arrivals)[number]
+      /** Decides the gaps of Poisson arrivals. */
+      readonly seed: number
+    }
+
 /** What the load test asks of the generator's process: one sample's load. */
 export interface LoadOrder {
   readonly url: string
   readonly scenario: ScenarioName
+  readonly load: Load
   readonly firstSeed: number
   readonly connections: number
   readonly warmupMs: number
@@ -17,6 +33,8 @@ export interface LoadOrder {
 }
 
 export type GeneratorMessage =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'closed' }
   | { readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly kind: 'failed'; readonly message: string }
 
@@ -33,6 +51,8 @@ export interface Measurement {
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   readonly latencyMs: Latency
+  /** How long after their scheduled time requests were sent: the generator's own delay. Null in a closed loop. */
+  readonly latenessMs: Latency | null
   readonly residentBytes: number
 }
 

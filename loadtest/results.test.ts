@@ -1,48 +1,75 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { median, summarize } from './results.ts'
-import { selectRows } from './rows.ts'
+import { summarize } from './results.ts'
+import { type Row, selectRows } from './rows.ts'
 import type { Sample } from './sample.ts'
 
-const sample = (mainThreadMicros: number, valid = true) =>
+const sample = (round: number, mainThreadMicros: number, valid = true) =>
   ({
+    round,
     valid,
     mainThreadMicros,
     goodput: 1000 / mainThreadMicros,
     totalMicros: mainThreadMicros ** 2,
+    latencyMs: { p99: mainThreadMicros / 10 },
   }) as Sample
 
+function summarizeRows(...taken: Sample[][]) {
+  const rows = selectRows(`0-${taken.length - 1}`, undefined, {})
+  return summarize(rows, new Map(taken.map((samples, index) => [rows[index] as Row, samples])))
+}
+
 describe('results', () => {
-  test('have the middle value as median', () => {
-    assert.deepEqual([[], [3], [9, 100, 10], [4, 1, 3, 2]].map(median), [null, 3, 10, 2.5])
+  test('pair each row with the one above and with the first, by the valid samples of a block', () => {
+    const [first, second, third] = summarizeRows(
+      [sample(1, 100), sample(2, 1, false), sample(2, 300), sample(3, 7)],
+      [sample(1, 50), sample(2, 150), sample(3, 1, false)],
+      [sample(2, 75), sample(1, 25)],
+    )
+    assert.equal(first?.samples.length, 4)
+    assert.deepEqual(first?.mainThreadMicros, { median: 100, ci95: null })
+    assert.equal(second?.ceiling.median, (20_000 + 1e6 / 150) / 2)
+    assert.deepEqual([first?.versusPrevious, first?.versusFirst], [null, null])
+    const ratios = Object.entries(third?.versusPrevious ?? {}).map(([metric, { ratio }]) => [
+      metric,
+      ratio === null ? null : Number(ratio.toFixed(9)),
+    ])
+    assert.deepEqual(Object.fromEntries(ratios), {
+      mainThreadMicros: 0.5,
+      goodput: 2,
+      totalMicros: 0.25,
+      p99Ms: 0.5,
+    })
+    assert.equal(third?.versusFirst?.mainThreadMicros.ratio?.toFixed(9), '0.250000000')
   })
 
-  test('compare each row with the one above and with the first, by its valid samples', () => {
-    const rows = selectRows('0-2', undefined, {})
-    const [first, second, third] = summarize(
-      rows,
-      new Map([
-        [rows[0] as (typeof rows)[0], [sample(100), sample(1, false), sample(300)]],
-        [rows[1] as (typeof rows)[0], [sample(50)]],
-        [rows[2] as (typeof rows)[0], [sample(25)]],
-      ]),
+  test('say which way is better: half the cost is faster, half the goodput slower', () => {
+    const blocks = [1, 2, 3, 4, 5, 6]
+    const [, second] = summarizeRows(
+      blocks.map(round => sample(round, 50 + round)),
+      blocks.map(round => sample(round, 100 + round)),
     )
-    assert.equal(first?.samples.length, 3)
-    assert.deepEqual(first?.mainThreadMicros, { median: 200 })
-    assert.deepEqual(second?.ceiling, { median: 20_000 })
-    assert.deepEqual([first?.versusPrevious, first?.versusFirst], [null, null])
-    assert.deepEqual(third?.versusPrevious, {
-      mainThreadMicros: { ratio: 0.5 },
-      goodput: { ratio: 2 },
-      totalMicros: { ratio: 0.25 },
-    })
-    assert.equal(third?.versusFirst?.mainThreadMicros.ratio, 0.125)
+    const verdicts = Object.values(second?.versusPrevious ?? {}).map(({ verdict }) => verdict)
+    assert.deepEqual(verdicts, ['slower', 'slower', 'slower', 'slower'])
+    assert.equal(second?.versusPrevious?.goodput.ratio?.toFixed(1), '0.5')
+  })
+
+  test('label outliers among the valid samples, and count them', () => {
+    const values = [10, 11, 12, 13, 14, 90]
+    const [row] = summarizeRows([
+      sample(1, 9000, false),
+      ...values.map((value, index) => sample(index + 1, value)),
+    ])
+    assert.deepEqual(
+      row?.samples.map(({ outlier }) => outlier),
+      [null, null, null, null, null, null, 'severe'],
+    )
+    assert.deepEqual(row?.mainThreadMicros.ci95, [10, 90])
   })
 
   test('claim nothing of a row without a valid sample', () => {
-    const rows = selectRows('0-1', undefined, {})
-    const [, second] = summarize(rows, new Map([[rows[0] as (typeof rows)[0], [sample(1)]]]))
-    assert.deepEqual(second?.goodput, { median: null })
-    assert.deepEqual(second?.versusFirst?.goodput, { ratio: null })
+    const [, second] = summarizeRows([sample(1, 1)], [sample(1, 1, false)])
+    assert.deepEqual(second?.goodput, { median: null, ci95: null })
+    assert.deepEqual(second?.versusFirst?.goodput.ratio, null)
   })
 })

@@ -1,9 +1,10 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Environment } from './environment.ts'
 import type { Settings } from './options.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
+import { describeMedian, type Interval, type Median } from './statistics/median.ts'
+import { labelOutliers, type Outlier } from './statistics/outliers.ts'
+import { pairedRatio, type Ratio } from './statistics/ratio.ts'
 
 export interface Results {
   readonly schemaVersion: 1
@@ -12,86 +13,71 @@ export interface Results {
   readonly steps: readonly RowResult[]
 }
 
-export interface RowResult extends Row {
-  readonly samples: readonly Sample[]
-  readonly goodput: Summary
-  readonly mainThreadMicros: Summary
-  readonly totalMicros: Summary
+/** What is compared, and which way is better. The first is what the project is about, and decides when a run may stop. */
+export const metrics = {
+  mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
+  goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
+  totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
+  p99Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p99 },
+} as const
+
+export type Metric = keyof typeof metrics
+export const metricNames = Object.keys(metrics) as Metric[]
+
+export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
+  readonly samples: readonly LabelledSample[]
   /** Good responses a second that the main thread alone would allow: a model, see docs/architecture.md. */
-  readonly ceiling: Summary
+  readonly ceiling: Median
   /** Against the row above; null for the first. */
   readonly versusPrevious: Comparison | null
   readonly versusFirst: Comparison | null
 }
 
-/** Null when there is no valid sample. */
-export interface Summary {
-  readonly median: number | null
+export interface LabelledSample extends Sample {
+  /** By main-thread cost among the row's valid samples. It counts all the same. */
+  readonly outlier: Outlier | null
 }
 
 /** This row's value over the other's. */
-export type Comparison = Readonly<
-  Record<'mainThreadMicros' | 'goodput' | 'totalMicros', { readonly ratio: number | null }>
->
+export type Comparison = Readonly<Record<Metric, Ratio>>
 
 /** What the samples so far say of each row. Only valid samples count; none is left out of the list. */
 export function summarize(rows: readonly Row[], samples: ReadonlyMap<Row, readonly Sample[]>): RowResult[] {
-  const own = rows.map(row => ({
+  const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
+  return rows.map((row, index) => ({
     ...row,
-    samples: samples.get(row) ?? [],
-    ...summarizeRow(samples.get(row) ?? []),
-  }))
-  return own.map((row, index) => ({
-    ...row,
-    versusPrevious: index === 0 ? null : compare(row, own[index - 1] as typeof row),
-    versusFirst: index === 0 ? null : compare(row, own[0] as typeof row),
+    samples: label(of(row)),
+    ...describe(of(row).filter(({ valid }) => valid)),
+    versusPrevious: index === 0 ? null : compare(of(row), of(rows[index - 1])),
+    versusFirst: index === 0 ? null : compare(of(row), of(rows[0])),
   }))
 }
 
-function summarizeRow(samples: readonly Sample[]) {
+function label(samples: readonly Sample[]): LabelledSample[] {
   const valid = samples.filter(sample => sample.valid)
-  const of = (value: (sample: Sample) => number): Summary => ({ median: median(valid.map(value)) })
-  return {
-    goodput: of(sample => sample.goodput),
-    mainThreadMicros: of(sample => sample.mainThreadMicros),
-    totalMicros: of(sample => sample.totalMicros),
-    ceiling: of(sample => 1_000_000 / sample.mainThreadMicros),
-  }
+  const labels = labelOutliers(valid.map(metrics.mainThreadMicros.of))
+  return samples.map(sample => ({ ...sample, outlier: labels[valid.indexOf(sample)] ?? null }))
 }
 
-/** The middle value, or the mean of the two in the middle; null of nothing. */
-export function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] as number
-  return sorted.length % 2 ? upper : ((sorted[middle - 1] as number) + upper) / 2
+const describe = (valid: readonly Sample[]) => ({
+  ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of))),
+  ceiling: describeMedian(valid.map(({ mainThreadMicros }) => 1_000_000 / mainThreadMicros)),
+})
+
+/** Pairs what was sampled in the same block. */
+function compare(own: readonly Sample[], others: readonly Sample[]): Comparison {
+  const pairs = own.flatMap(sample => {
+    const other = others.find(({ round, valid }) => valid && round === sample.round)
+    return sample.valid && other ? [[sample, other] as const] : []
+  })
+  return forEachMetric(metric => {
+    const { of, better } = metrics[metric]
+    return pairedRatio(
+      pairs.map(([sample, other]): Interval => [of(sample), of(other)]),
+      better,
+    )
+  })
 }
 
-type Summarized = ReturnType<typeof summarizeRow>
-
-function compare(row: Summarized, other: Summarized): Comparison {
-  const ratio = (key: keyof Comparison) => {
-    const [own, others] = [row[key].median, other[key].median]
-    return { ratio: own === null || others === null ? null : own / others }
-  }
-  return {
-    mainThreadMicros: ratio('mainThreadMicros'),
-    goodput: ratio('goodput'),
-    totalMicros: ratio('totalMicros'),
-  }
-}
-
-const DIRECTORY = join(import.meta.dirname, 'results')
-
-/** Writes the results to a file of their own and to `latest.json`, each whole or not at all. Answers the file. */
-export function saveResults(results: Results): string {
-  const file = join(DIRECTORY, `${results.environment.date.replaceAll(/[:.]/g, '-')}.json`)
-  mkdirSync(DIRECTORY, { recursive: true })
-  for (const path of [file, join(DIRECTORY, 'latest.json')]) {
-    const part = `${path}.${process.pid}.part`
-    writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`)
-    renameSync(part, path)
-  }
-  return file
-}
+export const forEachMetric = <T>(value: (metric: Metric) => T) =>
+  Object.fromEntries(metricNames.map(metric => [metric, value(metric)])) as Record<Metric, T>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
-import { selectRows } from './rows.ts'
+import { atRates, handicapped, selectRow, selectRows, twice } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -35,6 +35,28 @@ describe('the rows', () => {
       ],
     )
     assert.deepEqual(rows[0]?.composition, { ...steps[3]?.composition, compute: 'inline', apm: 'none' })
+  })
+
+  test('can be one row only', () => {
+    assert.equal(selectRow(undefined, {}).number, steps.length - 1)
+    assert.equal(selectRow('0', { compute: ['threads'] }).name, 'monolith+compute=threads')
+    assert.throws(() => selectRow('0', { compute: ['inline', 'threads'] }), /one row is expected, not 2/)
+  })
+
+  test('can be one row twice, with a handicap, or at several rates', () => {
+    const row = selectRow('framework', {})
+    assert.deepEqual(twice(row), [row, { ...row, name: 'framework again' }])
+    assert.deepEqual(handicapped(row, 3), [
+      row,
+      { ...row, number: null, name: 'framework+handicap=3%', handicapPercent: 3 },
+    ])
+    assert.deepEqual(
+      atRates([row], [10, 20]).map(({ name, ratePerSecond }) => [name, ratePerSecond]),
+      [
+        ['framework at 10/s', 10],
+        ['framework at 20/s', 20],
+      ],
+    )
   })
 
   const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [

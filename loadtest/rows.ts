@@ -1,5 +1,5 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
-import { type Step, stepNames, steps } from '../app/steps.ts'
+import { lastStep, type Step, stepNames, steps } from '../app/steps.ts'
 import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 
@@ -10,6 +10,10 @@ export interface Row {
   /** `apm`, or `apm+apm=none` where implementations were named. */
   readonly name: string
   readonly composition: Composition
+  /** What its main thread burns on top, in percent. */
+  readonly handicapPercent?: number
+  /** Requests a second of an open loop; without, the loop is closed. */
+  readonly ratePerSecond?: number
 }
 
 /** Implementations to measure in place of a step's, by concern. */
@@ -36,6 +40,32 @@ export function selectRows(
   const chosen = steps[findStep(step)] as Step
   return combine(named, alternatives).map(changes => rowOf(chosen, changes))
 }
+
+/**
+ * The one row that `--step` with at most one implementation a concern asks for; the last step when nothing is asked.
+ * @throws UserError when it asks for several
+ */
+export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
+  const rows = selectRows(undefined, step ?? lastStep.name, alternatives)
+  if (rows.length > 1)
+    throw new UserError(`one row is expected, not ${rows.length}; name one implementation a concern`)
+  return rows[0] as Row
+}
+
+/** The same again: what differs between the two is chance. */
+export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} again` }]
+
+/** A row and the same with a main thread that burns so much more. */
+export const handicapped = (row: Row, handicapPercent: number): Row[] => [
+  row,
+  { ...row, number: null, name: `${row.name}+handicap=${handicapPercent}%`, handicapPercent },
+]
+
+/** Each row at each rate. */
+export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
+  rows.flatMap(row =>
+    rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
+  )
 
 /** `0-2,framework` as numbers of steps. */
 function parseSteps(list: string): number[] {

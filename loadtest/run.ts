@@ -1,41 +1,95 @@
-import { relative } from 'node:path'
 import { seededRandom, shuffled } from '../lib/random.ts'
 import { readEnvironment } from './environment.ts'
 import type { Settings } from './options.ts'
-import { createProgress } from './progress.ts'
-import { type Results, saveResults, summarize } from './results.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { type Results, summarize } from './results.ts'
+import { saveResults } from './results-file.ts'
 import type { Row } from './rows.ts'
 import { type Sample, takeSample } from './sample.ts'
+import { wantsBlock } from './stopping.ts'
+
+/** How often a sample that was refused is taken again. */
+const MAX_REPETITIONS = 3
+
+/** What is to be measured: rows, how, and what is known of them from a run that was interrupted. */
+export interface Plan {
+  readonly rows: readonly Row[]
+  readonly settings: Settings
+  readonly earlier?: Results
+}
+
+/** What a run does to the world. */
+export interface Instruments {
+  readonly take: typeof takeSample
+  readonly save: (results: Results) => void
+  readonly progress: Progress
+}
+
+const real = ({ rows, settings }: Plan): Instruments => ({
+  take: takeSample,
+  save: saveResults,
+  progress: createProgress(rows, settings),
+})
 
 /**
- * Takes a sample of every row in each round, in an order drawn anew for each round, and saves after every sample.
- * @throws when a sample cannot be taken, or when `abort` is raised; what was measured is on disk
+ * Takes a sample of every row in each block, in an order drawn for the block, and saves after every sample.
+ * @returns as far as it got when `abort` is raised
+ * @throws when a sample cannot be taken; what was measured is on disk
  */
-export async function run(rows: readonly Row[], settings: Settings, abort: AbortSignal): Promise<Results> {
-  const environment = readEnvironment()
-  const samples = new Map<Row, Sample[]>(rows.map(row => [row, []]))
-  const results = (): Results => ({
+export async function run(
+  plan: Plan,
+  abort: AbortSignal,
+  { take, save, progress }: Instruments = real(plan),
+): Promise<Results> {
+  const { rows, settings, earlier } = plan
+  const environment = earlier?.environment ?? readEnvironment()
+  const samples = new Map(
+    rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])] as Sample[]]),
+  )
+  const samplesOf = (row: Row) => samples.get(row) as Sample[]
+  const results = (blocks: number): Results => ({
     schemaVersion: 1,
     environment,
-    settings,
+    settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
     steps: summarize(rows, samples),
   })
-  const progress = createProgress(
-    rows.length * settings.rounds,
-    (settings.warmupSeconds + settings.durationSeconds) * 1000,
-  )
-  progress.plan(relative('.', saveResults(results())))
-
-  const random = seededRandom(settings.seed)
-  for (let round = 1; round <= settings.rounds; round++) {
-    for (const row of shuffled(rows, random)) {
-      abort.throwIfAborted()
-      progress.started(row, round)
-      const sample = await takeSample(row, round, settings, abort)
-      samples.get(row)?.push(sample)
-      saveResults(results())
-      progress.finished(row, sample)
-    }
+  const startedAtMs = performance.now()
+  const first = firstOpenBlock(rows, samplesOf)
+  let block = first - 1
+  save(results(block))
+  progress.plan(results(block))
+  const stage = () => {
+    const spentMs = performance.now() - startedAtMs
+    const blockMs = block < first ? 0 : spentMs / (block - first + 1)
+    return { blocks: block, spentMs, blockMs, steps: summarize(rows, samples) }
   }
-  return results()
+  try {
+    while (wantsBlock(settings, stage())) {
+      block++
+      for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
+        while (isOpen(samplesOf(row), block)) {
+          abort.throwIfAborted()
+          progress.started(row, block)
+          const sample = await take(row, block, settings, abort)
+          samplesOf(row).push(sample)
+          save(results(block))
+          progress.finished(row, sample)
+        }
+      }
+      progress.finishedBlock(stage())
+    }
+  } catch (error) {
+    if (!abort.aborted) throw error
+  }
+  return results(block)
+}
+
+/** Whether a row still needs a sample in this block. */
+function isOpen(samples: readonly Sample[], block: number): boolean {
+  const taken = samples.filter(({ round }) => round === block)
+  return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
+}
+
+function firstOpenBlock(rows: readonly Row[], samplesOf: (row: Row) => readonly Sample[]): number {
+  for (let block = 1; ; block++) if (rows.some(row => isOpen(samplesOf(row), block))) return block
 }

@@ -1,19 +1,21 @@
-import { createReadStream } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToMiB } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
-import { type Signal, type SignalCounts, signals } from '../stack/protocol.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { checkBodies } from './check-bodies.ts'
-import { generateLoad } from './generate-load.ts'
+import { type Generated, generateLoad } from './generate-load.ts'
+import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
+import type { MachineUse } from './machine.ts'
 import type { Settings } from './options.ts'
-import type { Latency, Measurement } from './protocol.ts'
+import type { Latency } from './protocol.ts'
 import type { Row } from './rows.ts'
+import { whyInvalid } from './validity.ts'
 
 /** One fresh stack under load for one measured window. Micros are CPU microseconds a good response. */
 export interface Sample {
+  /** The block it belongs to; a sample that was refused is followed by its repetition. */
   readonly round: number
   readonly valid: boolean
   /** Why it is not valid. */
@@ -32,18 +34,20 @@ export interface Sample {
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   readonly latencyMs: Latency
+  /** Of an open loop: how long after their time requests were sent. */
+  readonly latenessMs: Latency | null
   readonly errors: number
   readonly wrongBodies: number
   readonly residentMiB: number
+  /** What else the machine did; null where that cannot be read. */
+  readonly machine: MachineUse | null
+  /** Good responses a second of the load beside the one measured; micros are of both then. */
+  readonly besideGoodput: number | null
   readonly ledger: Ledger
 }
 
-const LOG_FILE = 'app.log'
-const NEWLINE = 10
 /** Every line must still be there when the lines are counted. */
 const KEEP_ALL = 100_000
-
-export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 /** @throws when the stack does not start, answers wrongly before there is load, or cannot be measured */
 export async function takeSample(
@@ -53,11 +57,15 @@ export async function takeSample(
   abort: AbortSignal,
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
-  const logFile = join(directory, LOG_FILE)
   try {
     const stack = await startStack({
       composition: row.composition,
-      app: { logFile, logDir: join(directory, 'segments'), threads: settings.threads },
+      app: {
+        logFile: join(directory, LOG_FILE),
+        logDir: join(directory, 'segments'),
+        threads: settings.threads,
+        handicapPercent: row.handicapPercent,
+      },
       loggerTransport: { keptFiles: KEEP_ALL },
     })
     let stopped: ReturnType<Stack['stop']> | undefined
@@ -65,14 +73,16 @@ export async function takeSample(
       abort.throwIfAborted()
       await checkBodies(stack.address('app'))
       abort.throwIfAborted()
-      const measurement = await Promise.race([generateLoad(stack, settings, abort), failWhenStackDies(stack)])
+      const generated = await Promise.race([
+        generateLoad(stack, row, round, settings, abort),
+        failWhenStackDies(stack),
+      ])
       const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
-      const counts = await stopped
-      const logLines = { ...counts.logLines, delivered: await countDelivered(directory) }
-      const ledger = { ...counts, logLines } as Ledger
-      const reason = restarted ? `${restarted} was restarted` : whyInvalid(measurement, ledger, row)
-      return summarize(round, measurement, ledger, reason)
+      const ledger = await readLedger(await stopped, directory)
+      const measurements = [generated.measurement, ...(generated.beside ? [generated.beside] : [])]
+      const reason = whyInvalid({ row, measurements, machine: generated.machine, ledger, restarted })
+      return summarize(round, generated, ledger, reason)
     } finally {
       await (stopped ?? stack.stop())
     }
@@ -81,16 +91,22 @@ export async function takeSample(
   }
 }
 
-function summarize(round: number, measured: Measurement, ledger: Ledger, reason: string | null): Sample {
-  const { responses, errors, wrongBodies, latencyMs } = measured
-  const perResponse = (micros: number) => micros / responses
+function summarize(
+  round: number,
+  { measurement: measured, beside, machine }: Generated,
+  ledger: Ledger,
+  reason: string | null,
+): Sample {
+  const { responses, latencyMs, latenessMs } = measured
+  const perResponse = (micros: number) => micros / (responses + (beside?.responses ?? 0))
+  const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
     round,
     valid: reason === null,
     reason,
     responses,
-    goodput: (responses / measured.durationMs) * 1000,
+    goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),
     totalMicros: perResponse(app + loggerTransport + apmAgent),
     processMicros: {
@@ -99,48 +115,18 @@ function summarize(round: number, measured: Measurement, ledger: Ledger, reason:
       apmAgent: perResponse(apmAgent),
     },
     mainThreadUtilization: measured.mainThreadUtilization,
-    generatorUtilization: measured.generatorUtilization,
+    generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,
-    errors,
-    wrongBodies,
+    latenessMs,
+    errors: measured.errors + (beside?.errors ?? 0),
+    wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
     residentMiB: bytesToMiB(measured.residentBytes),
+    machine,
+    besideGoodput: beside ? perSecond(beside.responses) : null,
     ledger,
   }
 }
 
-function whyInvalid(
-  { responses, errors, wrongBodies }: Measurement,
-  ledger: Ledger,
-  row: Row,
-): string | null {
-  if (errors > 0) return `${errors} errors`
-  if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
-  if (responses === 0) return 'no good response in the window'
-  for (const signal of signals) {
-    const { emitted, delivered, dropped } = ledger[signal]
-    const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
-    if (emitted !== delivered + dropped) return `the ledger of ${signal} is open: ${counts}`
-    const dropsAll = signal === 'logLines' && row.composition.logging === 'none'
-    if (dropped > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
-  }
-  return null
-}
-
 async function failWhenStackDies(stack: Stack): Promise<never> {
   throw new UserError(await stack.failed)
-}
-
-/** Lines at the destination: in the log file and in what it was rotated to. */
-async function countDelivered(directory: string): Promise<number> {
-  const files = (await readdir(directory)).filter(name => name.startsWith(LOG_FILE))
-  const counts = await Promise.all(files.map(name => countLines(join(directory, name))))
-  return counts.reduce((total, lines) => total + lines, 0)
-}
-
-async function countLines(file: string): Promise<number> {
-  let lines = 0
-  for await (const chunk of createReadStream(file)) {
-    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
-  }
-  return lines
 }

@@ -1,31 +1,24 @@
 import { namesOf } from '../../app/concerns.ts'
 import { renderColumns } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
-import { UserError } from '../../lib/user-error.ts'
-import { abortWhenAsked } from '../abort.ts'
-import { loadtestOptions, settingsFrom } from '../options.ts'
+import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { measureAndReport } from '../report.ts'
 import type { Results, RowResult } from '../results.ts'
 import { selectRows } from '../rows.ts'
-import { run } from '../run.ts'
 
 const LINES_PER_RESPONSE = 10
 const OURS = 'sidecar'
 
-const { connections, threads, rounds, warmupMs, durationMs, seed, quick, json } = loadtestOptions
-
 await runCommand({
   usage: 'npm run bench:logging -- [options]',
   description: 'What a log line costs the main thread, with each implementation of logging and no telemetry.',
-  options: { connections, threads, rounds, warmupMs, durationMs, seed, quick, json },
+  options: { connections: loadOptions.connections, ...samplingOptions },
   async run(options) {
-    const rows = selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] })
-    const settings = settingsFrom({ ...options, scenario: 'log' }, 'bench:logging')
-    const results = await run(rows, settings, abortWhenAsked())
-    process.stdout.write(
-      options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderCosts(results)}\n`,
-    )
-    const poor = results.steps.filter(({ mainThreadMicros }) => mainThreadMicros.median === null)
-    if (poor.length > 0) throw new UserError(`no valid sample of ${poor.map(({ name }) => name).join(', ')}`)
+    const plan = () => ({
+      rows: selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] }),
+      settings: settingsFrom('bench:logging', options, { ...options, scenario: 'log' }),
+    })
+    await measureAndReport(plan, options, 'bench:logging', renderCosts)
   },
 })
 

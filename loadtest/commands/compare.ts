@@ -1,0 +1,50 @@
+import { renderColumns } from '../../lib/columns.ts'
+import type { Command } from '../../lib/command.ts'
+import { percent, toggle } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from '../compare-runs.ts'
+import { metricNames } from '../results.ts'
+import { readResults } from '../results-file.ts'
+
+const options = {
+  thresholdPercent: percent({
+    min: 0,
+    max: 1000,
+    default: '5%',
+    help: 'a row that is worse by more than this is a regression: exit code 1',
+  }),
+  json: toggle({ help: 'print the comparison as JSON on stdout' }),
+} as const
+
+export const compare: Command<typeof options> = {
+  usage: 'npm run loadtest -- compare A.json B.json [options]',
+  description: 'Two runs side by side: each row of B over the row of the same name in A.',
+  options,
+  takesWords: true,
+  async run({ thresholdPercent, json }, words) {
+    if (words.length !== 2)
+      throw new UserError(`compare takes two files of results, received ${words.length}`)
+    const [a, b] = words.map(readResults) as [ReturnType<typeof readResults>, ReturnType<typeof readResults>]
+    for (const line of describeDifferences(a, b)) process.stderr.write(`warning: ${line}\n`)
+    const rows = compareRuns(a, b)
+    const regressions = findRegressions(rows, thresholdPercent / 100)
+    const answer = { schemaVersion: 1, thresholdPercent, rows, regressions }
+    process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${render(rows)}\n`)
+    if (regressions.length > 0)
+      throw new UserError(`worse by more than ${thresholdPercent} %: ${regressions.join(', ')}`)
+  },
+}
+
+const render = (rows: readonly RunsComparison[]) =>
+  renderColumns(
+    rows.flatMap(row => metricNames.map(metric => ({ row, metric, ...row.ratios[metric] }))),
+    [
+      { title: 'row', cell: ({ row }) => row.name },
+      { title: 'metric', cell: ({ metric }) => metric },
+      { title: 'A', cell: ({ row, metric }) => row.medians[metric].a?.toFixed(1) ?? '-' },
+      { title: 'B', cell: ({ row, metric }) => row.medians[metric].b?.toFixed(1) ?? '-' },
+      { title: 'B / A', cell: ({ ratio }) => ratio?.toFixed(3) ?? '-' },
+      { title: '95 %', cell: ({ ci95 }) => (ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : '-') },
+      { title: 'verdict', cell: ({ verdict }) => verdict },
+    ],
+  )

@@ -1,0 +1,16 @@
+import type { Command } from '../../lib/command.ts'
+import type { OptionTable } from '../../lib/options.ts'
+import { aa } from './aa.ts'
+import { compare } from './compare.ts'
+import { isolation } from './isolation.ts'
+import { open } from './open.ts'
+import { runRows } from './run.ts'
+
+/** What the load test can be asked. */
+export const commands: Readonly<Record<string, Command<OptionTable>>> = {
+  run: runRows,
+  aa,
+  open,
+  isolation,
+  compare,
+}

@@ -1,0 +1,31 @@
+import type { Command } from '../../lib/command.ts'
+import { choice } from '../../lib/options.ts'
+import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { asTable, measureAndReport } from '../report.ts'
+import { atRates, selectRows } from '../rows.ts'
+import { scenarioNames } from '../scenarios.ts'
+import { beside } from '../tables.ts'
+
+const { connections } = loadOptions
+
+const options = {
+  ...rowOptions,
+  ...openOptions,
+  beside: choice({ choices: scenarioNames, default: 'cpu', help: 'what the closed loop asks for' }),
+  connections,
+  ...samplingOptions,
+} as const
+
+export const isolation: Command<typeof options> = {
+  usage: 'npm run loadtest -- isolation [options]',
+  description: `How long /hello takes, asked on a schedule, beside clients that keep the app busy with something else.
+Micros are CPU microseconds a good response of either kind.`,
+  options,
+  async run(options) {
+    const plan = () => ({
+      rows: atRates(selectRows(options.steps, options.step, options), options.rate),
+      settings: settingsFrom('isolation', options, { ...options, scenario: 'hello' }),
+    })
+    await measureAndReport(plan, options, 'isolation', asTable(beside))
+  },
+}

@@ -1,0 +1,43 @@
+import { renderColumns } from '../../lib/columns.ts'
+import type { Command } from '../../lib/command.ts'
+import { percent } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { measureAndReport } from '../report.ts'
+import type { Results } from '../results.ts'
+import { handicapped, selectRow, selectRows } from '../rows.ts'
+import { ladder, pair } from '../tables.ts'
+
+const options = {
+  ...rowOptions,
+  handicapPercent: percent({
+    min: 0.1,
+    max: 100,
+    help: 'with --step: measure it against itself with a main thread that burns so much more',
+  }),
+  ...loadOptions,
+  ...samplingOptions,
+} as const
+
+export const runRows: Command<typeof options> = {
+  usage: 'npm run loadtest -- [run] [options]',
+  description: 'Puts each row in a fresh stack under load and says what it costs the main thread.',
+  options,
+  async run(options) {
+    const { handicapPercent, step, steps } = options
+    if (handicapPercent !== undefined && (steps || !step)) {
+      throw new UserError('--handicap compares one step with itself; name it with --step')
+    }
+    const plan = () => ({
+      rows:
+        handicapPercent === undefined
+          ? selectRows(steps, step, options)
+          : handicapped(selectRow(step, options), handicapPercent),
+      settings: settingsFrom('run', options, options),
+    })
+    await measureAndReport(plan, options, 'run', render)
+  },
+}
+
+const render = ({ steps }: Results) =>
+  renderColumns(steps, steps.some(({ handicapPercent }) => handicapPercent !== undefined) ? pair : ladder)

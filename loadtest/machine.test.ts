@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { compareReadings, parseMachine, watchMachine } from './machine.ts'
+
+describe('the machine', () => {
+  test('is read from the first line of /proc/stat', () => {
+    const stat = 'cpu  100 20 30 800 40 5 6 7 9 9\ncpu0 1 2 3 4 5 6 7 8 9 10\n'
+    assert.deepEqual(parseMachine(stat), { busy: 161, stolen: 7, total: 1008 })
+  })
+
+  test('gives its shares of steal and of others, which are neither ours nor idle', () => {
+    const before = { total: 1000, busy: 100, stolen: 10, own: new Map([[1, 50]]) }
+    const after = { total: 1200, busy: 180, stolen: 20, own: new Map([[1, 90], [2, 10]]) } // biome-ignore format: a table
+    assert.deepEqual(compareReadings(before, after), { stealShare: 0.05, othersShare: 0.15 })
+    const exact = compareReadings(before, { ...after, busy: 101 })
+    assert.equal(exact.othersShare, 0)
+  })
+
+  test('does not count as others what this process does', {
+    skip: process.platform !== 'linux' && 'no /proc',
+  }, () => {
+    const read = watchMachine()
+    const untilMs = performance.now() + 300
+    while (performance.now() < untilMs) Math.hypot(1, 2)
+    const use = read()
+    assert.ok(use && use.othersShare >= 0 && use.othersShare <= 1 && use.stealShare >= 0)
+  })
+})

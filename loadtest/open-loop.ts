@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { schedule } from './arrivals.ts'
+import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
+import { HdrLatencies } from './latencies.ts'
+import type { LoadWindow } from './load-window.ts'
+import type { Load, LoadOrder } from './protocol.ts'
+import { scenarios } from './scenarios.ts'
+
+const ANSWER_LIMIT_MS = 10_000
+
+export interface OpenLoop {
+  /** How long after their time the requests scheduled in the window were sent. */
+  readonly lateness: HdrLatencies
+  /** Sends no more, and waits for the answers to what was sent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts an open loop: requests are sent when it is their time, whether or not those before are answered. When all
+ * connections are taken a request waits for one, and its wait counts, since latency is counted from the scheduled
+ * time: nothing is omitted, nothing has to be corrected (Tene, How NOT to Measure Latency).
+ */
+export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
+  const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
+  const pool = new Pool(order.url, {
+    connections: order.connections,
+    headersTimeout: ANSWER_LIMIT_MS,
+    bodyTimeout: ANSWER_LIMIT_MS,
+  })
+  const lateness = new HdrLatencies()
+  const inFlight = new Set<Promise<void>>()
+  const times = schedule(load)
+  const startedAtMs = performance.now()
+  let nextAtMs = startedAtMs + times.next().value
+  let sent = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function sendDue(): void {
+    for (let nowMs = performance.now(); nextAtMs <= nowMs; nextAtMs = startedAtMs + times.next().value) {
+      if (window.holds(nextAtMs)) lateness.record(nowMs - nextAtMs)
+      const answered = ask(pool, requests[sent++ % requests.length] as ExpectedRequest, nextAtMs, window)
+      inFlight.add(answered)
+      answered.finally(() => inFlight.delete(answered))
+    }
+    timer = setTimeout(sendDue, Math.max(0, nextAtMs - performance.now()))
+  }
+
+  sendDue()
+  return {
+    lateness,
+    async stop() {
+      clearTimeout(timer)
+      const limit = delay(ANSWER_LIMIT_MS, undefined, { ref: false })
+      await Promise.race([Promise.all(inFlight), limit])
+      await pool.destroy()
+      await Promise.all(inFlight)
+    },
+  }
+}
+
+async function ask(pool: Pool, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
+  try {
+    const { statusCode, body } = await pool.request({ path: expected.path, method: 'GET' })
+    const received = await body.text()
+    const outcome = statusCode !== 200 ? 'error' : received === expected.body ? 'good' : 'wrong body'
+    window.recordScheduled(outcome, scheduledAtMs)
+  } catch {
+    window.recordScheduled('error', scheduledAtMs)
+  }
+}

@@ -1,0 +1,42 @@
+import { type Column, renderColumns } from '../lib/columns.ts'
+import { UserError } from '../lib/user-error.ts'
+import { abortWhenAsked } from './abort.ts'
+import type { SamplingOptions } from './options.ts'
+import type { Results, RowResult } from './results.ts'
+import { readResults, resultsFile } from './results-file.ts'
+import { resumePlan } from './resume.ts'
+import { type Plan, run } from './run.ts'
+
+/**
+ * Measures what is planned, or goes on with what `--resume` names, and says what was found: as far as it got, when it
+ * was interrupted.
+ * @throws UserError when it was interrupted, or a row has not enough valid samples
+ */
+export async function measureAndReport(
+  plan: () => Plan,
+  { json, resume, budgetMs }: Pick<SamplingOptions, 'json' | 'resume' | 'budgetMs'>,
+  command: string,
+  render: (results: Results) => string,
+): Promise<void> {
+  const abort = abortWhenAsked()
+  const results = await run(resume ? resumePlan(readResults(resume), command, budgetMs) : plan(), abort)
+  process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${render(results)}\n`)
+  if (abort.aborted) {
+    throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
+  }
+  requireSamples(results)
+}
+
+export const asTable = (columns: readonly Column<RowResult>[]) => (results: Results) =>
+  renderColumns(results.steps, columns)
+
+/** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
+function requireSamples({ steps, settings: { rounds } }: Results): void {
+  const poor = steps.flatMap(({ name, samples }) => {
+    const valid = samples.filter(sample => sample.valid).length
+    if (valid > 0 && valid * 2 > rounds) return []
+    const reasons = new Set(samples.flatMap(({ reason }) => reason ?? []))
+    return [`${name} has ${valid} valid samples of ${rounds} blocks (${[...reasons].join('; ')})`]
+  })
+  if (poor.length > 0) throw new UserError(`not enough valid samples: ${poor.join(', ')}`)
+}

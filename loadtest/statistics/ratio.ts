@@ -1,0 +1,49 @@
+import { type Estimate, estimateMean } from './bootstrap.ts'
+import type { Interval } from './median.ts'
+import { judge, type Verdict } from './verdict.ts'
+
+/** One row's value over another's. */
+export interface Ratio {
+  /** Geometric mean; null when no block has both. */
+  readonly ratio: number | null
+  /** Null of fewer than four blocks. */
+  readonly ci95: Interval | null
+  readonly verdict: Verdict
+  /** The change, 0.03 for 3 %, that a run with as many blocks and as much noise finds four times of five. */
+  readonly smallestDetectableEffect: number | null
+}
+
+/** How many standard errors beyond the interval's half width a true change lies, of which 80 % are found. */
+const POWER_80 = 0.8416
+
+/**
+ * The ratio of pairs taken in the same block: what the block did to both cancels out. Logarithms make the ratio of A
+ * to B and that of B to A say the same (Fleming and Wallace, How Not to Lie with Statistics, 1986).
+ */
+export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher'): Ratio =>
+  pairs.length === 0
+    ? { ratio: null, ci95: null, verdict: 'inconclusive', smallestDetectableEffect: null }
+    : describe(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), better)
+
+/** The ratio of values that were not taken together: nothing cancels out. */
+export const unpairedRatio = (
+  own: readonly number[],
+  others: readonly number[],
+  better: 'lower' | 'higher',
+): Ratio =>
+  own.length === 0 || others.length === 0
+    ? pairedRatio([], better)
+    : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
+
+/** The smallest detectable effect is Bloom's (Minimum Detectable Effects, 1995), with the bootstrap's half width. */
+function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {
+  const ci95 = Number.isFinite(halfWidth)
+    ? ([Math.exp(value - halfWidth), Math.exp(value + halfWidth)] as const)
+    : null
+  return {
+    ratio: Math.exp(value),
+    ci95,
+    verdict: judge(ci95, better),
+    smallestDetectableEffect: ci95 && Math.expm1(halfWidth + POWER_80 * standardError),
+  }
+}

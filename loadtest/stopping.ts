@@ -1,0 +1,29 @@
+import type { Settings } from './options.ts'
+import type { RowResult } from './results.ts'
+import { isLook, isNarrow } from './statistics/looks.ts'
+
+/** How far a run has come. */
+export interface Stage {
+  readonly blocks: number
+  /** Since it started or was resumed. */
+  readonly spentMs: number
+  /** What a block takes; 0 before the first. */
+  readonly blockMs: number
+  readonly steps: readonly RowResult[]
+}
+
+/**
+ * Whether another block is wanted: as many as `--rounds` says; or else until the main-thread cost of every row against
+ * the one above is known narrowly enough, as long as another block fits into the budget. What is looked at is the
+ * width of the intervals, never the verdicts.
+ */
+export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
+  if (settings.budgetSeconds === null) return blocks < settings.rounds
+  if (spentMs + blockMs > settings.budgetSeconds * 1000) return false
+  return !(isLook(blocks) && isKnown(steps, settings.narrowPercent / 100))
+}
+
+const isKnown = (steps: readonly RowResult[], share: number) =>
+  steps.every(
+    ({ versusPrevious }) => versusPrevious === null || isNarrow(versusPrevious.mainThreadMicros.ci95, share),
+  )

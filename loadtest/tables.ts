@@ -1,0 +1,138 @@
+import type { Column } from '../lib/columns.ts'
+import type { Metric, RowResult } from './results.ts'
+import { type Interval, type Median, median } from './statistics/median.ts'
+import type { Ratio } from './statistics/ratio.ts'
+
+/** The tables of the load test, for a terminal and for the docs. Costs are CPU microseconds a good response. */
+
+type Columns = readonly Column<RowResult>[]
+
+const step: Column<RowResult> = { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` }
+const valid: Column<RowResult> = {
+  title: 'valid',
+  cell: ({ samples }) => `${samples.filter(sample => sample.valid).length}/${samples.length}`,
+}
+const mainThread: Column<RowResult> = {
+  title: 'main thread µs',
+  cell: ({ mainThreadMicros }) => middle(mainThreadMicros, 0),
+}
+const busy: Column<RowResult> = {
+  title: 'main thread busy',
+  cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
+}
+const latency = (percentile: 'p50' | 'p90' | 'max', digits: number): Column<RowResult> => ({
+  title: `${percentile} ms`,
+  cell: row =>
+    fixed(
+      middleOf(row, sample => sample.latencyMs[percentile]),
+      digits,
+    ),
+})
+const p99 = (digits: number): Column<RowResult> => ({
+  title: 'p99 ms',
+  cell: row => middle(row.p99Ms, digits),
+})
+const versus = (
+  which: 'versusPrevious' | 'versusFirst',
+  metric: Metric,
+  title: string,
+  digits = 2,
+): Columns => [
+  { title, cell: row => ratio(row[which]?.[metric], digits) },
+  { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
+]
+
+/** What each row costs, against the one above. */
+export const ladder: Columns = [
+  step,
+  mainThread,
+  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
+  { title: 'ceiling/s', cell: row => middle(row.ceiling, 0, false) },
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  ...versus('versusPrevious', 'goodput', '× previous'),
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+  busy,
+  latency('p50', 1),
+  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
+  valid,
+]
+
+/** How well two rows can be told apart. */
+export const pair: Columns = [
+  step,
+  ...figureAndRatio('mainThreadMicros', 'main thread µs'),
+  ...figureAndRatio('goodput', 'goodput/s'),
+  ...figureAndRatio('totalMicros', 'total µs'),
+  valid,
+]
+
+/** Latency and cost against load. */
+export const curve: Columns = [
+  step,
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  latency('p50', 2),
+  latency('p90', 2),
+  p99(1),
+  latency('max', 1),
+  mainThread,
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  busy,
+  {
+    title: 'sent late, p99 ms',
+    cell: row =>
+      fixed(
+        middleOf(row, sample => sample.latenessMs?.p99 ?? Number.NaN),
+        1,
+      ),
+  },
+  valid,
+]
+
+/** The latency of one route beside the load of another. */
+export const beside: Columns = [
+  step,
+  latency('p50', 1),
+  p99(1),
+  ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
+  {
+    title: 'beside/s',
+    cell: row =>
+      fixed(
+        middleOf(row, sample => sample.besideGoodput ?? Number.NaN),
+        0,
+      ),
+  },
+  busy,
+  valid,
+]
+
+function figureAndRatio(metric: Metric, title: string): Columns {
+  const effect = (row: RowResult) => row.versusFirst?.[metric].smallestDetectableEffect
+  return [
+    { title, cell: row => middle(row[metric], 0, false) },
+    ...versus('versusFirst', metric, '× first', 3),
+    { title: 'detectable', cell: row => percent(effect(row), 1) },
+  ]
+}
+
+function middle({ median, ci95 }: Median, digits: number, withInterval = true): string {
+  return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
+}
+
+const ratio = (given: Ratio | undefined, digits: number) =>
+  given?.ci95
+    ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
+    : fixed(given?.ratio ?? null, digits)
+const interval = ([low, high]: Interval, digits: number) =>
+  `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
+const percent = (value: number | null | undefined, digits = 0) =>
+  value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
+const fixed = (value: number | null, digits: number) =>
+  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+
+function middleOf(
+  { samples }: RowResult,
+  value: (sample: RowResult['samples'][number]) => number,
+): number | null {
+  return median(samples.filter(sample => sample.valid).map(value))
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { commands } from '../loadtest/commands/index.ts'
+import type { Results } from '../loadtest/results.ts'
+import { runCommand, startCommand } from './run-command.ts'
+
+/** Runs the load test until it has finished a sample more, and interrupts it. */
+async function interrupt(t: TestContext, flags: readonly string[]) {
+  const started = startCommand(t, 'loadtest/main.ts', flags)
+  const stdout = text(started.child.stdout as NodeJS.ReadableStream)
+  const plan = await started.line(/results go to/)
+  const file = plan.split(' ').at(-1) as string
+  t.after(() => rmSync(file, { force: true }))
+  await started.line(/^\[block/)
+  started.child.kill('SIGINT')
+  const [code] = await started.ended
+  const results = JSON.parse(await stdout) as Results
+  return { results, code, file, last: started.lines.at(-1) }
+}
+
+const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
+
+describe('the load test', () => {
+  test('that is interrupted reports what it has, says how to go on, and does', async t => {
+    const short = ['--steps', '0-1', '--rounds', '9', '--warmup', '100ms', '--duration', '500ms', '--json']
+    const first = await interrupt(t, short)
+    assert.equal(first.code, 1)
+    assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
+    const count = countSamples(first.results)
+    assert.ok(count >= 1)
+
+    const second = await interrupt(t, ['--resume', first.file, '--json'])
+    assert.equal(second.file, first.file)
+    assert.ok(countSamples(second.results) > count)
+    assert.deepEqual(second.results.settings, first.results.settings)
+    for (const [index, { samples }] of first.results.steps.entries()) {
+      const kept = second.results.steps[index]?.samples.slice(0, samples.length)
+      assert.deepEqual(kept, samples)
+    }
+  })
+
+  for (const name of Object.keys(commands)) {
+    test(`${name} has help of its own`, async () => {
+      const { stdout, code } = await runCommand('loadtest/main.ts', [name, '--help'])
+      assert.equal(code, 0)
+      assert.ok(stdout.startsWith(`Usage: npm run loadtest -- ${name === 'run' ? '[run]' : name}`), stdout)
+    })
+  }
+
+  const mistakes: readonly [string[], RegExp][] = [
+    [['nonsense'], /^error: there is no command "nonsense"; the commands are run, aa, /],
+    [['aa', '--steps', '0-1'], /^error: .*--steps/],
+    [['--handicap', '3%'], /^error: --handicap compares one step with itself/],
+    [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
+    [['--resume', 'package.json'], /^error: package.json holds no results/],
+    [['compare', 'package.json'], /^error: compare takes two files/],
+    [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
+  ]
+  for (const [args, message] of mistakes) {
+    test(`answers ${args.join(' ')} with one line`, async () => {
+      const { stderr, code } = await runCommand('loadtest/main.ts', args)
+      assert.equal(code, 1)
+      assert.match(stderr, message)
+      assert.equal(stderr.trimEnd().split('\n').length, 1)
+    })
+  }
+})
