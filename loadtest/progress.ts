@@ -5,10 +5,14 @@ import { resultsFile } from './results-file.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
 import { widthOf } from './statistics/looks.ts'
+import { foreseeEffect } from './statistics/ratio.ts'
 import type { Stage } from './stopping.ts'
 
 /** Start, checks and stop of a stack, until the first block tells. */
 const GUESSED_OVERHEAD_MS = 2000
+
+/** Of main-thread ratios of two rows that are alike: docs/method.md has the run. `aa` tells this machine's. */
+const USUAL_SCATTER = 0.05
 
 export interface Progress {
   plan(results: Results): void
@@ -23,11 +27,10 @@ export function createProgress(
   settings: Settings,
   stream: NodeJS.WriteStream = process.stderr,
 ): Progress {
-  const { budgetSeconds, rounds, narrowPercent } = settings
+  const { budgetSeconds, rounds } = settings
   const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
-  const startedAtMs = performance.now()
   const blockMs = rows.length * sampleMs
-  let endsAtMs = startedAtMs + (budgetSeconds === null ? rounds * blockMs : budgetSeconds * 1000)
+  let endsAtMs = performance.now() + (budgetSeconds === null ? rounds * blockMs : budgetSeconds * 1000)
   const timeLeft = () => {
     const atMost = budgetSeconds === null ? '' : 'at most '
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
@@ -36,15 +39,14 @@ export function createProgress(
   const of = budgetSeconds === null ? `/${rounds}` : ''
   return {
     plan(results) {
-      const length =
-        budgetSeconds === null
-          ? `${rounds} blocks, about ${formatDuration(rounds * blockMs)}`
-          : `blocks until every ratio is known to ±${narrowPercent} % or ${formatDuration(budgetSeconds * 1000)} are spent, ` +
-            `at most about ${Math.max(1, Math.floor((budgetSeconds * 1000) / blockMs))}`
       const samples = rows.length === 1 ? '1 sample' : `${rows.length} samples`
+      const blocks =
+        budgetSeconds === null ? rounds : Math.max(1, Math.floor((budgetSeconds * 1000) / blockMs))
       stream.write(
-        `${samples} a block; ${length}; order from seed ${settings.seed}; results go to ${resultsFile(results)}\n`,
+        `${samples} a block; ${describeLength(settings, blocks, blockMs)}; order from seed ${settings.seed}\n`,
       )
+      if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
+      stream.write(`results go to ${resultsFile(results)}\n`)
     },
     started(row, block) {
       if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
@@ -62,6 +64,19 @@ export function createProgress(
         stream.write(`${overwrite}main-thread ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
     },
   }
+}
+
+function describeLength({ budgetSeconds, rounds, narrowPercent }: Settings, blocks: number, blockMs: number) {
+  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(rounds * blockMs)}`
+  const budget = formatDuration(budgetSeconds * 1000)
+  return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
+}
+
+function describePower(blocks: number): string {
+  const effect = foreseeEffect(blocks, USUAL_SCATTER)
+  return effect === null
+    ? 'so few blocks allow no verdict'
+    : `with the usual scatter a change of main-thread cost of ${(effect * 100).toFixed(1)} % can be found`
 }
 
 /** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */

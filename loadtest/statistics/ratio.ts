@@ -13,6 +13,9 @@ export interface Ratio {
   readonly smallestDetectableEffect: number | null
 }
 
+/** With fewer, a resample without any scatter is too likely. */
+const LEAST_BLOCKS = 4
+
 /** How many standard errors beyond the interval's half width a true change lies, of which 80 % are found. */
 const POWER_80 = 0.8416
 
@@ -34,6 +37,13 @@ export const unpairedRatio = (
   own.length === 0 || others.length === 0
     ? pairedRatio([], better)
     : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
+
+/** Half the width of an interval of many blocks, in standard errors: the normal quantile of 96.5 %. */
+const USUAL_HALF_WIDTH = 2.11
+
+/** The smallest detectable effect to expect of so many blocks whose ratios scatter by so much; null of too few. */
+export const foreseeEffect = (blocks: number, scatter: number): number | null =>
+  blocks < LEAST_BLOCKS ? null : Math.expm1(((USUAL_HALF_WIDTH + POWER_80) * scatter) / Math.sqrt(blocks))
 
 /** The smallest detectable effect is Bloom's (Minimum Detectable Effects, 1995), with the bootstrap's half width. */
 function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {

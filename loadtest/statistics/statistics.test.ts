@@ -5,7 +5,7 @@ import { isLook, isNarrow } from './looks.ts'
 import { mean, standardError } from './mean.ts'
 import { type Interval, median, medianInterval } from './median.ts'
 import { labelOutliers } from './outliers.ts'
-import { pairedRatio, unpairedRatio } from './ratio.ts'
+import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -123,6 +123,19 @@ describe('a ratio', () => {
     const pairs = [0.1, -0.2, 0.15, 0.05, -0.12, 0.2].map((log): Interval => [Math.exp(log), 1])
     const { ratio, ci95, smallestDetectableEffect } = pairedRatio(pairs, 'lower')
     assert.ok((smallestDetectableEffect ?? 0) > (ci95?.[1] ?? 0) / (ratio ?? 1) - 1)
+  })
+})
+
+describe('the effect to expect', () => {
+  test('is about what a run of so many blocks and so much scatter then says', () => {
+    const pairs = upTo(40).map((block): Interval => [Math.exp(0.05 * Math.SQRT2 * Math.sin(block * 2.4)), 1])
+    const { smallestDetectableEffect } = pairedRatio(pairs, 'lower')
+    near(foreseeEffect(40, 0.05) ?? 0, smallestDetectableEffect ?? 0, 0.003)
+  })
+
+  test('is none of so few blocks that there is no interval', () => {
+    assert.equal(foreseeEffect(3, 0.05), null)
+    assert.ok((foreseeEffect(4, 0.05) ?? 0) > (foreseeEffect(16, 0.05) ?? 1))
   })
 })
 
