@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { replaceBetweenMarkers } from '../lib/markdown.ts'
+import { type PublishedName, published, publishedNames } from './published.ts'
+import { readResults } from './results-file.ts'
+
+/** Where tables of results stand, between `<!-- results NAME -->` and `<!-- /results NAME -->`. */
+export const documents = ['README.md', 'docs/method.md'] as const
+
+export const resultsPath = (name: PublishedName): string =>
+  join(import.meta.dirname, '../docs/results', `${name}.json`)
+
+/** The text with every table of results made anew from the published runs. */
+export function renderDocument(text: string): string {
+  const shown = publishedNames.filter(name => text.includes(`<!-- ${markerOf(name)} -->`))
+  return shown.reduce(
+    (rendered, name) =>
+      replaceBetweenMarkers(rendered, markerOf(name), published[name](readResults(resultsPath(name)))),
+    text,
+  )
+}
+
+const markerOf = (name: PublishedName) => `results ${name}`
