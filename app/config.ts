@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { apmSocketOption } from '../apm-agent/options.ts'
-import { choice, duration, fraction, integer, names, percent, text, url, type Values } from '../lib/options.ts'
+import {
+  choice,
+  duration,
+  fraction,
+  integer,
+  names,
+  percent,
+  text,
+  url,
+  type Values,
+} from '../lib/options.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
 import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
