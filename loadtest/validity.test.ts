@@ -36,7 +36,12 @@ describe('a sample', () => {
     [measured({ errors: 2 }), '2 errors'],
     [measured({}, { wrongBodies: 1 }), '1 wrong bodies'],
     [measured({ responses: 0 }), 'no good response in the window'],
-    [measured({ generatorUtilization: 0.97 }), 'the load generator was saturated: 97 % busy'],
+    [measured({ generatorUtilization: 0.97 }), null],
+    [measured({ generatorUtilization: 0.995 }), 'the load generator was saturated: 100 % busy'],
+    [
+      measured({ generatorUtilization: 0.97, latenessMs: { ...late, p99: 2 } }),
+      'the load generator was saturated: 97 % busy',
+    ],
     [measured({ latenessMs: late }), 'the load generator was late: 1 of 100 requests by 12.3 ms'],
     [
       { machine: { stealShare: 0.2, othersShare: 0 } },
