@@ -24,7 +24,11 @@ await runCommand({
     const counts = new AgentCounts()
     const reporters = new Reporters()
     const collector = collectorUrl
-      ? new CollectorExport(collectorUrl, exportIntervalMs, () => reporters.collect(isAppInstance))
+      ? new CollectorExport({
+          url: collectorUrl,
+          intervalMs: exportIntervalMs,
+          collect: () => reporters.collect(isAppInstance),
+        })
       : undefined
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,

@@ -57,6 +57,7 @@ export async function startTracedApp(
       await response.arrayBuffer()
       return response.status
     },
+    stop: () => process.stop(),
     /** Ends the app, and answers what it counted and what left it. */
     finish: async () => {
       const counts = await process.stop()

@@ -109,6 +109,18 @@ for (const name of recording) {
   }
 }
 
+for (const name of recording) {
+  test(`apm/${name} ends in order, and counts what is lost, when nobody receives it`, async t => {
+    const { ask, stop } = await startTracedApp(t, name, createOrdersServer({ latencyMs: 0 }), {
+      otlpUrl: 'http://127.0.0.1:9',
+      apmSocket: '/tmp/nobody-listens-here.sock',
+    })
+    assert.equal(await ask('/hello'), 200)
+    const { spans } = await stop()
+    assert.deepEqual(spans, { emitted: 1, dropped: 1 })
+  })
+}
+
 describe('apm/none', () => {
   test('records nothing', async t => {
     const { ask, finish } = await start(t, 'none', 'http')

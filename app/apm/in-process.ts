@@ -28,9 +28,11 @@ class Here implements Destination {
     this.#strings = strings
     const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
     const scopeMetrics = () => [{ scope: { name: 'app' }, metrics: this.#instance.describe() }]
-    this.#export = new CollectorExport(otlpUrl, metricIntervalMs, () => [
-      { resource: this.#instance.resource, scopeMetrics: scopeMetrics() },
-    ])
+    this.#export = new CollectorExport({
+      url: otlpUrl,
+      intervalMs: metricIntervalMs,
+      collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
+    })
     this.#instance = new AppInstance(hello, this.#export.takeSpan)
   }
 

@@ -87,8 +87,8 @@ export const createApm: CreateApm = async options => {
     watch: read => watchSignals(meterProvider.getMeter('app'), read),
     counts,
     async close() {
-      await tracerProvider.shutdown()
-      await meterProvider.shutdown()
+      // What cannot be delivered any more is in the counts.
+      await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()])
     },
   }
 }

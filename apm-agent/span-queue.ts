@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ExportResultCode } from '@opentelemetry/core'
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
+import type { ExportCounts } from './counts.ts'
+
+/** Spans that wait; past this they are dropped, and counted. */
+const MAX_WAITING = 65_536
+const BATCH_SPANS = 512
+const INTERVAL_MS = 1000
+
+/**
+ * Exports spans in batches, one at a time. OpenTelemetry's BatchSpanProcessor does not say what it drops, and at its end
+ * hands over all batches at once, of which its exporter takes thirty.
+ */
+export class SpanQueue {
+  readonly counts: ExportCounts = { exported: 0, dropped: 0 }
+  readonly #exporter: SpanExporter
+  readonly #closeLimitMs: number
+  readonly #timer: NodeJS.Timeout
+  #waiting: ReadableSpan[] = []
+  #draining: Promise<void> | undefined
+
+  constructor(exporter: SpanExporter, closeLimitMs: number) {
+    this.#exporter = exporter
+    this.#closeLimitMs = closeLimitMs
+    this.#timer = setInterval(() => this.#drain(), INTERVAL_MS).unref()
+  }
+
+  add(span: ReadableSpan): void {
+    if (this.#waiting.length >= MAX_WAITING) {
+      this.counts.dropped++
+      return
+    }
+    this.#waiting.push(span)
+    if (this.#waiting.length >= BATCH_SPANS) this.#drain()
+  }
+
+  /** Exports what is left, as far as that goes within the limit; the rest is dropped. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.race([this.#drain(), delay(this.#closeLimitMs, undefined, { ref: false })])
+    this.counts.dropped += this.#waiting.length
+    this.#waiting = []
+    await this.#exporter.shutdown()
+  }
+
+  #drain(): Promise<void> {
+    this.#draining ??= this.#exportAll().finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  async #exportAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, BATCH_SPANS)
+      const taken = await new Promise<boolean>(resolve =>
+        this.#exporter.export(batch, ({ code }) => resolve(code === ExportResultCode.SUCCESS)),
+      )
+      this.counts[taken ? 'exported' : 'dropped'] += batch.length
+    }
+  }
+}
