@@ -36,8 +36,9 @@ await runCommand({
     })
     const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl })
     const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan })
-    await listenOnSocket(recordServer, apmSocket)
+    // The port first: when it is taken, no socket has to be removed.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
+    await listenOnSocket(recordServer, apmSocket)
 
     const close = async () => {
       recordServer.close()

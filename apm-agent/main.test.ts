@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { toFlags } from '../lib/options.ts'
+import { startProcess } from '../stack/process.ts'
+import { runCommand } from '../test/run-command.ts'
+
+describe('apm-agent, the process', () => {
+  test('listens on loopback unless it is told otherwise', async t => {
+    const agent = await start(t)
+    assert.match(agent.addresses.http as string, /^http:\/\/127\.0\.0\.1:/)
+    const open = await start(t, { host: '0.0.0.0' })
+    assert.match(open.addresses.http as string, /^http:\/\/0\.0\.0\.0:/)
+  })
+
+  test('leaves no socket behind', async t => {
+    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const agent = await start(t, { apmSocket })
+    assert.ok(existsSync(apmSocket))
+    await agent.stop()
+    assert.equal(existsSync(apmSocket), false)
+  })
+
+  test('says in one line that another has its socket', async t => {
+    const apmSocket = join(newDirectory(t), 'agent.sock')
+    await start(t, { apmSocket })
+    const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: cannot listen on .* \(EADDRINUSE\); choose another with --apm-socket\n$/)
+  })
+
+  test('says in one line that its port is taken, and gives the socket back', async t => {
+    const { port } = new URL((await start(t)).addresses.http as string)
+    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port, apmSocket }))
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: cannot listen on .* \(EADDRINUSE\); choose another with --port\n$/)
+    assert.equal(existsSync(apmSocket), false)
+  })
+})
+
+async function start(t: TestContext, values: Readonly<Record<string, unknown>> = {}) {
+  const apmSocket = join(newDirectory(t), 'agent.sock')
+  const flags = toFlags({ port: 0, apmSocket, ...values })
+  const file = join(import.meta.dirname, 'main.ts')
+  const agent = await startProcess({ name: 'apm-agent', file, flags, echo: false })
+  t.after(() => agent.stop())
+  return agent
+}
+
+function newDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'agent-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
