@@ -46,7 +46,7 @@ export class CollectorExport {
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
     const limit = delay(CLOSE_LIMIT_MS, undefined, { ref: false })
     await Promise.all([this.#spans.close(), Promise.race([last, limit])])
-    await this.#metrics.shutdown()
+    this.#metrics.shutdown().catch(() => {})
   }
 
   /** One export at a time: an interval that is shorter than the collector's patience adds no more. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { ValueType } from '@opentelemetry/api'
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
@@ -86,6 +87,53 @@ describe('the agent over HTTP', () => {
     ])
       assert.ok(lines.includes(`http_server_request_duration_seconds${suffix} ${value}`), String(suffix))
     assert.ok(lines.includes('target_info{service_name="app",service_instance_id="one"} 1'))
+  })
+
+  test('stays readable for Prometheus, whatever a reporter says', async t => {
+    const { read, reporters } = await start(t)
+    const metric = (name: string, attributes: Record<string, string>, type = DataPointType.GAUGE) => ({
+      descriptor: { name, description: '', unit: '', valueType: ValueType.INT },
+      aggregationTemporality: AggregationTemporality.CUMULATIVE,
+      dataPointType: type,
+      isMonotonic: true,
+      dataPoints: [{ ...times, attributes, value: 1 }],
+    })
+    const resource = resourceFromAttributes({
+      'service.instance.id': 'odd',
+      '9': 'nine',
+      'a.b': '1',
+      a_b: '2',
+    })
+    const metrics = [
+      metric('a-b', { '1a': 'x', 'c.d': '1', c_d: '2', service_instance_id: 'another' }),
+      metric('a_b', { '1a': 'x', 'c.d': '1' }),
+      metric('c', {}, DataPointType.SUM),
+      metric('c.total', {}, DataPointType.SUM),
+      metric('target.info', {}),
+      metric('apm_agent_connections', {}),
+      metric('', {}),
+    ]
+    reporters.find(resource.attributes, () => ({ resource, describe: () => metrics as never }))
+    const samples = (await read('/metrics')).split('\n').filter(line => /^[a-z_]/.test(line))
+    assert.deepEqual(
+      samples.filter(line => !line.startsWith('apm_agent_')),
+      [
+        'target_info{_9="nine",service_instance_id="odd",a_b="1"} 1',
+        'a_b{_1a="x",c_d="1",service_instance_id="odd"} 1',
+        'c_total{service_instance_id="odd"} 1',
+      ],
+    )
+    assert.equal(samples.filter(line => line.startsWith('apm_agent_connections')).length, 1)
+  })
+
+  test('takes OTLP that is compressed', async t => {
+    const { url, counts } = await start(t)
+    const headers = { 'content-type': 'application/x-protobuf; charset=utf-8', 'content-encoding': 'gzip' }
+    const post = (body: Buffer) => fetch(`${url}/v1/traces`, { method: 'POST', headers, body: body as never })
+    assert.equal((await post(gzipSync(Buffer.from('0a0412021200', 'hex')))).status, 200)
+    assert.equal(counts.spans.otlp, 1)
+    assert.equal((await post(Buffer.from('no gzip'))).status, 400)
+    assert.equal((await post(gzipSync(Buffer.alloc(5 * 2 ** 20)))).status, 400, 'larger than a body may be')
   })
 
   test('shows its own counts', async t => {

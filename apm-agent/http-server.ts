@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { promisify } from 'node:util'
+import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { Registry } from 'prom-client'
@@ -9,8 +11,11 @@ import { countSpans, decodeMetrics } from './otlp.ts'
 import { exposeMetrics } from './prometheus.ts'
 import type { Reporter, Reporters } from './reporters.ts'
 
-const MAX_BODY_BYTES = 32 * 2 ** 20
+/** Exporters send some hundred spans at a time; this is ten thousand. Decompressed, as well. */
+const MAX_BODY_BYTES = 4 * 2 ** 20
 const FORWARD_LIMIT_MS = 8000
+
+const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
 interface HttpServerOptions {
   readonly counts: AgentCounts
@@ -49,11 +54,14 @@ export function createAgentServer(options: HttpServerOptions): Server {
     '/v1/metrics': bytes => {
       const received = decodeMetrics(bytes)
       return () => {
+        const latest = new Map<OtlpReporter, MetricData[]>()
         for (const { resource, points, metrics } of received) {
           counts.metricPoints.otlp += points
           const reporter = reporters.find(resource, () => new OtlpReporter(resource))
-          if (reporter instanceof OtlpReporter) reporter.metrics = metrics
+          if (reporter instanceof OtlpReporter)
+            latest.set(reporter, [...(latest.get(reporter) ?? []), ...metrics])
         }
+        for (const [reporter, metrics] of latest) reporter.metrics = metrics
       }
     },
   }
@@ -93,7 +101,7 @@ async function takeOtlp(
   { counts, collectorUrl }: HttpServerOptions,
 ): Promise<void> {
   if (request.method !== 'POST') return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only POST is allowed')
-  if (request.headers['content-type'] !== 'application/x-protobuf')
+  if (!request.headers['content-type']?.startsWith('application/x-protobuf'))
     return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
     response.setHeader('connection', 'close')
@@ -102,7 +110,7 @@ async function takeOtlp(
   let body: Buffer
   let count: () => void
   try {
-    body = await readBody(request)
+    body = await decompress(await readBody(request), request.headers['content-encoding'])
     count = receive(body)
   } catch {
     counts.decodeErrors.otlp++
@@ -129,6 +137,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   }
   return Buffer.concat(chunks)
 }
+
+/** Rejects when it is no gzip, or more than is allowed. */
+const decompress = async (body: Buffer, encoding: string | undefined): Promise<Buffer> =>
+  encoding === 'gzip' ? gunzip(body, { maxOutputLength: MAX_BODY_BYTES }) : body
 
 /** Hands OTLP on as it came. */
 async function forward(url: string, body: Buffer): Promise<boolean> {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/options.ts'
 import { startProcess } from '../stack/process.ts'
 import { runCommand } from '../test/run-command.ts'
+import { textFrame } from './frames.ts'
 
 describe('apm-agent, the process', () => {
   test('listens on loopback unless it is told otherwise', async t => {
@@ -21,6 +24,17 @@ describe('apm-agent, the process', () => {
     assert.ok(existsSync(apmSocket))
     await agent.stop()
     assert.equal(existsSync(apmSocket), false)
+  })
+
+  test('ends in order, and says what it received, when its collector is not there', async t => {
+    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const agent = await start(t, { apmSocket, collectorUrl: 'http://127.0.0.1:9' })
+    const app = connect(apmSocket)
+    const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
+    app.write(textFrame('hello', JSON.stringify(hello)))
+    app.write(textFrame('points', JSON.stringify([{ signal: 'app.pool.size', value: 4 }]), 1))
+    await once(app, 'data')
+    assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1 })
   })
 
   test('says in one line that another has its socket', async t => {

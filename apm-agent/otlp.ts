@@ -101,11 +101,14 @@ function toMetricData(metric: Metric): MetricData | undefined {
     descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
+  // Without bounds, or with counts that do not match them, it shows nothing but a sum.
+  const isWhole = ({ bucketCounts, explicitBounds }: HistogramPoint) =>
+    bucketCounts.length === explicitBounds.length + 1
   if (histogram)
     return {
       ...common,
       dataPointType: DataPointType.HISTOGRAM,
-      dataPoints: histogram.dataPoints.map(toHistogram),
+      dataPoints: histogram.dataPoints.filter(isWhole).map(toHistogram),
     }
   if (gauge)
     return { ...common, dataPointType: DataPointType.GAUGE, dataPoints: gauge.dataPoints.map(toNumber) }

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,7 +87,7 @@ describe('the socket for records', () => {
     ['random bytes', 'garbage', /not the protocol/, Buffer.alloc(4096, 0xa5)],
     ['a newer version', 'version', /version 200 .* version 1 .* same release/, newer],
     ['a payload beyond the bound', 'size', /2147483648 bytes/, huge],
-    ['records before hello', 'garbage', /begins with hello/, records(1, 1)],
+    ['records before hello', 'garbage', /begins with one hello/, records(1, 1)],
     ['an unknown kind', 'garbage', /kind 99/, hello(), unknown],
     ['hello that is no JSON', 'content', /no JSON/, textFrame('hello', '{"resource":')],
     ['hello without a resource', 'content', /resource/, textFrame('hello', '{"timeOriginMs":0}')],
@@ -90,6 +99,14 @@ describe('the socket for records', () => {
       textFrame('strings', '{"firstId":1,"strings":[1]}'),
     ],
     ['points that are no list', 'content', /list/, hello(), textFrame('points', '{}', 1)],
+    [
+      'points whose signal is no text',
+      'content',
+      /signals with a value/,
+      hello(),
+      textFrame('points', '[{"signal":["app.pool.size"],"value":1}]', 1),
+    ],
+    ['a second hello', 'garbage', /one hello/, hello(), hello()],
   ] as const) {
     test(`refuses ${what}, says why, counts it, and goes on for others`, async t => {
       const { open, counts } = await start(t)
@@ -166,10 +183,25 @@ describe('the place of the socket', () => {
       listenOnSocket(another, path),
       new UserError(`cannot listen on ${path} (EADDRINUSE); choose another with --apm-socket`),
     )
+    // A server removes its socket under the name that it gave it.
     const stale = join(newDirectory(t), 'agent.sock')
-    writeFileSync(stale, '')
+    const gone = createServer()
+    await listenOnSocket(gone, `${stale}.new`)
+    renameSync(`${stale}.new`, stale)
+    gone.close()
+    await once(gone, 'close')
     await listenOnSocket(another, stale)
     another.close()
+  })
+
+  test('is not made in place of a file', async t => {
+    const file = join(newDirectory(t), 'precious')
+    writeFileSync(file, 'kept')
+    await assert.rejects(
+      listenOnSocket(createServer(), file),
+      /\(it exists and is no socket\); choose another/,
+    )
+    assert.equal(readFileSync(file, 'utf8'), 'kept')
   })
 
   test('is said when it cannot be', async t => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdir, unlink } from 'node:fs/promises'
+import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/complaint.ts'
@@ -20,17 +20,30 @@ interface RecordServerOptions {
   readonly takeSpan: TakeSpan | undefined
 }
 
-/** Takes the records of apps. What it cannot understand is counted, answered with the reason, and disconnected. */
+/**
+ * Takes the records of apps. What it cannot understand is counted, answered with the reason, and disconnected. When it is
+ * closed, so is every connection: what was not acked is sent again to the next.
+ */
 export function createRecordServer(options: RecordServerOptions): Server {
   const complain = createComplaint()
+  const sockets = new Set<Socket>()
   const server = createServer(socket => {
     const connection = new Connection(socket, options, complain)
+    sockets.add(socket)
     socket.on('data', chunk => connection.read(chunk as Buffer))
-    socket.once('close', () => connection.close())
+    socket.once('close', () => {
+      sockets.delete(socket)
+      connection.close()
+    })
     // Whoever is gone needs no answer.
     socket.on('error', () => {})
   })
   server.maxConnections = MAX_CONNECTIONS
+  const close = server.close.bind(server)
+  server.close = done => {
+    for (const socket of sockets) socket.destroy()
+    return close(done)
+  }
   return server
 }
 
@@ -41,6 +54,7 @@ class Connection {
   readonly #reader = new FrameReader()
   readonly #helloLimit: NodeJS.Timeout
   #instance: AppInstance | undefined
+  #refused = false
 
   constructor(socket: Socket, options: RecordServerOptions, complain: (line: string) => void) {
     this.#socket = socket
@@ -63,13 +77,14 @@ class Connection {
     const { counts } = this.#options
     counts.connections--
     clearTimeout(this.#helloLimit)
-    if (this.#reader.isPartial) counts.decodeErrors.partial++
+    if (this.#reader.isPartial && !this.#refused) counts.decodeErrors.partial++
   }
 
   #take(frame: Frame): void {
-    if (frame.kind === frameKinds.hello) return this.#greet(frame)
     const instance = this.#instance
-    if (!instance) throw new ProtocolError('garbage', 'a connection begins with hello')
+    if ((frame.kind === frameKinds.hello) === (instance !== undefined))
+      throw new ProtocolError('garbage', 'a connection begins with one hello')
+    if (!instance) return this.#greet(frame)
     this.#options.reporters.touch(instance)
     if (frame.kind === frameKinds.strings) return instance.takeStrings(readStrings(frame))
     const again = frame.sequence <= instance.lastSequence
@@ -108,6 +123,7 @@ class Connection {
 
   /** What comes after it is not read. */
   #refuse({ reason, message }: ProtocolError): void {
+    this.#refused = true
     this.#options.counts.decodeErrors[reason]++
     this.#complain(`apm-agent: a connection was refused: ${message}`)
     this.#socket.removeAllListeners('data').resume()
@@ -136,10 +152,22 @@ function readStrings(frame: Frame): StringsPayload {
 
 function readPoints(frame: Frame): MetricPoint[] {
   const points = readJson(frame)
-  if (!Array.isArray(points) || !points.every(isPlainObject))
-    throw new ProtocolError('content', 'points are a list of objects')
-  return points as unknown as MetricPoint[]
+  if (!Array.isArray(points) || !points.every(isPoint))
+    throw new ProtocolError(
+      'content',
+      'points are a list of signals with a value and attributes that are text',
+    )
+  return points
 }
+
+const isPoint = (given: unknown): given is MetricPoint =>
+  isPlainObject(given) &&
+  typeof given.signal === 'string' &&
+  typeof given.value === 'number' &&
+  (given.attributes === undefined || isTexts(given.attributes))
+
+const isTexts = (given: unknown): boolean =>
+  isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
 
 function readJson({ memory, start, end }: Frame): unknown {
   try {
@@ -159,8 +187,7 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    if (await isAlive(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' })
-    await unlink(path).catch(() => {})
+    await removeStale(path)
     // The socket is made with the mode that the mask leaves, so that there is no moment when others may connect.
     const mask = process.umask(0o177)
     try {
@@ -174,6 +201,15 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
     const { code } = error as NodeJS.ErrnoException
     throw new UserError(`cannot listen on ${path} (${code}); choose another with --apm-socket`)
   }
+}
+
+/** Removes the socket of an agent that is gone, and nothing else. */
+async function removeStale(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return
+  if (!found.isSocket()) throw Object.assign(new Error(), { code: 'it exists and is no socket' })
+  if (await isAlive(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' })
+  await unlink(path)
 }
 
 function isAlive(path: string): Promise<boolean> {

@@ -106,7 +106,8 @@ export class RecordView {
   #parseAuthority() {
     const authority = this.#string(field.authority) ?? ''
     const { scheme = 'http', host, port } = AUTHORITY.exec(authority)?.groups ?? {}
-    return { scheme, host, port }
+    // What a client says in its Host header decides nothing else.
+    return this.kind === recordKinds.server ? { scheme: 'http', host, port } : { scheme, host, port }
   }
 
   #string(offset: number): string | undefined {

@@ -2,6 +2,7 @@ import { type Dispatcher, Pool } from 'undici'
 import type { Payload } from '../orders/order.ts'
 import type { RequestContext } from './context.ts'
 import { Problem } from './problems.ts'
+import { Turns } from './turns.ts'
 
 export interface OrdersClient {
   /**
@@ -18,16 +19,29 @@ export interface OrdersQuery {
   readonly seed: number
 }
 
-/** Calls the upstream over a pool of connections that are kept alive. `accept` says how orders are to be encoded. */
+const CALLS_AT_ONCE = 128
+
+/**
+ * Calls the upstream over a pool of connections that are kept alive. `accept` says how orders are to be encoded.
+ *
+ * The queue is ours and not the pool's: undici begins a call that had to wait in the context of the request that gave
+ * back the connection, and telemetry would take it for that request's.
+ */
 export function createOrdersClient(url: string, timeoutMs: number, accept: string): OrdersClient {
-  const pool = new Pool(url, { connections: 128, pipelining: 1 })
+  const pool = new Pool(url, { pipelining: 1 })
+  const turns = new Turns(CALLS_AT_ONCE)
   const headers = { accept }
   return {
     fetch({ count, payload, seed }, context) {
       const path = `/orders?count=${count}&payload=${payload}&seed=${seed}`
       const limitMs = Math.min(timeoutMs, context.deadline - Date.now())
       return new Promise((resolve, reject) => {
-        pool.dispatch({ path, method: 'GET', headers }, new BodyCollector(limitMs, context, resolve, reject))
+        const collector = new BodyCollector(limitMs, context, resolve, reject)
+        turns.take(() => {
+          collector.onceSettled(() => turns.giveBack())
+          // It waited until nobody wanted it any more: then it is not sent.
+          if (!collector.isSettled) pool.dispatch({ path, method: 'GET', headers }, collector)
+        })
       })
     },
     close: () => pool.close(),
@@ -46,6 +60,8 @@ class BodyCollector implements Dispatcher.DispatchHandler {
   readonly #stay: () => void
   #controller: Dispatcher.DispatchController | undefined
   #problem: Problem | undefined
+  #isSettled = false
+  #onSettled: (() => void) | undefined
 
   constructor(
     limitMs: number,
@@ -59,9 +75,18 @@ class BodyCollector implements Dispatcher.DispatchHandler {
     this.#stay = context.onGone(() => this.#fail('CLIENT_GONE'))
   }
 
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
+  /** At once, when it already is. */
+  onceSettled(listener: () => void): void {
+    if (this.#isSettled) listener()
+    else this.#onSettled = listener
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // It waited for a connection until nobody wanted it any more: then it is not sent.
     if (this.#problem) controller.abort(this.#problem)
   }
 
@@ -93,5 +118,7 @@ class BodyCollector implements Dispatcher.DispatchHandler {
   #settle(): void {
     clearTimeout(this.#timer)
     this.#stay()
+    this.#isSettled = true
+    this.#onSettled?.()
   }
 }

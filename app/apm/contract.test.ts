@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { Histogram } from '@opentelemetry/sdk-metrics'
 import { createOrdersServer } from '../../orders/server.ts'
@@ -89,12 +91,43 @@ for (const name of recording) {
         assert.equal(histogram?.count, 3, 'metrics are of all requests')
       })
 
+      test('counts each upstream call to the request that makes it, also when it had to wait', async t => {
+        const traceOf = (seed: number) => seed.toString(16).padStart(32, 'a')
+        const asked = new Map<number, string>()
+        const orders = createOrdersServer({ latencyMs: 20 }).on('request', ({ url, headers }) => {
+          const seed = Number(new URL(url as string, 'http://orders').searchParams.get('seed'))
+          asked.set(seed, String(headers.traceparent).slice(3, 35))
+        })
+        const app = await startTracedApp(t, name, orders, { composition: { framework } })
+        const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
+        await Promise.all(
+          seeds.map(seed =>
+            app.ask(`/serialization?orders=1&seed=${seed}`, {
+              traceparent: `00-${traceOf(seed)}-${PARENT_ID}-01`,
+            }),
+          ),
+        )
+        const { spans } = await app.finish()
+        const strays = seeds.filter(seed => asked.get(seed) !== traceOf(seed))
+        assert.deepEqual(strays, [])
+        for (const { kind, parentSpanId, traceId } of spans) {
+          const parent = spans.find(({ spanId }) => spanId === parentSpanId)
+          if (kind === 'CLIENT') assert.equal(parent?.traceId, traceId)
+        }
+      })
+
       test('passes trace state and baggage on', async t => {
         const { ask, finish } = await start(t, name, framework)
         const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
         await ask('/demo?seed=1', { traceparent, ...carried })
         const [{ tracestate, baggage } = {}] = (await finish()).upstreamHeaders
         assert.deepEqual({ tracestate, baggage }, carried)
+      })
+
+      test('passes no trace state on without its trace', async t => {
+        const { ask, finish } = await start(t, name, framework)
+        await ask('/demo?seed=1', { tracestate: 'vendor=1' })
+        assert.equal((await finish()).upstreamHeaders[0]?.tracestate, undefined)
       })
 
       test('measures the duration of requests in and out', async t => {
@@ -113,7 +146,7 @@ for (const name of recording) {
   test(`apm/${name} ends in order, and counts what is lost, when nobody receives it`, async t => {
     const { ask, stop } = await startTracedApp(t, name, createOrdersServer({ latencyMs: 0 }), {
       otlpUrl: 'http://127.0.0.1:9',
-      apmSocket: '/tmp/nobody-listens-here.sock',
+      apmSocket: join(tmpdir(), 'nobody-listens-here.sock'),
     })
     assert.equal(await ask('/hello'), 200)
     const { spans } = await stop()

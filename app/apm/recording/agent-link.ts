@@ -10,6 +10,7 @@ import type { Strings } from './strings.ts'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 const STRINGS_PER_FRAME = 64
+const POINTS_PER_FRAME = 256
 const MAX_ANSWER_BYTES = 4096
 
 /** A frame that apm-agent has not acked. */
@@ -77,7 +78,7 @@ export class AgentLink implements Destination {
   take(): Batch | undefined {
     const free = this.#free.pop()
     if (free) return free
-    if (this.#usedBytes + BATCH_BYTES > this.#options.memoryBytes) return undefined
+    if (!this.#hasRoom(BATCH_BYTES)) return undefined
     this.#usedBytes += BATCH_BYTES
     return new Batch()
   }
@@ -90,14 +91,24 @@ export class AgentLink implements Destination {
   }
 
   sendPoints(points: readonly MetricPoint[]): void {
+    for (let from = 0; from < points.length; from += POINTS_PER_FRAME)
+      this.#sendPoints(points.slice(from, from + POINTS_PER_FRAME))
+  }
+
+  #sendPoints(points: readonly MetricPoint[]): void {
     this.#emittedPoints += points.length
-    const bytes = textFrame('points', JSON.stringify(points), ++this.#sequence)
-    if (this.#usedBytes + bytes.length > this.#options.memoryBytes) {
+    const bytes = textFrame('points', JSON.stringify(points), this.#sequence + 1)
+    while (!this.#hasRoom(bytes.length) && this.#free.pop()) this.#usedBytes -= BATCH_BYTES
+    if (!this.#hasRoom(bytes.length)) {
       this.#droppedPoints += points.length
       return
     }
     this.#usedBytes += bytes.length
-    this.#post({ sequence: this.#sequence, bytes, spans: 0, points: points.length })
+    this.#post({ sequence: ++this.#sequence, bytes, spans: 0, points: points.length })
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#usedBytes + bytes <= this.#options.memoryBytes
   }
 
   /** Waits until everything is acked, but not for long; the rest is dropped. */

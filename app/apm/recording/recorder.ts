@@ -8,6 +8,7 @@ import { methodId, versionId } from './http.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
+import { isTraceparent } from './trace-ids.ts'
 
 /** Of the strings, those that clients may choose: the Host header. */
 const MAX_AUTHORITIES = 1024
@@ -123,6 +124,14 @@ export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
   }
 }
 
-/** Trace state and baggage by W3C's recommendations. */
-const headersToPassOn = ({ tracestate, baggage }: IncomingMessage['headers']): string[] =>
-  Object.entries({ tracestate, baggage }).flatMap(([name, value]) => (value ? [name, String(value)] : []))
+/**
+ * Trace state, which means nothing without its trace, and baggage: as far as W3C's recommendations want them passed on.
+ * What is longer is left out, and not cut.
+ */
+function headersToPassOn({ traceparent, tracestate, baggage }: IncomingMessage['headers']): string[] {
+  const carried: string[] = []
+  if (typeof tracestate === 'string' && tracestate.length <= 512 && isTraceparent(traceparent as string))
+    carried.push('tracestate', tracestate)
+  if (typeof baggage === 'string' && baggage.length <= 8192) carried.push('baggage', baggage)
+  return carried
+}
