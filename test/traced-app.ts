@@ -14,6 +14,9 @@ interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
 }
 
+/** OpenTelemetry's exporters try for ten seconds to reach who is not there; here for one. */
+const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
+
 /**
  * The app in a process of its own, as instrumentation is for a whole process, with an upstream of the test's; what leaves
  * it as OTLP, at once or by apm-agent, ends in a receiver of the test's.
@@ -22,7 +25,7 @@ export async function startTracedApp(
   t: TestContext,
   apm: Implementation<'apm'>,
   orders: Server,
-  { composition, ...app }: TracedAppOptions = {},
+  { composition, ...options }: TracedAppOptions = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'apm-'))
   t.after(() => rmSync(directory, { recursive: true }))
@@ -32,13 +35,20 @@ export async function startTracedApp(
   const apmSocket = join(directory, 'apm-agent.sock')
   const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
-    const started = await startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo: true })
+    const flags = toFlags({ port: 0, ...values })
+    const started = await startProcess({
+      name,
+      file,
+      flags,
+      echo: true,
+      env: { ...process.env, ...impatient },
+    })
     t.after(() => started.stop())
     return started
   }
   const agent: RunningProcess | undefined =
     apm === 'sidecar' ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl }) : undefined
-  const process = await start('app', {
+  const app = await start('app', {
     adminPort: 0,
     apm,
     ordersUrl,
@@ -47,20 +57,20 @@ export async function startTracedApp(
     logFile: join(directory, 'app.log'),
     logDir: join(directory, 'segments'),
     ...composition,
-    ...app,
+    ...options,
   })
   return {
-    pid: process.pid,
-    url: process.addresses.http as string,
+    pid: app.pid,
+    url: app.addresses.http as string,
     ask: async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(process.addresses.http + path, { headers })
+      const response = await fetch(app.addresses.http + path, { headers })
       await response.arrayBuffer()
       return response.status
     },
-    stop: () => process.stop(),
+    stop: () => app.stop(),
     /** Ends the app, and answers what it counted and what left it. */
     finish: async () => {
-      const counts = await process.stop()
+      const counts = await app.stop()
       await agent?.stop()
       return { counts, spans, metrics: [...metrics.values()].flat() }
     },

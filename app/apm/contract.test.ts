@@ -75,61 +75,6 @@ for (const name of recording) {
         ])
       })
 
-      test('goes by the decision of a trace that comes, and by the ratio for one that begins', async t => {
-        const { ask, finish } = await start(t, name, framework, { traceRatio: 0 })
-        await ask('/demo?seed=1', { traceparent })
-        await ask('/demo?seed=1', { traceparent: traceparent.replace(/01$/, '00') })
-        await ask('/demo?seed=1')
-        const { spans, upstreamHeaders, metrics } = await finish()
-        assert.deepEqual([...new Set(spans.map(span => span.traceId))], [TRACE_ID])
-        assert.deepEqual(
-          upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
-          ['01', '00', '00'],
-        )
-        const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
-        const histogram = durations?.dataPoints[0]?.value as Histogram | undefined
-        assert.equal(histogram?.count, 3, 'metrics are of all requests')
-      })
-
-      test('counts each upstream call to the request that makes it, also when it had to wait', async t => {
-        const traceOf = (seed: number) => seed.toString(16).padStart(32, 'a')
-        const asked = new Map<number, string>()
-        const orders = createOrdersServer({ latencyMs: 20 }).on('request', ({ url, headers }) => {
-          const seed = Number(new URL(url as string, 'http://orders').searchParams.get('seed'))
-          asked.set(seed, String(headers.traceparent).slice(3, 35))
-        })
-        const app = await startTracedApp(t, name, orders, { composition: { framework } })
-        const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
-        await Promise.all(
-          seeds.map(seed =>
-            app.ask(`/serialization?orders=1&seed=${seed}`, {
-              traceparent: `00-${traceOf(seed)}-${PARENT_ID}-01`,
-            }),
-          ),
-        )
-        const { spans } = await app.finish()
-        const strays = seeds.filter(seed => asked.get(seed) !== traceOf(seed))
-        assert.deepEqual(strays, [])
-        for (const { kind, parentSpanId, traceId } of spans) {
-          const parent = spans.find(({ spanId }) => spanId === parentSpanId)
-          if (kind === 'CLIENT') assert.equal(parent?.traceId, traceId)
-        }
-      })
-
-      test('passes trace state and baggage on', async t => {
-        const { ask, finish } = await start(t, name, framework)
-        const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
-        await ask('/demo?seed=1', { traceparent, ...carried })
-        const [{ tracestate, baggage } = {}] = (await finish()).upstreamHeaders
-        assert.deepEqual({ tracestate, baggage }, carried)
-      })
-
-      test('passes no trace state on without its trace', async t => {
-        const { ask, finish } = await start(t, name, framework)
-        await ask('/demo?seed=1', { tracestate: 'vendor=1' })
-        assert.equal((await finish()).upstreamHeaders[0]?.tracestate, undefined)
-      })
-
       test('measures the duration of requests in and out', async t => {
         const { ask, finish } = await start(t, name, framework)
         await ask('/demo')
@@ -143,14 +88,71 @@ for (const name of recording) {
 }
 
 for (const name of recording) {
-  test(`apm/${name} ends in order, and counts what is lost, when nobody receives it`, async t => {
-    const { ask, stop } = await startTracedApp(t, name, createOrdersServer({ latencyMs: 0 }), {
-      otlpUrl: 'http://127.0.0.1:9',
-      apmSocket: join(tmpdir(), 'nobody-listens-here.sock'),
+  describe(`apm/${name}`, () => {
+    test('goes by the decision of a trace that comes, and by the ratio for one that begins', async t => {
+      const { ask, finish } = await start(t, name, 'http', { traceRatio: 0 })
+      await ask('/demo?seed=1', { traceparent })
+      await ask('/demo?seed=1', { traceparent: traceparent.replace(/01$/, '00') })
+      await ask('/demo?seed=1')
+      const { spans, upstreamHeaders, metrics } = await finish()
+      assert.deepEqual([...new Set(spans.map(span => span.traceId))], [TRACE_ID])
+      assert.deepEqual(
+        upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
+        ['01', '00', '00'],
+      )
+      const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
+      const histogram = durations?.dataPoints[0]?.value as Histogram | undefined
+      assert.equal(histogram?.count, 3, 'metrics are of all requests')
     })
-    assert.equal(await ask('/hello'), 200)
-    const { spans } = await stop()
-    assert.deepEqual(spans, { emitted: 1, dropped: 1 })
+
+    test('counts each upstream call to the request that makes it, also when it had to wait', async t => {
+      const traceOf = (seed: number) => seed.toString(16).padStart(32, 'a')
+      const asked = new Map<number, string>()
+      const orders = createOrdersServer({ latencyMs: 20 }).on('request', ({ url, headers }) => {
+        const seed = Number(new URL(url as string, 'http://orders').searchParams.get('seed'))
+        asked.set(seed, String(headers.traceparent).slice(3, 35))
+      })
+      const app = await startTracedApp(t, name, orders, { composition: { framework: 'http' } })
+      const seeds = Array.from({ length: 300 }, (_, index) => index + 1)
+      await Promise.all(
+        seeds.map(seed =>
+          app.ask(`/serialization?orders=1&seed=${seed}`, {
+            traceparent: `00-${traceOf(seed)}-${PARENT_ID}-01`,
+          }),
+        ),
+      )
+      const { spans } = await app.finish()
+      const strays = seeds.filter(seed => asked.get(seed) !== traceOf(seed))
+      assert.deepEqual(strays, [])
+      for (const { kind, parentSpanId, traceId } of spans) {
+        const parent = spans.find(({ spanId }) => spanId === parentSpanId)
+        if (kind === 'CLIENT') assert.equal(parent?.traceId, traceId)
+      }
+    })
+
+    test('passes trace state and baggage on', async t => {
+      const { ask, finish } = await start(t, name, 'http')
+      const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
+      await ask('/demo?seed=1', { traceparent, ...carried })
+      const [{ tracestate, baggage } = {}] = (await finish()).upstreamHeaders
+      assert.deepEqual({ tracestate, baggage }, carried)
+    })
+
+    test('passes no trace state on without its trace', async t => {
+      const { ask, finish } = await start(t, name, 'http')
+      await ask('/demo?seed=1', { tracestate: 'vendor=1' })
+      assert.equal((await finish()).upstreamHeaders[0]?.tracestate, undefined)
+    })
+
+    test('ends in order, and counts what is lost, when nobody receives it', async t => {
+      const { ask, stop } = await startTracedApp(t, name, createOrdersServer({ latencyMs: 0 }), {
+        otlpUrl: 'http://127.0.0.1:9',
+        apmSocket: join(tmpdir(), 'nobody-listens-here.sock'),
+      })
+      assert.equal(await ask('/hello'), 200)
+      const { spans } = await stop()
+      assert.deepEqual(spans, { emitted: 1, dropped: 1 })
+    })
   })
 }
 
