@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../lib/markdown.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
@@ -9,9 +10,13 @@ export const documents = ['README.md', 'docs/method.md'] as const
 export const resultsPath = (name: PublishedName): string =>
   join(import.meta.dirname, '../docs/results', `${name}.json`)
 
-/** The text with every table of results made anew from the published runs. */
+export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
+
+/** The text with its tables of results made anew from the published runs; a place without a run stays as it is. */
 export function renderDocument(text: string): string {
-  const shown = publishedNames.filter(name => text.includes(`<!-- ${markerOf(name)} -->`))
+  const shown = publishedNames.filter(
+    name => isPublished(name) && text.includes(`<!-- ${markerOf(name)} -->`),
+  )
   return shown.reduce(
     (rendered, name) =>
       replaceBetweenMarkers(rendered, markerOf(name), published[name](readResults(resultsPath(name)))),
