@@ -63,6 +63,14 @@ describe('two runs', () => {
     assert.deepEqual(findRegressions(compareRuns(runOf('0', 100), runOf('0', 50)), 0.05), [])
   })
 
+  test('of a machine that became slower have the same ratios to their first row', () => {
+    const [first, second] = compareRuns(runOf('0-1', 100, 50), runOf('0-1', 120, 60))
+    assert.equal(first?.versusFirst, null)
+    assert.equal(second?.ratios.mainThreadMicros.verdict, 'slower')
+    assert.equal(second?.versusFirst?.mainThreadMicros.ratio?.toFixed(3), '1.000')
+    assert.equal(second?.versusFirst?.mainThreadMicros.verdict, 'equivalent')
+  })
+
   test('without a row in common cannot be compared', () => {
     assert.throws(() => compareRuns(runOf('0', 1), runOf('1', 1)), /no row in common/)
   })

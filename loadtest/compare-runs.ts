@@ -1,5 +1,13 @@
 import { UserError } from '../lib/user-error.ts'
-import { forEachMetric, type Metric, metricNames, metrics, type Results, type RowResult } from './results.ts'
+import {
+  forEachMetric,
+  type Metric,
+  metricNames,
+  metrics,
+  pairSamples,
+  type Results,
+  type RowResult,
+} from './results.ts'
 import { median } from './statistics/median.ts'
 import { type Ratio, unpairedRatio } from './statistics/ratio.ts'
 
@@ -7,31 +15,53 @@ import { type Ratio, unpairedRatio } from './statistics/ratio.ts'
 export interface RunsComparison {
   readonly name: string
   readonly medians: Readonly<Record<Metric, { readonly a: number | null; readonly b: number | null }>>
-  /** B over A. */
+  /** B over A: what changed in the code, and in the machine from one run to the other. */
   readonly ratios: Readonly<Record<Metric, Ratio>>
+  /**
+   * The same with each sample divided by the first common row's of its block: free of what the machine did to both.
+   * Null for the first itself.
+   */
+  readonly versusFirst: Readonly<Record<Metric, Ratio>> | null
+}
+
+/** A row in either run. */
+interface Pair {
+  readonly a: RowResult
+  readonly b: RowResult
 }
 
 /** @throws UserError when the runs have no row in common */
 export function compareRuns(a: Results, b: Results): RunsComparison[] {
-  const rows = b.steps.flatMap(row => {
+  const pairs = b.steps.flatMap((row): Pair[] => {
     const other = a.steps.find(({ name }) => name === row.name)
-    return other ? [compareRows(other, row)] : []
+    return other ? [{ a: other, b: row }] : []
   })
-  if (rows.length === 0) throw new UserError('the runs have no row in common')
-  return rows
+  const [first] = pairs
+  if (!first) throw new UserError('the runs have no row in common')
+  return pairs.map(pair => ({
+    name: pair.b.name,
+    medians: forEachMetric(metric => ({
+      a: median(valuesOf(pair.a, metric)),
+      b: median(valuesOf(pair.b, metric)),
+    })),
+    ratios: compareBy(pair, valuesOf),
+    versusFirst:
+      pair === first
+        ? null
+        : compareBy(pair, (row, metric) => sharesOf(row, row === pair.a ? first.a : first.b, metric)),
+  }))
 }
 
-function compareRows(a: RowResult, b: RowResult): RunsComparison {
-  const values = ({ samples }: RowResult, metric: Metric) =>
-    samples.filter(({ valid }) => valid).map(metrics[metric].of)
-  return {
-    name: b.name,
-    medians: forEachMetric(metric => ({ a: median(values(a, metric)), b: median(values(b, metric)) })),
-    ratios: forEachMetric(metric =>
-      unpairedRatio(values(b, metric), values(a, metric), metrics[metric].better),
-    ),
-  }
-}
+const compareBy = ({ a, b }: Pair, read: (row: RowResult, metric: Metric) => number[]) =>
+  forEachMetric(metric => unpairedRatio(read(b, metric), read(a, metric), metrics[metric].better))
+
+const valuesOf = ({ samples }: RowResult, metric: Metric) =>
+  samples.filter(({ valid }) => valid).map(metrics[metric].of)
+
+const sharesOf = (row: RowResult, first: RowResult, metric: Metric) =>
+  pairSamples(row.samples, first.samples).map(
+    ([own, other]) => metrics[metric].of(own) / metrics[metric].of(other),
+  )
 
 /** What is slower beyond doubt, and by more than `threshold`: `apm mainThreadMicros × 1.21`. */
 export function findRegressions(rows: readonly RunsComparison[], threshold: number): string[] {

@@ -64,18 +64,25 @@ const describe = (valid: readonly Sample[]) => ({
   ceiling: describeMedian(valid.map(({ mainThreadMicros }) => 1_000_000 / mainThreadMicros)),
 })
 
-/** Pairs what was sampled in the same block. */
 function compare(own: readonly Sample[], others: readonly Sample[]): Comparison {
-  const pairs = own.flatMap(sample => {
-    const other = others.find(({ round, valid }) => valid && round === sample.round)
-    return sample.valid && other ? [[sample, other] as const] : []
-  })
+  const pairs = pairSamples(own, others)
   return forEachMetric(metric => {
     const { of, better } = metrics[metric]
     return pairedRatio(
       pairs.map(([sample, other]): Interval => [of(sample), of(other)]),
       better,
     )
+  })
+}
+
+/** The valid samples of two rows that were taken in the same block. */
+export function pairSamples(
+  own: readonly Sample[],
+  others: readonly Sample[],
+): (readonly [Sample, Sample])[] {
+  return own.flatMap(sample => {
+    const other = others.find(({ round, valid }) => valid && round === sample.round)
+    return sample.valid && other ? [[sample, other] as const] : []
   })
 }
 

@@ -5,6 +5,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from '../compare-runs.ts'
 import { metricNames } from '../results.ts'
 import { readResults } from '../results-file.ts'
+import type { Ratio } from '../statistics/ratio.ts'
 
 const options = {
   thresholdPercent: percent({
@@ -18,7 +19,8 @@ const options = {
 
 export const compare: Command<typeof options> = {
   usage: 'npm run loadtest -- compare A.json B.json [options]',
-  description: 'Two runs side by side: each row of B over the row of the same name in A.',
+  description: `Two runs side by side: each row of B over the row of the same name in A. That holds what changed in the machine
+from one run to the other; the last columns, each row in terms of the first, do not.`,
   options,
   takesWords: true,
   async run({ thresholdPercent, json }, words) {
@@ -43,8 +45,14 @@ const render = (rows: readonly RunsComparison[]) =>
       { title: 'metric', cell: ({ metric }) => metric },
       { title: 'A', cell: ({ row, metric }) => row.medians[metric].a?.toFixed(1) ?? '-' },
       { title: 'B', cell: ({ row, metric }) => row.medians[metric].b?.toFixed(1) ?? '-' },
-      { title: 'B / A', cell: ({ ratio }) => ratio?.toFixed(3) ?? '-' },
-      { title: '95 %', cell: ({ ci95 }) => (ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : '-') },
+      { title: 'B / A', cell: interval },
       { title: 'verdict', cell: ({ verdict }) => verdict },
+      { title: 'in terms of the first', cell: ({ row, metric }) => interval(row.versusFirst?.[metric]) },
+      { title: 'verdict', cell: ({ row, metric }) => row.versusFirst?.[metric].verdict ?? '-' },
     ],
   )
+
+function interval(given: Ratio | undefined): string {
+  if (!given?.ci95) return given?.ratio?.toFixed(3) ?? '-'
+  return `${given.ratio?.toFixed(3)} [${given.ci95.map(end => end.toFixed(3)).join(', ')}]`
+}
