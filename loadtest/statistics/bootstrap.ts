@@ -5,7 +5,7 @@ import { mean, standardError } from './mean.ts'
 export interface Estimate {
   readonly value: number
   readonly standardError: number
-  /** Half the width of the interval around `value`; infinite of fewer than four values. */
+  /** Half the width of the interval around `value`; infinite of fewer than five values. */
   readonly halfWidth: number
 }
 
@@ -14,6 +14,9 @@ export interface Estimate {
  * which it is narrow by luck. `coverage.test.ts` shows that 95 % remain.
  */
 const CONFIDENCE = 0.965
+/** Of fewer values too many resamples are one value, or nearly: they scatter hardly, and the interval knows no end. */
+export const LEAST_VALUES = 5
+
 const RESAMPLES = 999
 /** Which resamples are drawn does not depend on anything: the same values have the same interval. */
 const SEED = 1
@@ -29,6 +32,9 @@ export function estimateMean(values: readonly number[], others?: readonly number
   const groups = others ? [values, others] : [values]
   const value = mean(values) - (others ? mean(others) : 0)
   const error = Math.hypot(...groups.map(standardError))
+  if (groups.some(({ length }) => length < LEAST_VALUES)) {
+    return { value, standardError: error, halfWidth: Number.POSITIVE_INFINITY }
+  }
   if (error === 0) return { value, standardError: 0, halfWidth: 0 }
   return { value, standardError: error, halfWidth: criticalDistance(groups) * error }
 }

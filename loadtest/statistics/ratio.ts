@@ -1,4 +1,4 @@
-import { type Estimate, estimateMean } from './bootstrap.ts'
+import { type Estimate, estimateMean, LEAST_VALUES } from './bootstrap.ts'
 import type { Interval } from './median.ts'
 import { judge, type Verdict } from './verdict.ts'
 
@@ -6,15 +6,12 @@ import { judge, type Verdict } from './verdict.ts'
 export interface Ratio {
   /** Geometric mean; null when no block has both. */
   readonly ratio: number | null
-  /** Null of fewer than four blocks. */
+  /** Null of fewer than five blocks. */
   readonly ci95: Interval | null
   readonly verdict: Verdict
   /** The change, 0.03 for 3 %, that a run with as many blocks and as much noise finds four times of five. */
   readonly smallestDetectableEffect: number | null
 }
-
-/** With fewer, a resample without any scatter is too likely. */
-const LEAST_BLOCKS = 4
 
 /** How many standard errors beyond the interval's half width a true change lies, of which 80 % are found. */
 const POWER_80 = 0.8416
@@ -43,7 +40,7 @@ const USUAL_HALF_WIDTH = 2.11
 
 /** The smallest detectable effect to expect of so many blocks whose ratios scatter by so much; null of too few. */
 export const foreseeEffect = (blocks: number, scatter: number): number | null =>
-  blocks < LEAST_BLOCKS ? null : Math.expm1(((USUAL_HALF_WIDTH + POWER_80) * scatter) / Math.sqrt(blocks))
+  blocks < LEAST_VALUES ? null : Math.expm1(((USUAL_HALF_WIDTH + POWER_80) * scatter) / Math.sqrt(blocks))
 
 /** The smallest detectable effect is Bloom's (Minimum Detectable Effects, 1995), with the bootstrap's half width. */
 function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {

@@ -68,11 +68,11 @@ describe('the studentized bootstrap', () => {
     near(error, Math.sqrt(3.5 / 6 + 5 / 3 / 4))
   })
 
-  test('claims nothing of fewer than four values, and no width where nothing scatters', () => {
-    for (const values of [[1], [1, 2], [1, 2, 3]])
+  test('claims nothing of fewer than five values, and no width where nothing scatters', () => {
+    for (const values of [[1], [1, 2], [2, 2, 2, 2], [1, 2, 3, 4]])
       assert.ok(!Number.isFinite(estimateMean(values).halfWidth), String(values))
-    assert.ok(Number.isFinite(estimateMean([1, 2, 3, 5]).halfWidth))
-    assert.equal(estimateMean([2, 2, 2, 2]).halfWidth, 0)
+    assert.ok(Number.isFinite(estimateMean([1, 2, 3, 4, 6]).halfWidth))
+    assert.equal(estimateMean([2, 2, 2, 2, 2]).halfWidth, 0)
   })
 })
 
@@ -134,8 +134,8 @@ describe('the effect to expect', () => {
   })
 
   test('is none of so few blocks that there is no interval', () => {
-    assert.equal(foreseeEffect(3, 0.05), null)
-    assert.ok((foreseeEffect(4, 0.05) ?? 0) > (foreseeEffect(16, 0.05) ?? 1))
+    assert.equal(foreseeEffect(4, 0.05), null)
+    assert.ok((foreseeEffect(5, 0.05) ?? 0) > (foreseeEffect(16, 0.05) ?? 1))
   })
 })
 
