@@ -7,8 +7,9 @@ import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
 import { agentOptions } from './options.ts'
-import { createRecordServer, listenOnSocket } from './record-server.ts'
+import { createRecordServer } from './record-server.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
 // What comes as OTLP is passed on as it comes.

@@ -17,8 +17,9 @@ import { describe, type TestContext, test } from 'node:test'
 import { UserError } from '../lib/user-error.ts'
 import { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, textFrame, writeHeader } from './frames.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
-import { createRecordServer, listenOnSocket } from './record-server.ts'
+import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
 
 const hello = (instance = 'one') =>

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import { dirname } from 'node:path'
+import { createServer, type Server, type Socket } from 'node:net'
 import { createComplaint } from '../lib/complaint.ts'
-import { UserError } from '../lib/user-error.ts'
 import { AppInstance, type TakeSpan } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
-import { frameKinds, type Hello, type MetricPoint, type StringsPayload } from './protocol.ts'
+import { readHello, readPoints, readStrings } from './payloads.ts'
+import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
 
 const MAX_CONNECTIONS = 64
@@ -130,95 +127,4 @@ class Connection {
     this.#socket.end(textFrame('refused', message))
     setTimeout(() => this.#socket.destroy(), HELLO_LIMIT_MS).unref()
   }
-}
-
-function readHello(frame: Frame): Hello {
-  const { resource, timeOriginMs } = readJson(frame) as Partial<Hello>
-  if (!isPlainObject(resource) || !Number.isFinite(timeOriginMs))
-    throw new ProtocolError('content', 'hello has a resource and a timeOriginMs')
-  return { resource: resource as Hello['resource'], timeOriginMs: timeOriginMs as number }
-}
-
-function readStrings(frame: Frame): StringsPayload {
-  const { firstId, strings } = readJson(frame) as Partial<StringsPayload>
-  if (
-    !Number.isInteger(firstId) ||
-    !Array.isArray(strings) ||
-    !strings.every(each => typeof each === 'string')
-  )
-    throw new ProtocolError('content', 'strings have a firstId and are strings')
-  return { firstId: firstId as number, strings }
-}
-
-function readPoints(frame: Frame): MetricPoint[] {
-  const points = readJson(frame)
-  if (!Array.isArray(points) || !points.every(isPoint))
-    throw new ProtocolError(
-      'content',
-      'points are a list of signals with a value and attributes that are text',
-    )
-  return points
-}
-
-const isPoint = (given: unknown): given is MetricPoint =>
-  isPlainObject(given) &&
-  typeof given.signal === 'string' &&
-  typeof given.value === 'number' &&
-  (given.attributes === undefined || isTexts(given.attributes))
-
-const isTexts = (given: unknown): boolean =>
-  isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
-
-function readJson({ memory, start, end }: Frame): unknown {
-  try {
-    return JSON.parse(memory.bytes.toString('utf8', start, end)) ?? {}
-  } catch {
-    throw new ProtocolError('content', 'the payload is no JSON')
-  }
-}
-
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/**
- * Listens on a Unix socket that only this user may connect to; its directory is made when it is missing.
- * @throws UserError when another process listens there, or the path cannot be used
- */
-export async function listenOnSocket(server: Server, path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await removeStale(path)
-    // The socket is made with the mode that the mask leaves, so that there is no moment when others may connect.
-    const mask = process.umask(0o177)
-    try {
-      server.listen(path)
-      await once(server, 'listening')
-    } finally {
-      process.umask(mask)
-    }
-    await chmod(path, 0o600)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`cannot listen on ${path} (${code}); choose another with --apm-socket`)
-  }
-}
-
-/** Removes the socket of an agent that is gone, and nothing else. */
-async function removeStale(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found) return
-  if (!found.isSocket()) throw Object.assign(new Error(), { code: 'it exists and is no socket' })
-  if (await isAlive(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' })
-  await unlink(path)
-}
-
-function isAlive(path: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const socket = connect(path)
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
 }

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
+import { connect, type Server } from 'node:net'
+import { dirname } from 'node:path'
+import { UserError } from '../lib/user-error.ts'
+
+/**
+ * Listens on a Unix socket that only this user may connect to; its directory is made when it is missing.
+ * @throws UserError when another process listens there, or the path cannot be used
+ */
+export async function listenOnSocket(server: Server, path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await removeStale(path)
+    // The socket is made with the mode that the mask leaves, so that there is no moment when others may connect.
+    const mask = process.umask(0o177)
+    try {
+      server.listen(path)
+      await once(server, 'listening')
+    } finally {
+      process.umask(mask)
+    }
+    await chmod(path, 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot listen on ${path} (${code}); choose another with --apm-socket`)
+  }
+}
+
+/** Removes the socket of an agent that is gone, and nothing else. */
+async function removeStale(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) return
+  if (!found.isSocket()) throw Object.assign(new Error(), { code: 'it exists and is no socket' })
+  if (await isAlive(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' })
+  await unlink(path)
+}
+
+function isAlive(path: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
