@@ -104,7 +104,8 @@ export class AppInstance implements Reporter {
       case recordKinds.gc:
         this.gcDurations.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
         return true
-      case recordKinds.internal:
+      case recordKinds.task:
+      case recordKinds.part:
         break
       default:
         return false

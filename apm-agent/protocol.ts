@@ -16,7 +16,7 @@
  */
 
 /** Raised whenever the layout changes: the other side refuses what it does not know. */
-export const VERSION = 1
+export const VERSION = 2
 const MAGIC = 0x54_4d_44_00
 
 export const signature = MAGIC | VERSION
@@ -66,7 +66,7 @@ export interface MetricPoint {
 }
 
 /** What a record is of: a span by its kind, or one garbage collection. */
-export const recordKinds = { server: 1, client: 2, internal: 3, gc: 4 } as const
+export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, part: 5 } as const
 
 /** Bits of `flags`. A span that is not sampled counts in the metrics all the same. */
 export const SAMPLED = 1
@@ -96,7 +96,7 @@ export const field = {
   flags: 2,
   /** HTTP status; 0 without an answer. */
   status: 4,
-  /** String: route, task, or kind of garbage collection. */
+  /** String: route, task, page part, or kind of garbage collection. */
   name: 6,
   /** String: `host:port` of the server, or the origin that is called. */
   authority: 8,
@@ -114,7 +114,7 @@ export const field = {
   /** 8 bytes; a parent of zeros is none. */
   spanId: 48,
   parentSpanId: 56,
-  /** float32: of a task. */
+  /** float32: of a task or part. */
   waitMs: 64,
   runMs: 68,
 } as const

@@ -20,17 +20,20 @@ const describers: Readonly<Record<number, (record: RecordView) => Described>> = 
     name: record.method === '_OTHER' ? 'HTTP' : record.method,
     attributes: record.describeCall(),
   }),
-  [recordKinds.internal]: record => ({
-    kind: SpanKind.INTERNAL,
-    name: `task ${record.name}`,
-    attributes: {
-      'app.task.name': record.name,
-      ...(record.hasFailed
-        ? { [ATTR_ERROR_TYPE]: record.errorType }
-        : { 'app.task.queue_wait_ms': record.waitMs, 'app.task.run_ms': record.runMs }),
-    },
-  }),
+  [recordKinds.task]: record => describeWork('task', record),
+  [recordKinds.part]: record => describeWork('part', record),
 }
+
+const describeWork = (kind: 'task' | 'part', record: RecordView): Described => ({
+  kind: SpanKind.INTERNAL,
+  name: `${kind} ${record.name}`,
+  attributes: {
+    [`app.${kind}.name`]: record.name,
+    ...(record.hasFailed
+      ? { [ATTR_ERROR_TYPE]: record.errorType }
+      : { 'app.queue_wait_ms': record.waitMs, 'app.run_ms': record.runMs }),
+  },
+})
 
 interface Described {
   readonly kind: SpanKind

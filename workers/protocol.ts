@@ -2,7 +2,7 @@
  * What crosses between the main thread and where tasks run.
  *
  *   main thread                                  worker thread, child process
- *   TaskQueue ── TaskMessage ──────────────────▶ execute()
+ *   WorkQueue ── TaskMessage ──────────────────▶ execute()
  *             ◀───────────────────── TaskReply ──
  */
 
@@ -25,10 +25,13 @@ export interface TaskCall {
   readonly envelope: Envelope
 }
 
-/** Jobs that are run one after the other: each is the tasks that one request gave together. */
+/** The tasks that one request gave together: one job. */
+export type TaskCalls = readonly TaskCall[]
+
+/** Jobs that are run one after the other. */
 export interface TaskMessage {
   readonly kind: 'tasks'
-  readonly jobs: readonly (readonly TaskCall[])[]
+  readonly jobs: readonly TaskCalls[]
   /** Where to mark which job was started; see `StartMarks`. */
   readonly slot: number
 }

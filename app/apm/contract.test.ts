@@ -18,7 +18,7 @@ const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`
 const FORBIDDEN = {
   SERVER: /^(url\.(full|path|query)|user_agent|client\.address|network\.peer)/,
   CLIENT: /^(url\.(full|path|query)|user_agent)/,
-  INTERNAL: /^(?!app\.task\.)/,
+  INTERNAL: /^(?!app\.)/,
 }
 
 const recording = namesOf('apm').filter(name => name !== 'none')
@@ -44,7 +44,7 @@ for (const name of recording) {
         for (const task of tasks) {
           assert.equal(task.name, 'task subsetSum')
           assert.equal(task.parentSpanId, server.spanId)
-          assert.ok((task.attributes['app.task.queue_wait_ms'] as number) >= 0)
+          assert.ok((task.attributes['app.queue_wait_ms'] as number) >= 0)
         }
         for (const span of spans) {
           assert.equal(span.traceId, TRACE_ID)

@@ -1,13 +1,12 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import type { SignalCounts } from '../../stack/protocol.ts'
-import type { TaskResult } from '../compute/contract.ts'
 import type { Resource } from '../resource.ts'
 
 /**
  * Metrics and traces. The span contract, the same for every implementation: one SERVER span a request (`http.route`,
- * method, status), one CLIENT span an upstream call, one INTERNAL span a task with its queue wait as an attribute;
- * no attribute of high cardinality.
+ * method, status), one CLIENT span an upstream call, one INTERNAL span a task or page part with its queue wait
+ * as an attribute; no attribute of high cardinality.
  */
 export interface Apm {
   /** Records the requests to this server, and to no other server of the process. */
@@ -18,15 +17,24 @@ export interface Apm {
   leaveRoute(span: SpanHandle): void
   /** W3C trace context of a span; undefined without one. */
   traceparent(span: SpanHandle): string | undefined
-  /** Begins to record a task of a request. Tasks that travel together all end when their answer is there. */
-  startTask(name: string, parent: SpanHandle): SpanHandle
-  endTask(span: SpanHandle, result: Pick<TaskResult<unknown>, 'waitMs' | 'runMs'>): void
-  failTask(span: SpanHandle, error: Error): void
+  /** Begins to record a task or page part of a request. Those that travel together all end when their answer is there. */
+  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
+  endWork(span: SpanHandle, times: WorkTimes): void
+  failWork(span: SpanHandle, error: Error): void
   /** Tells of threads and pools, whenever metrics are read. */
   watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers what is buffered. */
   close(): Promise<void>
+}
+
+/** What a span of work is named and described as: `task subsetSum` with `app.task.name`. */
+export type WorkKind = 'task' | 'part'
+
+export interface WorkTimes {
+  /** From the call to the start. */
+  readonly waitMs: number
+  readonly runMs: number
 }
 
 /** What an implementation knows a span by; it says nothing to anyone else. */

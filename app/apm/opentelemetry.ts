@@ -71,14 +71,18 @@ export const createApm: CreateApm = async options => {
     },
     leaveRoute: () => {},
     traceparent: span => formatTraceparent(span as Span | undefined),
-    startTask: name =>
-      tracer.startSpan(`task ${name}`, { kind: SpanKind.INTERNAL, attributes: { 'app.task.name': name } }),
-    endTask(handle, { waitMs, runMs }) {
+    startWork: (kind, name, parent) =>
+      tracer.startSpan(
+        `${kind} ${name}`,
+        { kind: SpanKind.INTERNAL, attributes: { [`app.${kind}.name`]: name } },
+        parent ? trace.setSpan(context.active(), parent as Span) : context.active(),
+      ),
+    endWork(handle, { waitMs, runMs }) {
       const span = handle as Span
-      span.setAttributes({ 'app.task.queue_wait_ms': waitMs, 'app.task.run_ms': runMs })
+      span.setAttributes({ 'app.queue_wait_ms': waitMs, 'app.run_ms': runMs })
       span.end()
     },
-    failTask(handle, error) {
+    failWork(handle, error) {
       const span = handle as Span
       span.setAttribute(ATTR_ERROR_TYPE, errorTypeOf(error))
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })

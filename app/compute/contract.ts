@@ -3,6 +3,7 @@ import type { TaskCall } from '../../workers/protocol.ts'
 import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
+import type { PoolReading } from '../pool.ts'
 
 /** Runs CPU tasks; the same result wherever they run. */
 export interface Compute {
@@ -34,15 +35,6 @@ export interface TaskResult<Output> {
   /** From the call to the start of the task. */
   readonly waitMs: number
   readonly runMs: number
-}
-
-export interface PoolReading {
-  /** How many threads or processes. */
-  readonly size: number
-  /** How many requests have tasks that wait. */
-  readonly queueLength: number
-  /** CPU time of each thread of this process, by its id. */
-  readonly threadCpuMicros: ReadonlyMap<number, number>
 }
 
 export interface ComputeOptions {

@@ -2,9 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
-import type { ProcessMessage, ProcessReply, TaskMessage } from '../../workers/protocol.ts'
+import type {
+  ProcessMessage,
+  ProcessReply,
+  TaskCalls,
+  TaskMessage,
+  TaskReply,
+} from '../../workers/protocol.ts'
+import { type Outcome, WorkQueue } from '../work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
-import { type Outcome, TaskQueue } from './queue.ts'
+import { runQueued } from './queued.ts'
 
 const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
@@ -14,14 +21,14 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
   const pool = new ProcessPool(threads, tasksFile)
   await pool.ready()
   const slots = threads * MESSAGES_PER_PROCESS
-  const queue = new TaskQueue({
+  const queue = new WorkQueue<TaskCalls, TaskReply>({
     slots,
     jobsPerMessage: 1,
-    logger,
-    dispatch: message => pool.dispatch(message),
+    lost: 'TASK_FAILED',
+    dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
   })
   return {
-    run: (context, ...tasks) => queue.run(context, tasks) as never,
+    run: runQueued(queue, logger),
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     close: () => pool.close(),
@@ -31,7 +38,7 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
 /** One child process, and who waits for its replies, in the order asked. */
 interface Member {
   readonly child: ChildProcess
-  readonly tasks: ((outcome: Outcome) => void)[]
+  readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
   readonly ready: Promise<void>
   isReady: boolean
@@ -54,7 +61,7 @@ class ProcessPool {
   }
 
   /** Hands out to the idlest process that is up; while none is, waits for the next. */
-  async dispatch(message: TaskMessage): Promise<Outcome> {
+  async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
     for (;;) {
       const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
       if (!first) {

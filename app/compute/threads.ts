@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
-import type { StartMarks, TaskMessage, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
+import type { StartMarks, TaskCalls, TaskReply, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
+import { type Outcome, WorkQueue } from '../work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
-import { type Outcome, TaskQueue } from './queue.ts'
+import { runQueued } from './queued.ts'
 
 const MESSAGES_PER_THREAD = 2
 /** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
@@ -15,18 +16,21 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
   const pool = startPool(threads, { tasksFile, started })
   await Promise.all(Array.from({ length: threads }, () => pool.run({ kind: 'ping' } satisfies ThreadMessage)))
 
-  const dispatch = async (message: TaskMessage): Promise<Outcome> => {
-    Atomics.store(started, message.slot, 0)
+  const dispatch = async (jobs: readonly TaskCalls[], slot: number): Promise<Outcome<TaskReply>> => {
+    Atomics.store(started, slot, 0)
     try {
-      return { kind: 'replies', replies: await pool.run(message) }
+      return {
+        kind: 'replies',
+        replies: await pool.run({ kind: 'tasks', jobs, slot } satisfies ThreadMessage),
+      }
     } catch {
       // `answer` never throws, so the thread died; Piscina has replaced it.
-      return { kind: 'lost', started: Atomics.load(started, message.slot) }
+      return { kind: 'lost', started: Atomics.load(started, slot) }
     }
   }
-  const queue = new TaskQueue({ slots, jobsPerMessage: JOBS_PER_MESSAGE, logger, dispatch })
+  const queue = new WorkQueue({ slots, jobsPerMessage: JOBS_PER_MESSAGE, lost: 'TASK_FAILED', dispatch })
   return {
-    run: (context, ...tasks) => queue.run(context, tasks) as never,
+    run: runQueued(queue, logger),
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

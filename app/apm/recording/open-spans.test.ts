@@ -14,7 +14,7 @@ describe('open spans', () => {
     const span = spans.openRoot(recordKinds.server, traceparent)
     assert.match(spans.traceparent(span), new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-01$`))
     assert.equal(hex(spans, span, 'parentSpanId'), 'b7ad6b7169203331')
-    const child = spans.openChild(recordKinds.internal, span)
+    const child = spans.openChild(recordKinds.task, span)
     assert.match(spans.traceparent(child), new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-01$`))
     assert.equal(hex(spans, child, 'parentSpanId'), hex(spans, span, 'spanId'))
   })

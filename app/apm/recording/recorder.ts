@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { field, recordKinds } from '../../../apm-agent/protocol.ts'
-import type { Apm, SpanHandle } from '../contract.ts'
+import type { Apm, SpanHandle, WorkKind, WorkTimes } from '../contract.ts'
 import type { BatchSink } from './batch.ts'
 import { recordCalls } from './calls.ts'
 import { methodId, versionId } from './http.ts'
@@ -68,24 +68,24 @@ export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
     return span ? this.#spans.traceparent(span as OpenSpan) : undefined
   }
 
-  startTask(name: string, parent: SpanHandle): SpanHandle {
+  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle {
     if (!parent) return 0
-    const span = this.#spans.openChild(recordKinds.internal, parent as OpenSpan)
+    const span = this.#spans.openChild(recordKinds[kind], parent as OpenSpan)
     if (span) this.writer.name(span, name)
     else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
     return span
   }
 
-  endTask(handle: SpanHandle, { waitMs, runMs }: { readonly waitMs: number; readonly runMs: number }): void {
+  endWork(handle: SpanHandle, { waitMs, runMs }: WorkTimes): void {
     if (!handle) return
     this.#spans.setTimes(handle as OpenSpan, waitMs, runMs)
-    this.#endTask(handle as OpenSpan)
+    this.#endWork(handle as OpenSpan)
   }
 
-  failTask(handle: SpanHandle, error: Error): void {
+  failWork(handle: SpanHandle, error: Error): void {
     if (!handle) return
     this.writer.fail(handle as OpenSpan, error)
-    this.#endTask(handle as OpenSpan)
+    this.#endWork(handle as OpenSpan)
   }
 
   /** @param kind of the semantic conventions */
@@ -98,8 +98,8 @@ export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
     this.#spans.release(record)
   }
 
-  /** No metric is made of tasks: one that is not sampled has told what it had to, its trace context. */
-  #endTask(span: OpenSpan): void {
+  /** No metric is made of tasks and parts: one that is not sampled has told what it had to, its trace context. */
+  #endWork(span: OpenSpan): void {
     if (this.#spans.isSampled(span)) this.writer.end(span)
     else this.#spans.release(span)
   }

@@ -1,0 +1,49 @@
+import type { MetricPoint } from '../apm-agent/protocol.ts'
+import type { SignalName } from '../apm-agent/signals.ts'
+import { monotonicMs } from '../lib/units.ts'
+
+export interface PoolReading {
+  /** How many threads or processes. */
+  readonly size: number
+  /** How many jobs wait. */
+  readonly queueLength: number
+  /** CPU time of each thread of this process, by its id. */
+  readonly threadCpuMicros: ReadonlyMap<number, number>
+}
+
+/** What a pool has done so far. */
+export interface Done {
+  tasks: number
+  waitMs: number
+  runMs: number
+}
+
+/** A reader of a pool's signals; it tells none where there is no pool. */
+export function poolReader(name: string, readPool: () => Promise<PoolReading | undefined>, done: Done) {
+  let last = { atMs: monotonicMs(), runMs: 0 }
+  return async (): Promise<MetricPoint[]> => {
+    const pool = await readPool()
+    if (!pool) return []
+    const now = { atMs: monotonicMs(), runMs: done.runMs }
+    const utilization = (now.runMs - last.runMs) / ((now.atMs - last.atMs) * pool.size)
+    last = now
+    const readings: Partial<Record<SignalName, number>> = {
+      'app.pool.size': pool.size,
+      'app.pool.queue.length': pool.queueLength,
+      'app.pool.tasks': done.tasks,
+      'app.pool.queue.wait': done.waitMs / 1000,
+      'app.pool.run': done.runMs / 1000,
+      'app.pool.utilization': utilization,
+    }
+    const attributes = { 'app.pool.name': name }
+    const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
+    return [...Object.entries(readings).map(([signal, value]) => ({ signal, value, attributes })), ...threads]
+  }
+}
+
+/** CPU time that a thread has used since it started. */
+export const threadCpuTime = (thread: string, micros: number): MetricPoint => ({
+  signal: 'app.thread.cpu.time',
+  value: micros / 1e6,
+  attributes: { 'thread.name': thread },
+})
