@@ -1,0 +1,75 @@
+import { hydrateRoot } from 'react-dom/client'
+import type { Sort } from './page/query.ts'
+import { comparators, matches, type OrderKeys } from './page/selection.ts'
+import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './page/toolbar.tsx'
+
+/**
+ * What runs in the browser. Only the toolbar is hydrated; the cards stay what the server sent, and are shown, hidden and
+ * moved where they are.
+ */
+const searchAtLoad = location.search
+const toolbar = await whenParsed(TOOLBAR_ID)
+const props: ToolbarProps = JSON.parse(document.getElementById(`${TOOLBAR_ID}-props`)?.textContent ?? '')
+
+hydrateRoot(toolbar, <Toolbar {...props} onChoice={applyChoice} />)
+// Cards that came after a choice have yet to follow it.
+document.addEventListener('DOMContentLoaded', () => {
+  const form = toolbar.querySelector('form')
+  if (form && location.search !== searchAtLoad) applyChoice(form)
+})
+performance.mark('hydrated')
+
+/** This script may run before the page has arrived: the element that follows is there once this one is whole. */
+function whenParsed(id: string): Promise<HTMLElement> {
+  const find = () => (document.getElementById('orders') ? document.getElementById(id) : null)
+  return new Promise(resolve => {
+    const observer = new MutationObserver(look)
+    look()
+    function look() {
+      const found = find()
+      if (!found) return observer.observe(document, { childList: true, subtree: true })
+      observer.disconnect()
+      resolve(found)
+    }
+  })
+}
+
+function applyChoice(form: HTMLFormElement): number {
+  const chosen = new FormData(form)
+  const url = new URLSearchParams(chosen as unknown as Record<string, string>)
+  history.replaceState(null, '', `?${url}`)
+  document.documentElement.dataset.theme = String(chosen.get('theme'))
+  return selectCards(chosen)
+}
+
+/** @returns how many are shown */
+function selectCards(chosen: FormData): number {
+  const list = document.getElementById('orders') as HTMLElement
+  const wanted = { status: String(chosen.get('status')), search: String(chosen.get('search')) }
+  const cards = [...list.querySelectorAll<HTMLElement>('.order')].map(card => ({
+    card,
+    keys: readKeys(card),
+  }))
+  const compare = comparators[chosen.get('sort') as Sort]
+  cards.sort((a, b) => compare(a.keys, b.keys))
+  let shown = 0
+  for (const { card, keys } of cards) {
+    card.hidden = !matches(keys, wanted)
+    if (!card.hidden) shown++
+  }
+  list.append(...cards.map(({ card }) => card))
+  return shown
+}
+
+function readKeys(card: HTMLElement): OrderKeys {
+  const read = (selector: string) => card.querySelector(selector)?.textContent ?? ''
+  return {
+    id: Number(card.dataset.id),
+    customer: read('.customer'),
+    city: read('.city'),
+    product: read('.product').replace(/^\d+ x /, ''),
+    status: read('.status'),
+    placedAt: card.querySelector('time')?.dateTime ?? '',
+    total: Number(card.dataset.total),
+  }
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../lib/user-error.ts'
+import type { Theme } from './page/query.ts'
+import type { PartName } from './protocol.ts'
+
+/** What `npm run build` makes of `render/`. */
+export const DIST = join(import.meta.dirname, 'dist')
+export const SERVER_BUNDLE = join(DIST, 'server.js')
+export const ASSETS = join(DIST, 'assets')
+const PAGE = join(DIST, 'page.json')
+
+/** The static parts of the page, rendered when it is built. */
+export interface StaticPage {
+  /** In page order: HTML, and names of the slots between. */
+  readonly shells: Readonly<Record<Theme, readonly ShellPiece[]>>
+  readonly fallbacks: Readonly<Record<PartName, string>>
+}
+
+export type ShellPiece = { readonly html: string } | { readonly slot: PartName }
+
+/** @throws UserError when it is not built */
+export function readStaticPage(): StaticPage {
+  if (!existsSync(PAGE)) throw new UserError('the page is not built: run "npm run build"')
+  return JSON.parse(readFileSync(PAGE, 'utf8'))
+}
+
+export const STATIC_PAGE = PAGE

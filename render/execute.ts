@@ -1,0 +1,41 @@
+import { pathToFileURL } from 'node:url'
+import { monotonicMs } from '../lib/units.ts'
+import type { PartCall, PartReply } from './protocol.ts'
+
+/** What renders: `renderer.ts`, or a test's. */
+export type Renderer = typeof import('./renderer.ts')
+
+export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
+
+const encoder = new TextEncoder()
+
+/** Renders a part at once, unless its deadline has passed. Never rejects for a part. */
+export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
+  if (isLate(call)) return { kind: 'expired' }
+  const startedAtMs = monotonicMs()
+  try {
+    const html = encoder.encode(renderer.render(call))
+    return { kind: 'html', html, startedAtMs, runMs: monotonicMs() - startedAtMs }
+  } catch (error) {
+    return describeFailure(renderer, call, error)
+  }
+}
+
+/** The same by React's streaming renderer. */
+export async function streamCall(renderer: Renderer, call: PartCall): Promise<PartReply> {
+  if (isLate(call)) return { kind: 'expired' }
+  const startedAtMs = monotonicMs()
+  try {
+    const html = new Uint8Array(await renderer.stream(call))
+    return { kind: 'html', html, startedAtMs, runMs: monotonicMs() - startedAtMs }
+  } catch (error) {
+    return describeFailure(renderer, call, error)
+  }
+}
+
+const isLate = ({ input }: PartCall) => Date.now() >= input.envelope.deadline
+
+async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartReply> {
+  const stack = (error instanceof Error && error.stack) || String(error)
+  return { kind: 'failed', stack, componentStack: await renderer.explain(call) }
+}

@@ -1,0 +1,7 @@
+const amount = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+export const formatMoney = (euros: number): string => `EUR ${amount.format(euros)}`
+
+/** @throws RangeError when `iso` is no time */
+export const formatDay = (iso: string): string => day.format(new Date(iso))

@@ -1,0 +1,21 @@
+import type { Order } from '../../orders/order.ts'
+import type { PageQuery } from './query.ts'
+import { comparators, matches, type OrderKeys } from './selection.ts'
+
+/** An order as the page shows it. */
+export interface OrderView extends OrderKeys {
+  readonly quantity: number
+  readonly isShown: boolean
+}
+
+/** The orders in their order on the page. */
+export function viewOrders(orders: readonly Order[], query: PageQuery): OrderView[] {
+  return orders.map(order => viewOrder(order, query)).sort(comparators[query.sort])
+}
+
+function viewOrder({ id, details, amounts }: Order, query: PageQuery): OrderView {
+  const { customer = '', product = '', city = '', status = '', placedAt = '' } = details ?? {}
+  const { quantity = 0, total = 0 } = amounts ?? {}
+  const keys = { id, customer, city, product, status, placedAt, total }
+  return { ...keys, quantity, isShown: matches(keys, query) }
+}

@@ -1,0 +1,53 @@
+import { pathToFileURL } from 'node:url'
+import { decodeOrders, decodeRecommendations } from '../orders/decode.ts'
+import { SERVER_BUNDLE } from './dist.ts'
+import { type OrderView, viewOrders } from './page/orders-view.ts'
+import { ORDERS_PER_PART } from './parts.ts'
+import type { PageInput, PartCall, PartName } from './protocol.ts'
+
+type Bundle = typeof import('./server.tsx')
+type PropsOf<Name extends PartName> = Parameters<typeof import('./server.tsx').renderPart<Name>>[1]
+
+const { renderPart, streamPart, findComponentStack } = (await import(
+  pathToFileURL(SERVER_BUNDLE).href
+)) as Bundle
+
+/** A part's HTML by renderToString. Throws what a component or the decoding of its data throws. */
+export const render = (call: PartCall): string => renderPart(call.name, propsOf(call))
+
+/** The same bytes by renderToPipeableStream. */
+export const stream = (call: PartCall): Promise<Buffer> => streamPart(call.name, propsOf(call))
+
+/** Where among the components a part throws that has thrown; undefined when that was before them. */
+export const explain = async (call: PartCall): Promise<string | undefined> => {
+  try {
+    return await findComponentStack(call.name, propsOf(call))
+  } catch {
+    return undefined
+  }
+}
+
+const propsFor: { readonly [Name in PartName]: (call: PartCall) => PropsOf<Name> } = {
+  summary: ({ input }) => ({ orders: ordersOf(input), query: input.query }),
+  orders({ input, index }) {
+    const orders = ordersOf(input)
+    const first = index * ORDERS_PER_PART
+    return { orders: orders.slice(first, first + ORDERS_PER_PART), of: orders.length }
+  },
+  recommendations: ({ input }) => ({ recommendations: decodeRecommendations(input.data, input.type) }),
+}
+
+const propsOf = <Name extends PartName>(call: PartCall & { readonly name: Name }): PropsOf<Name> =>
+  propsFor[call.name](call)
+
+const views = new WeakMap<PageInput, readonly OrderView[]>()
+
+/** Decoded and put in order once for all parts that came together. */
+function ordersOf(input: PageInput): readonly OrderView[] {
+  let orders = views.get(input)
+  if (!orders) {
+    orders = viewOrders(decodeOrders(input.data, input.type), input.query)
+    views.set(input, orders)
+  }
+  return orders
+}

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { loadRenderer, renderCall } from './execute.ts'
+import type { PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
+
+/** A render thread: parts in, bytes out, one message at a time. */
+const { rendererFile, started } = workerData as RenderThreadData
+const renderer = await loadRenderer(rendererFile)
+
+const tell = (message: RenderThreadMessage, transfer: ArrayBuffer[] = []) =>
+  parentPort?.postMessage(message, transfer)
+
+let turn: Promise<unknown> = Promise.resolve()
+
+parentPort?.on('message', (message: PartMessage) => {
+  // A part that throws is looked into asynchronously: the next message waits for that.
+  turn = turn.then(() => answer(message))
+})
+tell({ kind: 'ready' })
+
+async function answer({ calls, slot }: PartMessage): Promise<void> {
+  const replies: PartReply[] = []
+  for (const [index, call] of calls.entries()) {
+    Atomics.store(started, slot, index + 1)
+    const reply = renderCall(renderer, call)
+    replies.push(reply instanceof Promise ? await reply : reply)
+  }
+  const transfer = replies.flatMap(reply => (reply.kind === 'html' ? [reply.html.buffer] : []))
+  tell({ kind: 'replies', slot, replies }, transfer)
+}
