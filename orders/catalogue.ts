@@ -9,7 +9,7 @@ const customers = [
   'Alan Turing',
   'Radia Perlman',
 ]
-const products = [
+export const products = [
   'Mechanical keyboard',
   'Ultrawide monitor',
   'Standing desk',

@@ -13,3 +13,4 @@ for (const type of root.nestedArray) {
 }
 
 export const OrderList = root.lookupType('OrderList')
+export const RecommendationList = root.lookupType('RecommendationList')

@@ -30,6 +30,7 @@ export const MAX_ORDERS = 2000
 export const MAX_SEED = 2 ** 31 - 1
 
 export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const
+export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes]
 
 /** Whether an `Accept` header names Protobuf; whoever does not say so gets JSON. */
 export const acceptsProtobuf = (accept: string | undefined): boolean =>

@@ -1,41 +1,79 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { setTimeout as delay } from 'node:timers/promises'
-import { choice, integer } from '../lib/options.ts'
+import { choice, integer, type Values } from '../lib/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { encodeJson, encodeProtobuf } from './encoded.ts'
+import type { ordersOptions } from './options.ts'
 import { acceptsProtobuf, MAX_ORDERS, MAX_SEED, mediaTypes, payloads } from './order.ts'
+import { MAX_RECOMMENDATIONS } from './recommendation.ts'
+import { encodeRecommendations, selectRecommendations } from './recommendations.ts'
 
-const parseQuery = queryParser({
+type Encoding = keyof typeof mediaTypes
+
+const seed = integer({ min: 0, max: MAX_SEED, default: '1', help: 'where in the catalogue to begin' })
+
+const parseOrdersQuery = queryParser({
   count: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
   payload: choice({ choices: payloads, default: 'mixed', help: 'which half of an order' }),
-  seed: integer({ min: 0, max: MAX_SEED, default: '1', help: 'where in the catalogue to begin' }),
+  seed,
 })
 
-/** The upstream microservice: `GET /orders?count=15&payload=mixed&seed=1`, JSON or Protobuf by `Accept`. */
-export function createOrdersServer({ latencyMs }: { latencyMs: number }): Server {
+const parseRecommendationsQuery = queryParser({
+  count: integer({ min: 0, max: MAX_RECOMMENDATIONS, default: '6', help: 'how many products' }),
+  seed,
+})
+
+const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
+
+/**
+ * The upstream microservice, JSON or Protobuf by `Accept`.
+ *
+ *   GET /orders?count=15&payload=mixed&seed=1
+ *   GET /recommendations?count=6&seed=1
+ */
+export function createOrdersServer({
+  latencyMs = 0,
+  recommendationsLatencyMs = 0,
+}: Partial<Values<typeof ordersOptions>>): Server {
+  const routes = new Map<string, (query: string, encoding: Encoding) => Buffer | Promise<Buffer>>([
+    [
+      '/orders',
+      (query, encoding) => {
+        const { count, payload, seed } = parseOrdersQuery(parseQueryString(query))
+        return encodeOrders[encoding](count, payload, seed)
+      },
+    ],
+    [
+      '/recommendations',
+      async (query, encoding) => {
+        const { count, seed } = parseRecommendationsQuery(parseQueryString(query))
+        if (recommendationsLatencyMs > 0) await delay(recommendationsLatencyMs)
+        return encodeRecommendations[encoding](selectRecommendations(count, seed))
+      },
+    ],
+  ])
+
   return createServer(async (request, response) => {
     if (latencyMs > 0) await delay(latencyMs)
-    answer(request, response)
+    const [path, query] = splitUrl(request.url as string)
+    if (request.method !== 'GET') return refuseMethod(response)
+    if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
+    const route = routes.get(path)
+    if (!route)
+      return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')} and /healthz`)
+    try {
+      const encoding = acceptsProtobuf(request.headers.accept) ? 'protobuf' : 'json'
+      respond(response, 200, mediaTypes[encoding], await route(query, encoding))
+    } catch (error) {
+      if (!(error instanceof InvalidQueryError)) throw error
+      refuse(response, 400, 'INVALID_QUERY', error.message)
+    }
   })
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const [path, queryString] = splitUrl(request.url as string)
-  if (request.method !== 'GET') {
-    response.setHeader('allow', 'GET')
-    return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
-  }
-  if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
-  if (path !== '/orders') return refuse(response, 404, 'NOT_FOUND', 'there is only /orders and /healthz')
-  try {
-    const { count, payload, seed } = parseQuery(parseQueryString(queryString))
-    const asProtobuf = acceptsProtobuf(request.headers.accept)
-    const encode = asProtobuf ? encodeProtobuf : encodeJson
-    respond(response, 200, asProtobuf ? mediaTypes.protobuf : mediaTypes.json, encode(count, payload, seed))
-  } catch (error) {
-    if (!(error instanceof InvalidQueryError)) throw error
-    refuse(response, 400, 'INVALID_QUERY', error.message)
-  }
+function refuseMethod(response: ServerResponse): void {
+  response.setHeader('allow', 'GET')
+  refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
 }

@@ -1,6 +1,6 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
-import { OrderList } from '../../orders/messages.ts'
-import { mediaTypes, type Order } from '../../orders/order.ts'
+import { decodeOrders } from '../../orders/decode.ts'
+import { mediaTypes } from '../../orders/order.ts'
 import { answerSchemas, referencedSchemas } from './answers.schema.ts'
 import { type Answers, type CreateSerialization, JSON_TYPE } from './contract.ts'
 
@@ -12,7 +12,7 @@ export const createSerialization: CreateSerialization = () => {
   }
   return {
     upstreamType: mediaTypes.protobuf,
-    decodeOrders: bytes => (OrderList.decode(bytes) as unknown as { orders: Order[] }).orders,
+    decodeOrders: bytes => decodeOrders(bytes, mediaTypes.protobuf),
     encode: (name, value) => ({ contentType: JSON_TYPE, body: stringify[name](value as never) }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Order, Payload } from '../../orders/order.ts'
+import type { MediaType, Order, Payload } from '../../orders/order.ts'
 import type { SubsetSum } from '../../workers/subset-sum.ts'
 
 /** The answers that carry orders, by the name of their message. */
@@ -20,7 +20,7 @@ export type AnswerName = keyof Answers
 /** Upstream bytes to orders, orders to response bytes. */
 export interface Serialization {
   /** What to ask of upstream in `Accept`. */
-  readonly upstreamType: string
+  readonly upstreamType: MediaType
   /** @throws when the bytes are not what `upstreamType` promises */
   decodeOrders(bytes: Uint8Array): readonly Order[]
   /** @param accept the client's `Accept` header */

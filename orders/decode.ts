@@ -1,0 +1,20 @@
+import { OrderList, RecommendationList } from './messages.ts'
+import { type MediaType, mediaTypes, type Order } from './order.ts'
+import type { Recommendation } from './recommendation.ts'
+
+/**
+ * The upstream's answers, decoded by their media type.
+ * @throws when the bytes are not what the type promises
+ */
+export const decodeOrders = (bytes: Uint8Array, type: MediaType): readonly Order[] =>
+  type === mediaTypes.protobuf
+    ? (OrderList.decode(bytes) as unknown as { orders: Order[] }).orders
+    : parse<{ orders: Order[] }>(bytes).orders
+
+export const decodeRecommendations = (bytes: Uint8Array, type: MediaType): readonly Recommendation[] =>
+  type === mediaTypes.protobuf
+    ? (RecommendationList.decode(bytes) as unknown as { recommendations: Recommendation[] }).recommendations
+    : parse<{ recommendations: Recommendation[] }>(bytes).recommendations
+
+const parse = <T>({ buffer, byteOffset, length }: Uint8Array): T =>
+  JSON.parse(Buffer.from(buffer, byteOffset, length).toString())
