@@ -27,8 +27,13 @@ export class RequestContext {
 
   /** The id of the trace that every span and log line of this request shares. */
   get traceId(): string | undefined {
-    this.#traceId ??= this.#apm.traceparent(this.span)?.slice(3, 35)
+    this.#traceId ??= this.traceparent?.slice(3, 35)
     return this.#traceId
+  }
+
+  /** W3C trace context of the request's span. */
+  get traceparent(): string | undefined {
+    return this.#apm.traceparent(this.span)
   }
 
   /** Whether the client closed the connection before its answer was sent. */

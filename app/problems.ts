@@ -1,3 +1,5 @@
+import { InvalidQueryError } from '../lib/query.ts'
+
 /** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
 const problems = {
   INVALID_QUERY: { status: 400, detail: 'the query is not what this route asks for' },
@@ -10,9 +12,11 @@ const problems = {
   HEADERS_TOO_LARGE: { status: 431, detail: 'the request headers are too large' },
   CLIENT_GONE: { status: 499, detail: 'the client closed the connection' },
   INTERNAL_ERROR: { status: 500, detail: 'the service failed; its log has the reason' },
+  PART_FAILED: { status: 500, detail: 'a part of this page failed; the log has the reason' },
   TASK_FAILED: { status: 500, detail: 'a task of this request failed; the log has the reason' },
   UPSTREAM_FAILED: { status: 502, detail: 'the orders service failed' },
   DEADLINE_PASSED: { status: 503, detail: 'the request waited too long to be worked on' },
+  OVERLOADED: { status: 503, detail: 'too many clients have not taken their answers yet; try again' },
   NOT_READY: { status: 503, detail: 'the service is starting or stopping' },
   UPSTREAM_TIMEOUT: { status: 504, detail: 'the orders service did not answer in time' },
 } as const
@@ -36,3 +40,13 @@ export class Problem extends Error {
     return problems[this.code].status
   }
 }
+
+/** What was thrown as a problem: a bug unless it is known. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
+  return new Problem('INTERNAL_ERROR', undefined, error)
+}
+
+/** For the log. */
+export const describeCause = ({ cause }: Problem): unknown => (cause instanceof Error ? cause.stack : cause)

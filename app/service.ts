@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import { InvalidQueryError, splitUrl } from '../lib/query.ts'
+import { Readable } from 'node:stream'
+import { splitUrl } from '../lib/query.ts'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
-import { Problem } from './problems.ts'
+import { describeCause, Problem, toProblem } from './problems.ts'
 import { resource } from './resource.ts'
 import type { Route } from './routes.ts'
 
@@ -34,23 +35,31 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
     context: RequestContext,
   ) {
     running++
+    let body: Answer['body'] | undefined
     try {
-      const { contentType, body } = await route.handle(query, context, request.headers.accept)
-      return { status: 200, headers: { 'content-type': contentType }, body }
+      const answered = await route.handle(query, context, request.headers)
+      body = answered.body
+      return { status: 200, headers: { 'content-type': answered.contentType, ...answered.headers }, body }
     } catch (error) {
       const problem = toProblem(error)
       if (problem.status >= 500) {
         logger.error(problem.message, {
           path: route.path,
           code: problem.code,
-          cause: describe(problem.cause),
+          cause: describeCause(problem),
         })
       }
       return describeProblem(problem)
     } finally {
-      apm.leaveRoute(context.span)
-      if (--running === 0) onIdle?.()
+      // A route that streams is at work until its stream is closed.
+      if (body instanceof Readable) body.once('close', () => leave(context))
+      else leave(context)
     }
+  }
+
+  function leave(context: RequestContext): void {
+    apm.leaveRoute(context.span)
+    if (--running === 0) onIdle?.()
   }
 
   return {
@@ -87,12 +96,6 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-function toProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
-  return new Problem('INTERNAL_ERROR', undefined, error)
-}
-
 /** The answer that tells a client of a problem. */
 function describeProblem({ status, code, detail }: Problem): Answer {
   const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE }
@@ -100,8 +103,6 @@ function describeProblem({ status, code, detail }: Problem): Answer {
   if (status === 503) headers['retry-after'] = '1'
   return { status, headers, body: problemDocument(status, code, detail) }
 }
-
-const describe = (cause: unknown) => (cause instanceof Error ? cause.stack : cause)
 
 function isDecodable(path: string): boolean {
   try {

@@ -38,6 +38,15 @@ export const text = <D extends Described & { placeholder: string }>(option: D) =
   parse: (given: string) => given || undefined,
 })
 
+/** Text that may be empty, which is its default. */
+export const words = <D extends Described>(option: D & { max: number }) => ({
+  ...option,
+  placeholder: 'TEXT',
+  default: '',
+  expected: `text of at most ${option.max} characters`,
+  parse: (given: string) => (given.length <= option.max ? given : undefined),
+})
+
 export const integer = <D extends Described>(option: D & { min: number; max: number }) => ({
   ...option,
   placeholder: 'N',

@@ -23,7 +23,10 @@ export function splitUrl(target: string): readonly [path: string, query: string]
  */
 export function queryParser<Table extends OptionTable>(table: Table): (raw: RawQuery) => Values<Table> {
   const defaults = Object.fromEntries(
-    Object.entries(table).map(([name, option]) => [name, option.default && option.parse(option.default)]),
+    Object.entries(table).map(([name, option]) => [
+      name,
+      option.default === undefined ? undefined : option.parse(option.default),
+    ]),
   )
   return raw => {
     const values = { ...defaults }

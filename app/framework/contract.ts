@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { RawQuery } from '../../lib/query.ts'
 
 /** Serves the routes over HTTP: the same status, headers that matter, body and errors. */
@@ -16,5 +17,13 @@ export interface Service {
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  /** A stream is sent chunk by chunk, and closed when it was sent or the client is gone. */
+  readonly body: string | Buffer | BodyStream
+}
+
+/** A body that may want to know what has left for its client: it can be freed. */
+export interface BodyStream extends Readable {
+  sent?(chunk: Uint8Array): void
+  /** Nothing more will be sent. */
+  release?(): void
 }

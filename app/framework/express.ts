@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import express, { type Response } from 'express'
 import type { Answer, CreateHttpServer } from './contract.ts'
+import { sendStream } from './send-stream.ts'
 
 /** Express 5, as its manual advises for production. */
 export const createHttpServer: CreateHttpServer = async service => {
@@ -23,5 +25,7 @@ export const createHttpServer: CreateHttpServer = async service => {
 }
 
 function send(response: Response, { status, headers, body }: Answer): void {
-  response.status(status).set(headers).send(body)
+  response.status(status).set(headers)
+  if (body instanceof Readable) sendStream(response, body)
+  else response.send(body)
 }

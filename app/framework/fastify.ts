@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import fastify, { type FastifyReply } from 'fastify'
 import type { Answer, CreateHttpServer } from './contract.ts'
+import { sendStream } from './send-stream.ts'
 
 /** Fastify 5, as its manual shows. */
 export const createHttpServer: CreateHttpServer = async service => {
@@ -27,5 +29,10 @@ export const createHttpServer: CreateHttpServer = async service => {
   return app.server
 }
 
-const send = (reply: FastifyReply, { status, headers, body }: Answer) =>
-  reply.code(status).headers(headers).send(body)
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  if (!(body instanceof Readable)) return reply.code(status).headers(headers).send(body)
+  reply.hijack()
+  reply.raw.writeHead(status, headers)
+  sendStream(reply.raw, body)
+  return reply
+}

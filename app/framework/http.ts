@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
+import { Readable } from 'node:stream'
 import { splitUrl } from '../../lib/query.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
+import { sendStream } from './send-stream.ts'
 
 /** Bare node:http: the floor of the concern. */
 export const createHttpServer: CreateHttpServer = async service => {
@@ -17,5 +19,8 @@ export const createHttpServer: CreateHttpServer = async service => {
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  if (body instanceof Readable) {
+    response.writeHead(status, headers)
+    sendStream(response, body)
+  } else response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
