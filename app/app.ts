@@ -13,6 +13,8 @@ import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
 import { createOrdersClient } from './orders-client.ts'
 import { threadCpuTime } from './pool.ts'
+import { observeParts } from './rendering/observed.ts'
+import { createPageHandler } from './rendering/page-handler.ts'
 import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
@@ -44,12 +46,23 @@ export async function startApp(config: AppConfig): Promise<App> {
   const serialization = createSerialization()
   const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
 
+  const { createRendering } = await implementations.rendering[composition.rendering]()
+  const rendering = await createRendering({ ...config, rendererFile: RENDERER_FILE })
+
   let ready = true
   const routes = createRoutes({
     compute: observeTasks(compute, apm),
     serialization,
     logger,
     upstream,
+    page: createPageHandler({
+      ...config,
+      rendering: observeParts(rendering, apm),
+      upstream,
+      upstreamType: serialization.upstreamType,
+      logger,
+      apm,
+    }),
     isReady: () => ready,
   })
   const service = createService({ routes, apm, logger, requestTimeoutMs: config.requestTimeoutMs })
@@ -77,7 +90,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       await closeServer(server, config.drainTimeoutMs)
       // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
       await Promise.race([service.idle(), delay(config.drainTimeoutMs, undefined, { ref: false })])
-      await Promise.all([closeServer(admin), compute.close(), upstream.close()])
+      await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
       await turn()
       await apm.close()
       await logging.close()
@@ -93,3 +106,4 @@ function readMainThread(): MetricPoint {
 }
 
 const TASKS_FILE = join(import.meta.dirname, '../workers/tasks.ts')
+const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.ts')

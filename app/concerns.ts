@@ -2,6 +2,7 @@ import type { CreateApm } from './apm/contract.ts'
 import type { CreateCompute } from './compute/contract.ts'
 import type { CreateHttpServer } from './framework/contract.ts'
 import type { CreateLogSink } from './logging/contract.ts'
+import type { CreateRendering } from './rendering/contract.ts'
 import type { CreateSerialization } from './serialization/contract.ts'
 
 /** Every implementation of every concern. A library is loaded only when its line is used. */
@@ -34,12 +35,18 @@ export const implementations = {
     'in-process': () => import('./apm/in-process.ts'),
     sidecar: () => import('./apm/sidecar.ts'),
   },
+  rendering: {
+    string: () => import('./rendering/string.ts'),
+    stream: () => import('./rendering/stream.ts'),
+    threads: () => import('./rendering/threads.ts'),
+  },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
   compute: Lazy<{ createCompute: CreateCompute }>
   serialization: Lazy<{ createSerialization: CreateSerialization }>
   logging: Lazy<{ createLogSink: CreateLogSink }>
   apm: Lazy<{ createApm: CreateApm }>
+  rendering: Lazy<{ createRendering: CreateRendering }>
 }
 
 type Lazy<Module> = Record<string, () => Promise<Module>>

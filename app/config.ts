@@ -26,6 +26,7 @@ export const compositionOptions = {
   serialization: implementationOf('serialization'),
   logging: implementationOf('logging'),
   apm: implementationOf('apm'),
+  rendering: implementationOf('rendering'),
 } as const
 
 export const appOptions = {
@@ -44,7 +45,18 @@ export const appOptions = {
     min: 1,
     max: 64,
     default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'worker threads or processes; by default one a core, less one for the main thread',
+    help: 'threads (or processes) of each pool; by default one a core, less one for the main thread',
+  }),
+  partTimeoutMs: duration({
+    minMs: 10,
+    default: '2s',
+    help: 'time limit of a page part, then its fallback is shown',
+  }),
+  pageMemoryMib: integer({
+    min: 1,
+    max: 4096,
+    default: '64',
+    help: 'rendered pages that their clients have not taken; beyond it /page answers 503',
   }),
   logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go in the end' }),
   logDir: text({

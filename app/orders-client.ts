@@ -9,13 +9,20 @@ export interface OrdersClient {
    * The undecoded answer of the upstream.
    * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the limit or the request's deadline is reached; CLIENT_GONE
    */
-  fetch(query: OrdersQuery, context: RequestContext): Promise<Uint8Array>
+  fetchOrders(query: OrdersQuery, context: RequestContext): Promise<Uint8Array>
+  /** The same of recommendations. */
+  fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
   close(): Promise<void>
 }
 
 export interface OrdersQuery {
   readonly count: number
   readonly payload: Payload
+  readonly seed: number
+}
+
+export interface RecommendationsQuery {
+  readonly count: number
   readonly seed: number
 }
 
@@ -31,19 +38,22 @@ export function createOrdersClient(url: string, timeoutMs: number, accept: strin
   const pool = new Pool(url, { pipelining: 1 })
   const turns = new Turns(CALLS_AT_ONCE)
   const headers = { accept }
-  return {
-    fetch({ count, payload, seed }, context) {
-      const path = `/orders?count=${count}&payload=${payload}&seed=${seed}`
-      const limitMs = Math.min(timeoutMs, context.deadline - Date.now())
-      return new Promise((resolve, reject) => {
-        const collector = new BodyCollector(limitMs, context, resolve, reject)
-        turns.take(() => {
-          collector.onceSettled(() => turns.giveBack())
-          // It waited until nobody wanted it any more: then it is not sent.
-          if (!collector.isSettled) pool.dispatch({ path, method: 'GET', headers }, collector)
-        })
+  function get(path: string, context: RequestContext): Promise<Uint8Array> {
+    const limitMs = Math.min(timeoutMs, context.deadline - Date.now())
+    return new Promise((resolve, reject) => {
+      const collector = new BodyCollector(limitMs, context, resolve, reject)
+      turns.take(() => {
+        collector.onceSettled(() => turns.giveBack())
+        // It waited until nobody wanted it any more: then it is not sent.
+        if (!collector.isSettled) pool.dispatch({ path, method: 'GET', headers }, collector)
       })
-    },
+    })
+  }
+  return {
+    fetchOrders: ({ count, payload, seed }, context) =>
+      get(`/orders?count=${count}&payload=${payload}&seed=${seed}`, context),
+    fetchRecommendations: ({ count, seed }, context) =>
+      get(`/recommendations?count=${count}&seed=${seed}`, context),
     close: () => pool.close(),
   }
 }

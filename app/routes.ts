@@ -1,18 +1,22 @@
 import { pbkdf2 } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { choice, integer, type OptionTable, type Values } from '../lib/options.ts'
+import { choice, integer, type OptionTable, type Values, words } from '../lib/options.ts'
 import { queryParser, type RawQuery } from '../lib/query.ts'
 import { MAX_ORDERS, MAX_SEED, type Order, payloads } from '../orders/order.ts'
+import { sorts, themes } from '../render/page/query.ts'
 import { MAX_SIZE } from '../workers/subset-sum.ts'
 import { task } from '../workers/tasks.ts'
 import type { Compute } from './compute/contract.ts'
 import type { RequestContext } from './context.ts'
+import type { Answer } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
 import type { OrdersClient, OrdersQuery } from './orders-client.ts'
 import { Problem } from './problems.ts'
-import { type Encoded, JSON_TYPE, type Serialization } from './serialization/contract.ts'
+import type { HandlePage } from './rendering/page-handler.ts'
+import { JSON_TYPE, type Serialization } from './serialization/contract.ts'
 
 /** What the routes work with: the concerns of the composition, and the upstream. */
 export interface Parts {
@@ -20,6 +24,7 @@ export interface Parts {
   readonly serialization: Serialization
   readonly logger: Logger
   readonly upstream: OrdersClient
+  readonly page: HandlePage
   /** Whether requests should be sent here. */
   isReady(): boolean
 }
@@ -27,10 +32,20 @@ export interface Parts {
 export interface Route {
   readonly path: string
   /**
-   * @param accept the client's `Accept` header
+   * @param headers the client's
    * @throws InvalidQueryError, Problem
    */
-  handle(raw: RawQuery, context: RequestContext, accept: string | undefined): Promise<Encoded> | Encoded
+  handle(
+    raw: RawQuery,
+    context: RequestContext,
+    headers: IncomingHttpHeaders,
+  ): Promise<RouteAnswer> | RouteAnswer
+}
+
+export interface RouteAnswer {
+  readonly contentType: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: Answer['body']
 }
 
 /** The query parameters, by name; each route picks its own. */
@@ -47,6 +62,16 @@ const parameters = {
   count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
 } as const
 
+/** What `/page` shows: the fields of its form. */
+const pageParameters = {
+  seed: parameters.seed,
+  orders: { ...parameters.orders, default: '200' },
+  search: words({ max: 100, help: 'only orders with this text' }),
+  status: words({ max: 100, help: 'only orders of this status' }),
+  sort: choice({ choices: sorts, default: 'placed', help: 'which orders come first' }),
+  theme: choice({ choices: themes, default: 'auto', help: 'light or dark' }),
+} as const
+
 const deriveKey = promisify(pbkdf2)
 
 /** What `/io` reads and digests. */
@@ -56,10 +81,10 @@ const DEMO_ORDERS = 15
 const DEMO_LOG_LINES = 10
 
 /** The routes, independent of the framework. Each answer is a pure function of the query. */
-export function createRoutes({ compute, serialization, logger, upstream, isReady }: Parts): Route[] {
+export function createRoutes({ compute, serialization, logger, upstream, page, isReady }: Parts): Route[] {
   /** Asks upstream and decodes what comes, as the serialization of the composition does. */
   async function fetchOrders(query: OrdersQuery, context: RequestContext): Promise<readonly Order[]> {
-    const bytes = await upstream.fetch(query, context)
+    const bytes = await upstream.fetchOrders(query, context)
     try {
       const orders = serialization.decodeOrders(bytes)
       if (orders.length === query.count) return orders
@@ -77,7 +102,7 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
       return json(output)
     }),
 
-    route('/serialization', pick('orders', 'payload', 'seed'), async (query, context, accept) => {
+    route('/serialization', pick('orders', 'payload', 'seed'), async (query, context, { accept }) => {
       const { orders: count, payload, seed } = query
       const orders = await fetchOrders({ count, payload, seed }, context)
       return serialization.encode('OrdersAnswer', { seed, payload, orders }, accept)
@@ -95,7 +120,7 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
       return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
     }),
 
-    route('/demo', pick('seed'), async ({ seed }, context, accept) => {
+    route('/demo', pick('seed'), async ({ seed }, context, { accept }) => {
       const orders = await fetchOrders({ count: DEMO_ORDERS, payload: 'mixed', seed }, context)
       const results = await compute.run(
         context,
@@ -109,6 +134,8 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
       return serialization.encode('DemoAnswer', { seed, tasks, orders }, accept)
     }),
 
+    route('/page', pageParameters, page),
+
     route('/healthz', {}, () => json({ status: 'ok' })),
 
     route('/readyz', {}, () => {
@@ -121,16 +148,16 @@ export function createRoutes({ compute, serialization, logger, upstream, isReady
 type Handle<Table extends OptionTable> = (
   query: Values<Table>,
   context: RequestContext,
-  accept: string | undefined,
-) => Promise<Encoded> | Encoded
+  headers: IncomingHttpHeaders,
+) => Promise<RouteAnswer> | RouteAnswer
 
 function route<Table extends OptionTable>(path: string, table: Table, handle: Handle<Table>): Route {
   const parse = queryParser(table)
-  return { path, handle: (raw, context, accept) => handle(parse(raw), context, accept) }
+  return { path, handle: (raw, context, headers) => handle(parse(raw), context, headers) }
 }
 
 function pick<Name extends keyof typeof parameters>(...names: Name[]): Pick<typeof parameters, Name> {
   return Object.fromEntries(names.map(name => [name, parameters[name]])) as Pick<typeof parameters, Name>
 }
 
-const json = (value: unknown): Encoded => ({ contentType: JSON_TYPE, body: JSON.stringify(value) })
+const json = (value: unknown): RouteAnswer => ({ contentType: JSON_TYPE, body: JSON.stringify(value) })

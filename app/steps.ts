@@ -13,6 +13,7 @@ const monolith: Composition = {
   serialization: 'native',
   logging: 'winston',
   apm: 'opentelemetry',
+  rendering: 'string',
 }
 
 /** Each further step moves one concern, and has its name. */
@@ -22,6 +23,7 @@ const moves: readonly Move[] = [
   { concern: 'framework', to: 'fastify' },
   { concern: 'logging', to: 'sidecar' },
   { concern: 'apm', to: 'sidecar' },
+  { concern: 'rendering', to: 'threads' },
 ]
 
 type Move = { [C in Concern]: { readonly concern: C; readonly to: Implementation<C> } }[Concern]

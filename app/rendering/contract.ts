@@ -1,0 +1,36 @@
+import type { PartCall } from '../../render/protocol.ts'
+import type { RequestContext } from '../context.ts'
+import type { PoolReading } from '../pool.ts'
+
+/** Renders the parts of a page; the same HTML wherever that is done. */
+export interface Rendering {
+  /**
+   * Renders one part. Calls with the same `input` share what can be shared.
+   * @throws Problem PART_FAILED when a component throws or what renders dies, DEADLINE_PASSED when the part was not begun
+   * by the deadline of its envelope, CLIENT_GONE when the client left before
+   */
+  render(context: RequestContext, call: PartCall): Promise<RenderedPart>
+  /** The pool as it is now; undefined where there is none. */
+  readPool(): Promise<PoolReading | undefined>
+  /** Ends what it started. */
+  close(): Promise<void>
+}
+
+export interface RenderedPart {
+  /** UTF-8 */
+  readonly html: Uint8Array
+  /** From the call to the start. */
+  readonly waitMs: number
+  readonly runMs: number
+}
+
+export interface RenderingOptions {
+  /** How many threads. */
+  readonly threads: number
+  /** The file that exports `render`, `stream` and `explain`: `render/renderer.ts`, or a test's. */
+  readonly rendererFile: string
+  /** A thread whose part takes longer than this is replaced. */
+  readonly partTimeoutMs: number
+}
+
+export type CreateRendering = (options: RenderingOptions) => Promise<Rendering>

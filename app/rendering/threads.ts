@@ -1,0 +1,47 @@
+import type { PageInput, PartCall, PartReply } from '../../render/protocol.ts'
+import { WorkQueue } from '../work-queue.ts'
+import type { CreateRendering } from './contract.ts'
+import { partOf } from './outcome.ts'
+import { MESSAGES_PER_THREAD, RenderThreads } from './render-threads.ts'
+
+/** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
+const PARTS_PER_MESSAGE = 32
+
+/** On render threads: what comes back is one buffer a part, transferred. */
+export const createRendering: CreateRendering = async ({ threads, rendererFile, partTimeoutMs }) => {
+  const pool = new RenderThreads({ size: threads, rendererFile, stuckAfterMs: partTimeoutMs })
+  await pool.ready()
+  const queue = new WorkQueue<PartCall, PartReply>({
+    slots: threads * MESSAGES_PER_THREAD,
+    jobsPerMessage: PARTS_PER_MESSAGE,
+    lost: 'PART_FAILED',
+    dispatch: (calls, slot) => pool.dispatch(calls, slot),
+  })
+  return {
+    async render(context, { name, index, input }) {
+      const call = { name, index, input: compact(input) }
+      const { reply, askedAtMs } = await queue.run(context, call, input.envelope.deadline)
+      return partOf(reply, askedAtMs)
+    },
+    readPool: async () => ({
+      size: threads,
+      queueLength: queue.length,
+      threadCpuMicros: await pool.readCpuMicros(),
+    }),
+    close: () => pool.close(),
+  }
+}
+
+const compacted = new WeakMap<PageInput, PageInput>()
+
+/** The same input, copied when its data is a small view of much memory: all of that would travel. */
+function compact(input: PageInput): PageInput {
+  const { data } = input
+  if (data.buffer.byteLength < 2 * data.length) return input
+  let copy = compacted.get(input)
+  if (!copy) {
+    copy = { ...input, data: new Uint8Array(data) }
+    compacted.set(input, copy)
+  }
+  return copy
+}
