@@ -59,6 +59,29 @@ test('a closed loop asks on all its connections at once, for one seed after the 
   assert.deepEqual([...seeds.values()].sort(), [100, 101, 102, 103, 104])
 })
 
+test('a closed loop tells the first byte of an answer from its last', async t => {
+  const server = createServer((request, response) => {
+    response.flushHeaders()
+    setTimeout(() => response.end(expectedCpu(13, seedOf(request))), BODY_DELAY_MS)
+    if (seedOf(request) === 50) server.emit('enough')
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const window = new LoadWindow()
+  window.open()
+  const enough = once(server, 'enough')
+  const stop = startClosedLoop(orderTo(url), window)
+  await enough
+  await stop()
+  const [first, last] = [window.firstBytes.summary(), window.latencies.summary()]
+  assert.ok(first.p50 > 0 && first.p50 < last.p50 - BODY_DELAY_MS / 2, `${first.p50} and ${last.p50} ms`)
+})
+
+const BODY_DELAY_MS = 40
+
 const orderTo = (url: string): LoadOrder => ({
   url,
   scenario: 'cpu',

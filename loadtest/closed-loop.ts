@@ -4,6 +4,17 @@ import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
 
+/** What is known of a request that is on its way. */
+interface Asked extends ExpectedRequest {
+  readonly askedAtMs: number
+  readonly firstByteAtMs: number
+}
+
+/** A client has one request on its way, and this is what belongs to it. */
+interface ClientInternals {
+  readonly requestIterator: { readonly context: object }
+}
+
 /** A few of autocannon's minutes: the load is stopped, it does not end. */
 const LIMIT_SECONDS = 3600
 
@@ -19,7 +30,7 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
 
   /** autocannon asks anew when a connection breaks or times out: then more is asked than there are connections. */
   function noteLostRequests(): void {
-    for (; asked - answered > order.connections; answered++) window.record('error', Number.NaN)
+    for (; asked - answered > order.connections; answered++) window.record('error', Number.NaN, Number.NaN)
   }
 
   const options: autocannon.Options & { sampleInt: number } = {
@@ -27,6 +38,10 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
     connections: order.connections,
     duration: LIMIT_SECONDS,
     sampleInt: 100,
+    setupClient(client) {
+      const { requestIterator } = client as unknown as ClientInternals
+      client.on('headers', () => Object.assign(requestIterator.context, { firstByteAtMs: performance.now() }))
+    },
     requests: [
       {
         setupRequest(request, context) {
@@ -37,10 +52,10 @@ export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Pro
         },
         onResponse(status, body, context) {
           answered++
-          const expected = context as ExpectedRequest & { askedAtMs: number }
+          const { askedAtMs, firstByteAtMs, ...expected } = context as Asked
           const outcome = status !== 200 ? 'error' : body === expected.body ? 'good' : 'wrong body'
           // Not the latency that autocannon gives: after a broken connection it counts from an earlier request.
-          window.record(outcome, performance.now() - expected.askedAtMs)
+          window.record(outcome, performance.now() - askedAtMs, firstByteAtMs - askedAtMs)
         },
       },
     ],

@@ -6,7 +6,7 @@ describe('the measured window', () => {
   test('counts what is good while it is open, and what is not until it closes', () => {
     const window = new LoadWindow()
     const record = () => {
-      for (const outcome of ['good', 'error', 'wrong body'] as const) window.record(outcome, 2)
+      for (const outcome of ['good', 'error', 'wrong body'] as const) window.record(outcome, 2, 1)
     }
     record()
     window.open()
@@ -20,9 +20,10 @@ describe('the measured window', () => {
   test('has exact percentiles, nearest rank, of the good answers', () => {
     const window = new LoadWindow()
     window.open()
-    for (let latencyMs = 200; latencyMs >= 1; latencyMs--) window.record('good', latencyMs)
-    window.record('error', 1000)
+    for (let latencyMs = 200; latencyMs >= 1; latencyMs--) window.record('good', latencyMs, latencyMs / 2)
+    window.record('error', 1000, 1000)
     assert.deepEqual(window.latencies.summary(), { p50: 100, p90: 180, p99: 198, max: 200 })
+    assert.deepEqual(window.firstBytes.summary(), { p50: 50, p90: 90, p99: 99, max: 100 })
   })
 
   test('has no percentiles without a good answer', () => {

@@ -11,11 +11,14 @@ export class LoadWindow {
   errors = 0
   wrongBodies = 0
   readonly latencies: Latencies
+  /** Until the head of the answer was there, of those whose latency is recorded. */
+  readonly firstBytes: Latencies
   #openedAtMs = Number.POSITIVE_INFINITY
   #closedAtMs = Number.POSITIVE_INFINITY
 
-  constructor(latencies: Latencies = new ExactLatencies()) {
-    this.latencies = latencies
+  constructor(create: () => Latencies = () => new ExactLatencies()) {
+    this.latencies = create()
+    this.firstBytes = create()
   }
 
   open(): void {
@@ -31,22 +34,28 @@ export class LoadWindow {
     return atMs >= this.#openedAtMs && atMs < this.#closedAtMs
   }
 
-  /** An answer of a closed loop, at this moment, with its latency in milliseconds. */
-  record(outcome: Outcome, latencyMs: number): void {
+  /** An answer of a closed loop, at this moment, with its latency and the time to its first byte in milliseconds. */
+  record(outcome: Outcome, latencyMs: number, firstByteMs: number): void {
     if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
     this.#count(outcome)
-    if (outcome === 'good' && this.#isOpen) this.latencies.record(latencyMs)
+    if (outcome === 'good' && this.#isOpen) {
+      this.latencies.record(latencyMs)
+      this.firstBytes.record(firstByteMs)
+    }
   }
 
   /**
    * The answer, at this moment, to a request that was to be sent at `scheduledAtMs`. It counts as a response by when it
    * came and as a latency by when it was scheduled: who waits longer than the window lasts is not forgotten.
+   * @param firstByteAtMs when the head of the answer was there
    */
-  recordScheduled(outcome: Outcome, scheduledAtMs: number): void {
+  recordScheduled(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
     if (scheduledAtMs >= this.#closedAtMs) return
     this.#count(outcome)
-    if (outcome === 'good' && this.holds(scheduledAtMs))
+    if (outcome === 'good' && this.holds(scheduledAtMs)) {
       this.latencies.record(performance.now() - scheduledAtMs)
+      this.firstBytes.record(firstByteAtMs - scheduledAtMs)
+    }
   }
 
   get #isOpen(): boolean {

@@ -43,7 +43,7 @@ function startLoad(order: LoadOrder) {
     const window = new LoadWindow()
     return { window, latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
   }
-  const window = new LoadWindow(new HdrLatencies())
+  const window = new LoadWindow(() => new HdrLatencies())
   const { lateness, stop } = startOpenLoop(order, order.load, window)
   return { window, latenessMs: () => lateness.summary(), stop: once(stop) }
 }
@@ -100,6 +100,7 @@ function summarize(
     mainThreadUtilization: activeMs / (activeMs + idleMs),
     generatorUtilization,
     latencyMs: window.latencies.summary(),
+    firstByteMs: window.firstBytes.summary(),
     latenessMs,
     residentBytes: after.app.total.residentBytes,
   }

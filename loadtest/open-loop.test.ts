@@ -74,7 +74,7 @@ describe('an open loop', () => {
     })
     const url = await listen(server, '127.0.0.1', 0)
     t.after(() => server.close())
-    const window = new LoadWindow(new HdrLatencies())
+    const window = new LoadWindow(() => new HdrLatencies())
     window.open()
     const enough = once(server, 'enough')
     const { stop, lateness } = startOpenLoop(orderTo(url), { ...constant, arrivals: 'poisson' }, window)

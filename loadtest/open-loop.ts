@@ -62,10 +62,11 @@ export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, w
 async function ask(pool: Pool, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
   try {
     const { statusCode, body } = await pool.request({ path: expected.path, method: 'GET' })
+    const firstByteAtMs = performance.now()
     const received = await body.text()
     const outcome = statusCode !== 200 ? 'error' : received === expected.body ? 'good' : 'wrong body'
-    window.recordScheduled(outcome, scheduledAtMs)
+    window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
   } catch {
-    window.recordScheduled('error', scheduledAtMs)
+    window.recordScheduled('error', scheduledAtMs, Number.NaN)
   }
 }

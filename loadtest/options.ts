@@ -26,6 +26,7 @@ export const stepOptions = {
   serialization: alternatives('serialization'),
   logging: alternatives('logging'),
   apm: alternatives('apm'),
+  rendering: alternatives('rendering'),
 } as const
 
 export const rowOptions = {
@@ -50,7 +51,7 @@ export const openOptions = {
 
 /** How samples are taken, and how many. */
 export const samplingOptions = {
-  threads: { ...appOptions.threads, help: 'worker threads or processes of the app' },
+  threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
   budgetMs: duration({
     minMs: 1000,
     help: 'add blocks, one sample of each row, until ratios are narrow or this is spent (default 10m)',

@@ -50,7 +50,9 @@ export interface Measurement {
   readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
+  /** To the last byte. */
   readonly latencyMs: Latency
+  readonly firstByteMs: Latency
   /** How long after their scheduled time requests were sent: the generator's own delay. Null in a closed loop. */
   readonly latenessMs: Latency | null
   readonly residentBytes: number

@@ -33,7 +33,11 @@ export interface Sample {
   }
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
+  /** To the last byte. */
   readonly latencyMs: Latency
+  readonly firstByteMs: Latency
+  /** The same as `latencyMs`, by the name that stands beside `firstByteMs`. */
+  readonly lastByteMs: Latency
   /** Of an open loop: how long after their time requests were sent. */
   readonly latenessMs: Latency | null
   readonly errors: number
@@ -97,7 +101,7 @@ function summarize(
   ledger: Ledger,
   reason: string | null,
 ): Sample {
-  const { responses, latencyMs, latenessMs } = measured
+  const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const perResponse = (micros: number) => micros / (responses + (beside?.responses ?? 0))
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
@@ -117,6 +121,8 @@ function summarize(
     mainThreadUtilization: measured.mainThreadUtilization,
     generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,
+    firstByteMs,
+    lastByteMs: latencyMs,
     latenessMs,
     errors: measured.errors + (beside?.errors ?? 0),
     wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),

@@ -6,6 +6,7 @@ import {
   expectedLog,
   expectedSerialization,
 } from './expected.ts'
+import { expectedPage } from './expected-page.ts'
 
 /** What the load asks for. */
 export interface Scenario {
@@ -15,6 +16,17 @@ export interface Scenario {
   /** The right body, byte for byte. */
   body(seed: number): string
 }
+
+const demo: Scenario = { seeds: 8192, path: seed => `/demo?seed=${seed}`, body: expectedDemo }
+
+/** Few, for every page is 100 KB that the load generator keeps; more than there are connections by default. */
+const PAGES = 128
+const page: Scenario = { seeds: PAGES, path: seed => `/page?seed=${seed}`, body: expectedPage }
+
+/** Four `/demo` to one `/page`. */
+const MIX_PERIOD = 5
+const mixed = (seed: number): readonly [Scenario, seed: number] =>
+  seed % MIX_PERIOD === 0 ? [page, seed % (PAGES * MIX_PERIOD)] : [demo, seed]
 
 export const scenarios = {
   hello: { seeds: 1, path: () => '/hello', body: expectedHello },
@@ -26,7 +38,19 @@ export const scenarios = {
   },
   log: { seeds: 1, path: () => '/log?count=10', body: () => expectedLog(10) },
   io: { seeds: 2048, path: seed => `/io?seed=${seed}`, body: expectedIo },
-  demo: { seeds: 8192, path: seed => `/demo?seed=${seed}`, body: expectedDemo },
+  demo,
+  page,
+  mix: {
+    seeds: 5120,
+    path(seed) {
+      const [scenario, own] = mixed(seed)
+      return scenario.path(own)
+    },
+    body(seed) {
+      const [scenario, own] = mixed(seed)
+      return scenario.body(own)
+    },
+  },
 } as const satisfies Record<string, Scenario>
 
 export type ScenarioName = keyof typeof scenarios

@@ -1,5 +1,6 @@
 import type { Column } from '../lib/columns.ts'
 import type { Metric, RowResult } from './results.ts'
+import type { Sample } from './sample.ts'
 import { type Interval, type Median, median } from './statistics/median.ts'
 import type { Ratio } from './statistics/ratio.ts'
 
@@ -20,14 +21,8 @@ const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
-const latency = (percentile: 'p50' | 'p90' | 'max', digits: number): Column<RowResult> => ({
-  title: `${percentile} ms`,
-  cell: row =>
-    fixed(
-      middleOf(row, sample => sample.latencyMs[percentile]),
-      digits,
-    ),
-})
+const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
+  figure(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 const p99 = (digits: number): Column<RowResult> => ({
   title: 'p99 ms',
   cell: row => middle(row.p99Ms, digits),
@@ -57,6 +52,14 @@ export const ladder: Columns = [
   valid,
 ]
 
+/** The same of answers that come part by part. */
+export const pages: Columns = [
+  ...ladder.slice(0, -1),
+  figure('first byte ms', 1, sample => sample.firstByteMs.p50),
+  figure('resident MiB', 0, sample => sample.residentMiB),
+  valid,
+]
+
 /** How well two rows can be told apart. */
 export const pair: Columns = [
   step,
@@ -77,14 +80,7 @@ export const curve: Columns = [
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   busy,
-  {
-    title: 'sent late, p99 ms',
-    cell: row =>
-      fixed(
-        middleOf(row, sample => sample.latenessMs?.p99 ?? Number.NaN),
-        1,
-      ),
-  },
+  figure('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
   valid,
 ]
 
@@ -94,17 +90,14 @@ export const beside: Columns = [
   latency('p50', 1),
   p99(1),
   ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
-  {
-    title: 'beside/s',
-    cell: row =>
-      fixed(
-        middleOf(row, sample => sample.besideGoodput ?? Number.NaN),
-        0,
-      ),
-  },
+  figure('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
   busy,
   valid,
 ]
+
+function figure(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
+  return { title, cell: row => fixed(middleOf(row, of), digits) }
+}
 
 function figureAndRatio(metric: Metric, title: string): Columns {
   const effect = (row: RowResult) => row.versusFirst?.[metric].smallestDetectableEffect
@@ -130,9 +123,6 @@ const percent = (value: number | null | undefined, digits = 0) =>
 const fixed = (value: number | null, digits: number) =>
   value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
-function middleOf(
-  { samples }: RowResult,
-  value: (sample: RowResult['samples'][number]) => number,
-): number | null {
+function middleOf({ samples }: RowResult, value: (sample: Sample) => number): number | null {
   return median(samples.filter(sample => sample.valid).map(value))
 }

@@ -6,7 +6,7 @@ import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../optio
 import { measureAndReport } from '../report.ts'
 import type { Results } from '../results.ts'
 import { handicapped, selectRow, selectRows } from '../rows.ts'
-import { ladder, pair } from '../tables.ts'
+import { ladder, pages, pair } from '../tables.ts'
 
 const options = {
   ...rowOptions,
@@ -39,5 +39,7 @@ export const runRows: Command<typeof options> = {
   },
 }
 
-const render = ({ steps }: Results) =>
-  renderColumns(steps, steps.some(({ handicapPercent }) => handicapPercent !== undefined) ? pair : ladder)
+function render({ steps, settings: { scenario } }: Results): string {
+  const isPair = steps.some(({ handicapPercent }) => handicapPercent !== undefined)
+  return renderColumns(steps, isPair ? pair : scenario === 'page' ? pages : ladder)
+}

@@ -1,0 +1,37 @@
+import { pathToFileURL } from 'node:url'
+import { selectOrders } from '../orders/catalogue.ts'
+import { selectRecommendations } from '../orders/recommendations.ts'
+import { readStaticPage, SERVER_BUNDLE } from '../render/dist.ts'
+import { viewOrders } from '../render/page/orders-view.ts'
+import type { PartName } from '../render/protocol.ts'
+
+const ORDERS = 200
+const RECOMMENDATIONS = 6
+
+const { renderPart } = (await import(
+  pathToFileURL(SERVER_BUNDLE).href
+)) as typeof import('../render/server.tsx')
+
+const pages = new Map<number, string>()
+
+/** The page of a seed; the same string whenever it is asked for, as pages are large. */
+export function expectedPage(seed: number): string {
+  const page = pages.get(seed) ?? renderPage(seed)
+  pages.set(seed, page)
+  return page
+}
+
+/** Rendered at once, of data that was never encoded: neither parts nor threads nor a stream can mix anything up. */
+function renderPage(seed: number): string {
+  const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
+  const orders = viewOrders(selectOrders(ORDERS, 'mixed', seed), query)
+  const recommendations = selectRecommendations(RECOMMENDATIONS, seed)
+  const html: Record<PartName, string> = {
+    summary: renderPart('summary', { orders, query }),
+    orders: renderPart('orders', { orders, of: orders.length }),
+    recommendations: renderPart('recommendations', { recommendations }),
+  }
+  return readStaticPage()
+    .shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
+    .join('')
+}
