@@ -46,6 +46,8 @@ export type PartReply =
       readonly runMs: number
     }
   | { readonly kind: 'failed'; readonly stack: string; readonly componentStack: string | undefined }
+  /** What it is to be made of is not what upstream was asked for. */
+  | { readonly kind: 'bad data'; readonly message: string }
   | { readonly kind: 'expired' }
 
 /** What a render thread tells. */

@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { decodeOrders, decodeRecommendations } from '../orders/decode.ts'
+import type { MediaType } from '../orders/order.ts'
 import { SERVER_BUNDLE } from './dist.ts'
 import { type OrderView, viewOrders } from './page/orders-view.ts'
 import { ORDERS_PER_PART } from './parts.ts'
@@ -11,6 +12,11 @@ type PropsOf<Name extends PartName> = Parameters<typeof import('./server.tsx').r
 const { renderPart, streamPart, findComponentStack } = (await import(
   pathToFileURL(SERVER_BUNDLE).href
 )) as Bundle
+
+/** What the upstream answered is not what it was asked for. */
+export class UpstreamDataError extends Error {
+  override name = 'UpstreamDataError'
+}
 
 /** A part's HTML by renderToString. Throws what a component or the decoding of its data throws. */
 export const render = (call: PartCall): string => renderPart(call.name, propsOf(call))
@@ -34,7 +40,7 @@ const propsFor: { readonly [Name in PartName]: (call: PartCall) => PropsOf<Name>
     const first = index * ORDERS_PER_PART
     return { orders: orders.slice(first, first + ORDERS_PER_PART), of: orders.length }
   },
-  recommendations: ({ input }) => ({ recommendations: decodeRecommendations(input.data, input.type) }),
+  recommendations: ({ input }) => ({ recommendations: decode(decodeRecommendations, input) }),
 }
 
 const propsOf = <Name extends PartName>(call: PartCall & { readonly name: Name }): PropsOf<Name> =>
@@ -46,8 +52,18 @@ const views = new WeakMap<PageInput, readonly OrderView[]>()
 function ordersOf(input: PageInput): readonly OrderView[] {
   let orders = views.get(input)
   if (!orders) {
-    orders = viewOrders(decodeOrders(input.data, input.type), input.query)
+    orders = viewOrders(decode(decodeOrders, input), input.query)
+    if (orders.length !== input.query.orders)
+      throw new UpstreamDataError(`${input.query.orders} orders were asked for, ${orders.length} came`)
     views.set(input, orders)
   }
   return orders
+}
+
+function decode<T>(decoder: (bytes: Uint8Array, type: MediaType) => T, { data, type }: PageInput): T {
+  try {
+    return decoder(data, type)
+  } catch (error) {
+    throw new UpstreamDataError((error as Error).message)
+  }
 }

@@ -60,6 +60,28 @@ for (const name of recording) {
         )
       })
 
+      test('records one INTERNAL span a part of a page, and one CLIENT span for what it is made of', async t => {
+        const { ask, finish } = await start(t, name, framework)
+        await ask('/page?orders=76', { traceparent })
+        const { spans } = await finish()
+        const server = onlyOne(spans, 'SERVER')
+        assert.equal(server.attributes['http.route'], '/page')
+        const below = spans.filter(span => span !== server)
+        assert.deepEqual(below.map(({ name }) => name).sort(), [
+          'GET',
+          'GET',
+          'part orders',
+          'part orders',
+          'part recommendations',
+          'part summary',
+        ])
+        for (const span of below) {
+          assert.equal(span.parentSpanId, server.spanId)
+          assert.equal(span.traceId, TRACE_ID)
+          if (span.kind === 'INTERNAL') assert.ok((span.attributes['app.queue_wait_ms'] as number) >= 0)
+        }
+      })
+
       test('records what fails, without a route where there is none', async t => {
         const { ask, finish } = await start(t, name, framework)
         for (const path of ['/cpu?size=40', '/nowhere']) await ask(path)

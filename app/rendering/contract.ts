@@ -6,7 +6,7 @@ import type { PoolReading } from '../pool.ts'
 export interface Rendering {
   /**
    * Renders one part. Calls with the same `input` share what can be shared.
-   * @throws Problem PART_FAILED when a component throws or what renders dies, DEADLINE_PASSED when the part was not begun
+   * @throws Problem PART_FAILED when a component throws or what renders dies, UPSTREAM_FAILED when its data is bad, DEADLINE_PASSED when the part was not begun
    * by the deadline of its envelope, CLIENT_GONE when the client left before
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
@@ -29,7 +29,7 @@ export interface RenderingOptions {
   readonly threads: number
   /** The file that exports `render`, `stream` and `explain`: `render/renderer.ts`, or a test's. */
   readonly rendererFile: string
-  /** A thread whose part takes longer than this is replaced. */
+  /** How long a part may take; a thread that is stuck is replaced before that. */
   readonly partTimeoutMs: number
 }
 

@@ -12,6 +12,8 @@ export function partOf(reply: PartReply, askedAtMs: number): RenderedPart {
       return { html: reply.html, waitMs: reply.startedAtMs - askedAtMs, runMs: reply.runMs }
     case 'expired':
       throw new Problem('DEADLINE_PASSED')
+    case 'bad data':
+      throw new Problem('UPSTREAM_FAILED', undefined, reply.message)
     case 'failed':
       throw new Problem(
         'PART_FAILED',

@@ -7,9 +7,15 @@ import { MESSAGES_PER_THREAD, RenderThreads } from './render-threads.ts'
 /** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
 const PARTS_PER_MESSAGE = 32
 
+/**
+ * Of the time a part may take, what a thread may take without getting any further. A part takes a fraction of a
+ * millisecond, and what waits behind one that never ends is to be rendered in time all the same.
+ */
+const STUCK_SHARE = 1 / 4
+
 /** On render threads: what comes back is one buffer a part, transferred. */
 export const createRendering: CreateRendering = async ({ threads, rendererFile, partTimeoutMs }) => {
-  const pool = new RenderThreads({ size: threads, rendererFile, stuckAfterMs: partTimeoutMs })
+  const pool = new RenderThreads({ size: threads, rendererFile, stuckAfterMs: partTimeoutMs * STUCK_SHARE })
   await pool.ready()
   const queue = new WorkQueue<PartCall, PartReply>({
     slots: threads * MESSAGES_PER_THREAD,

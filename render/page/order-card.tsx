@@ -1,14 +1,15 @@
 import { formatDay, formatMoney } from './format.ts'
 import type { OrderView } from './orders-view.ts'
 
-/** One order. The browser finds it by these classes again: see `readKeys` in client.tsx. */
+/**
+ * One order. The browser finds it by these classes again: see `readKeys` in client.tsx. Text
+ * that is put together is one string: React marks where two meet with a comment.
+ */
 export const OrderCard = ({ order }: { order: OrderView }) => (
   <li className="order" hidden={!order.isShown} data-id={order.id} data-total={order.total}>
-    <h3>Order {order.id}</h3>
+    <h3>{`Order ${order.id}`}</h3>
     <p className="status">{order.status}</p>
-    <p className="product">
-      {order.quantity} x {order.product}
-    </p>
+    <p className="product">{`${order.quantity} x ${order.product}`}</p>
     <dl>
       <Detail name="Customer">
         <dd className="customer">{order.customer}</dd>

@@ -10,7 +10,7 @@ export const Recommendations = ({ recommendations }: { recommendations: readonly
         <li key={id}>
           <h3>{product}</h3>
           <p>{reason}</p>
-          <p>{formatMoney(unitPrice)} each</p>
+          <p>{`${formatMoney(unitPrice)} each`}</p>
         </li>
       ))}
     </ul>

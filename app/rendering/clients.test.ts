@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { startPageApp } from '../../test/page-app.ts'
+
+const MIB = 2 ** 20
+/** One after the other, more than the kernel buffers between two sockets. */
+const LARGE_PAGES = 8
+
+/** A client that asks for much and takes nothing. */
+function readNothing(t: TestContext, url: string): Socket {
+  const socket = open(t, url)
+  socket.pause().write('GET /page?orders=2000 HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(LARGE_PAGES))
+  return socket
+}
+
+/** A client that takes a kilobyte when it is told to. */
+function readOnDemand(t: TestContext, url: string) {
+  const socket = open(t, url).pause()
+  socket.write('GET /page HTTP/1.1\r\nhost: a\r\n\r\n')
+  return () => socket.read(Math.min(1024, socket.readableLength))
+}
+
+function open(t: TestContext, url: string): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {})
+  t.after(() => socket.destroy())
+  return socket
+}
+
+describe('slow clients', () => {
+  test('hold their own pages only, and from the bound on others have to come again', async t => {
+    const app = await startPageApp(t, { pageMemoryMib: 2 })
+    const slow: Socket[] = []
+    let refused = await app.ask('/page?orders=0')
+    while (refused.statusCode === 200) {
+      await refused.resume().toArray()
+      slow.push(readNothing(t, app.url))
+      assert.ok(slow.length < 100, 'there is a bound')
+      refused = await app.ask('/page?orders=0')
+    }
+    assert.equal(refused.statusCode, 503)
+    assert.equal(refused.headers['retry-after'], '1')
+    assert.equal(JSON.parse(await text(refused)).code, 'OVERLOADED')
+    const heldMib = (await app.readHeldBytes()) / MIB
+    assert.ok(heldMib < 2 + slow.length, `${heldMib} MiB of ${slow.length} clients`)
+    assert.equal((await app.ask('/healthz')).statusCode, 200)
+
+    for (const socket of slow) socket.destroy()
+    await app.service.idle()
+    assert.equal(await app.readHeldBytes(), 0)
+    assert.equal((await app.ask('/page')).statusCode, 200)
+  })
+
+  test('a hundred of them, each taking a kilobyte now and then, leave others served', async t => {
+    const app = await startPageApp(t)
+    const slow = Array.from({ length: 100 }, () => readOnDemand(t, app.url))
+    for (let seed = 1; seed <= 20; seed++) {
+      const html = await text(await app.ask(`/page?seed=${seed}`))
+      assert.match(html, /<\/html>$/)
+      assert.doesNotMatch(html, /class="fallback"/)
+      for (const readKilobyte of slow) readKilobyte()
+    }
+    assert.ok((await app.readHeldBytes()) < 64 * MIB)
+  })
+})
+
+describe('clients that go away', () => {
+  test('leave nothing behind, a thousand of them', async t => {
+    const app = await startPageApp(t)
+    await Promise.all(
+      Array.from({ length: 1000 }, async (_, seed) => {
+        const asked = get(`${app.url}/page?seed=${seed}`, { agent: false }).on('error', () => {})
+        await once(asked, 'socket')
+        if (seed % 2 === 0) {
+          const [response] = await once(asked, 'response')
+          response.on('error', () => {})
+        } else await once(asked, 'finish')
+        asked.destroy()
+      }),
+    )
+    assert.match(await text(await app.ask('/page?seed=7')), /<\/html>$/)
+    await app.service.idle()
+    assert.equal((await app.rendering.readPool())?.queueLength, 0)
+    assert.equal(await app.readHeldBytes(), 0)
+    assert.deepEqual(
+      app.logged.filter(({ code }) => code !== 'OVERLOADED'),
+      [],
+    )
+  })
+})

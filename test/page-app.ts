@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { createApm } from '../app/apm/none.ts'
+import { implementations } from '../app/concerns.ts'
+import { manageConnections } from '../app/connections.ts'
+import { requestContext } from '../app/context.ts'
+import { createHttpServer } from '../app/framework/fastify.ts'
+import type { LogFields } from '../app/logging/contract.ts'
+import { createOrdersClient } from '../app/orders-client.ts'
+import { createPageHandler } from '../app/rendering/page-handler.ts'
+import { resource } from '../app/resource.ts'
+import { createRoutes } from '../app/routes.ts'
+import { createService } from '../app/service.ts'
+import { listen } from '../lib/listen.ts'
+import { mediaTypes } from '../orders/order.ts'
+import { createOrdersServer } from '../orders/server.ts'
+
+export const PART_TIMEOUT_MS = 1000
+const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.fixture.ts')
+
+/** What the upstream answers to a path, and when: bytes, a status, or undefined for what it is asked for. */
+export type Upstream = (path: string) => Promise<Buffer | number | undefined>
+
+interface PageAppOptions {
+  readonly upstream?: Upstream
+  readonly rendering?: keyof typeof implementations.rendering
+  readonly pageMemoryMib?: number
+}
+
+/** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
+export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
+  const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
+  const orders = createOrdersServer({})
+  const upstreamServer = createServer(async (request, response) => {
+    const answer = await upstream(request.url as string)
+    if (answer === undefined) orders.emit('request', request, response)
+    else if (typeof answer === 'number') response.writeHead(answer).end()
+    else response.end(answer)
+  })
+  const ordersUrl = await listen(upstreamServer, '127.0.0.1', 0)
+  const logged: Record<string, unknown>[] = []
+  const log = (message: string, fields?: LogFields) => {
+    logged.push({ message, requestId: requestContext.getStore()?.requestId, ...fields })
+  }
+  const logger = { error: log, warn: log, info: log, debug: log }
+  const watched: Parameters<Awaited<ReturnType<typeof createApm>>['watch']>[0][] = []
+  const apm = { ...(await createApm({ ...unused, resource })), watch: watched.push.bind(watched) }
+  const { createRendering } = await implementations.rendering[name]()
+  const rendering = await createRendering({
+    threads: 1,
+    rendererFile: RENDERER_FILE,
+    partTimeoutMs: PART_TIMEOUT_MS,
+  })
+  const client = createOrdersClient(ordersUrl, 10_000, mediaTypes.protobuf)
+  const page = createPageHandler({
+    rendering,
+    upstream: client,
+    upstreamType: mediaTypes.protobuf,
+    logger,
+    apm,
+    partTimeoutMs: PART_TIMEOUT_MS,
+    pageMemoryMib,
+  })
+  const notAsked = undefined as never
+  const routes = createRoutes({
+    page,
+    compute: notAsked,
+    serialization: notAsked,
+    upstream: client,
+    logger,
+    isReady: () => true,
+  })
+  const service = createService({ routes, apm, logger, requestTimeoutMs: 10_000 })
+  const server = await createHttpServer(service)
+  manageConnections(server)
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(async () => {
+    server.close()
+    server.closeAllConnections()
+    upstreamServer.close()
+    upstreamServer.closeAllConnections()
+    await rendering.close()
+  })
+  const readPoints = async () => (await Promise.all(watched.map(read => read()))).flat()
+  return {
+    url,
+    logged,
+    rendering,
+    service,
+    readPoints,
+    /** Bytes that slow clients hold. */
+    readHeldBytes: async () =>
+      (await readPoints()).find(({ signal }) => signal === 'app.page.memory')?.value ?? -1,
+    /** The response, once its head is there. */
+    async ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+      const [response] = await once(get(url + path, { headers, agent: false }), 'response')
+      return response
+    },
+  }
+}
+
+const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
+
+/** Resolves with what came up to `mark`, once it is there. */
+export async function readUntil(
+  response: AsyncIterator<Buffer>,
+  mark: string,
+  decode: (bytes: Buffer) => string = String,
+): Promise<string> {
+  const chunks: Buffer[] = []
+  for (;;) {
+    const { value, done } = await response.next()
+    if (done) throw new Error(`the answer ended without ${mark}`)
+    chunks.push(value)
+    const received = decode(Buffer.concat(chunks))
+    if (received.includes(mark)) return received
+  }
+}
