@@ -1,6 +1,11 @@
 import { apmFaults } from './apm.ts'
 import type { Fault } from './fault.ts'
 import { loggingFaults } from './logging.ts'
+import { renderingFaults } from './rendering.ts'
 
 /** What can be made to go wrong, by the concern whose promises it is about. */
-export const groups: Readonly<Record<string, readonly Fault[]>> = { logging: loggingFaults, apm: apmFaults }
+export const groups: Readonly<Record<string, readonly Fault[]>> = {
+  logging: loggingFaults,
+  apm: apmFaults,
+  rendering: renderingFaults,
+}

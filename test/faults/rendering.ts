@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lastStep } from '../../app/steps.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import { type Fault, startRequests, until } from './fault.ts'
+import { processOf, residentMiB } from './logging-stack.ts'
+
+const SLOW_CLIENTS = 100
+const SLOW_BYTES_PER_SECOND = 1024
+const PAGE_MEMORY_MIB = 64
+/** Besides the pages: what the heaps of three threads under load grow by. */
+const HEAP_MARGIN_MIB = 192
+
+/** What a page promises, on real processes. */
+export const renderingFaults: readonly Fault[] = [
+  {
+    name: 'a hundred clients that read 1 KB a second',
+    seconds: 20,
+    async run(_directory, seconds) {
+      const stack = await startPageStack()
+      const requests = startRequests(pageOf(stack))
+      await until(() => requests.answers() > 500)
+      const before = await residentMiB(stack)
+      const slow = Array.from({ length: SLOW_CLIENTS }, () => readSlowly(pageOf(stack)))
+      const answered = requests.answers()
+      await delay(seconds * 1000)
+      const served = requests.answers() - answered
+      const after = await residentMiB(stack)
+      for (const socket of slow) socket.destroy()
+      const { failed } = await requests.stop()
+      await stack.stop()
+      assert.equal(failed, 0, 'requests of others failed')
+      assert.ok(served > 0, 'others were not served')
+      const grown = after - before
+      assert.ok(grown < PAGE_MEMORY_MIB + HEAP_MARGIN_MIB, `memory grew by ${grown.toFixed(0)} MiB`)
+      return `${served} pages for others meanwhile; memory ${before.toFixed(0)} → ${after.toFixed(0)} MiB`
+    },
+  },
+  {
+    name: 'clients that go away amid their page',
+    seconds: 10,
+    async run(_directory, seconds) {
+      const stack = await startPageStack()
+      const requests = startRequests(pageOf(stack))
+      const until = Date.now() + seconds * 1000
+      let left = 0
+      for (; Date.now() < until; left++) {
+        const asked = get(`${pageOf(stack)}?seed=${left}`, { agent: false }).on('error', () => {})
+        const [response] = await once(asked, left % 2 === 0 ? 'response' : 'socket')
+        response.on('error', () => {})
+        asked.destroy()
+      }
+      const { failed, good } = await requests.stop()
+      const { spans } = await stack.stop()
+      assert.equal(failed, 0, 'requests of others failed')
+      assert.deepEqual([spans?.dropped, spans?.delivered], [0, spans?.emitted], 'spans were left open')
+      return `${left} left, ${good} pages for others, ${spans?.emitted} spans and none lost`
+    },
+  },
+  {
+    name: 'upstream stalled, then running again',
+    seconds: 5,
+    async run(_directory, seconds) {
+      const stack = await startPageStack()
+      const url = pageOf(stack)
+      assert.equal((await fetch(url)).status, 200)
+      const orders = processOf(stack, 'orders')
+      orders.kill('SIGSTOP')
+      const stalled = await fetch(url)
+      await stalled.arrayBuffer()
+      assert.equal(stalled.status, 504)
+      await delay(seconds * 1000)
+      orders.kill('SIGCONT')
+      await until(async () => (await fetch(url)).status === 200)
+      const requests = startRequests(url)
+      await until(() => requests.answers() > 100)
+      const { failed, good } = await requests.stop()
+      await stack.stop()
+      assert.equal(failed, 0, 'requests failed afterwards')
+      return `504 meanwhile, then ${good} pages and none failed`
+    },
+  },
+]
+
+const startPageStack = (): Promise<Stack> =>
+  startStack({
+    composition: { ...lastStep.composition, logging: 'none' },
+    app: { pageMemoryMib: PAGE_MEMORY_MIB },
+  })
+
+const pageOf = (stack: Stack) => `${stack.address('app')}/page`
+
+/** Reads so much a second and no more. */
+function readSlowly(url: string) {
+  const { hostname, port, pathname } = new URL(url)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  socket.write(`GET ${pathname} HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
+  socket.pause()
+  const timer = setInterval(() => socket.read(Math.min(SLOW_BYTES_PER_SECOND, socket.readableLength)), 1000)
+  return socket.once('close', () => clearInterval(timer))
+}
