@@ -21,8 +21,13 @@ export function expectedPage(seed: number): string {
   return page
 }
 
-/** Rendered at once, of data that was never encoded: neither parts nor threads nor a stream can mix anything up. */
-function renderPage(seed: number): string {
+const renderPage = (seed: number): string => expectedPagePieces(seed).join('')
+
+/**
+ * What a page is composed of, static pieces and parts; the order list as one. Rendered of data that was never encoded:
+ * neither threads nor a stream can mix anything up.
+ */
+export function expectedPagePieces(seed: number): string[] {
   const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
   const orders = viewOrders(selectOrders(ORDERS, 'mixed', seed), query)
   const recommendations = selectRecommendations(RECOMMENDATIONS, seed)
@@ -31,7 +36,5 @@ function renderPage(seed: number): string {
     orders: renderPart('orders', { orders, of: orders.length }),
     recommendations: renderPart('recommendations', { recommendations }),
   }
-  return readStaticPage()
-    .shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
-    .join('')
+  return readStaticPage().shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
 }
