@@ -13,6 +13,7 @@ import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
 import { createOrdersClient } from './orders-client.ts'
 import { threadCpuTime } from './pool.ts'
+import { createAssetRoutes } from './rendering/asset-routes.ts'
 import { observeParts } from './rendering/observed.ts'
 import { createPageHandler } from './rendering/page-handler.ts'
 import { resource } from './resource.ts'
@@ -65,7 +66,12 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     isReady: () => ready,
   })
-  const service = createService({ routes, apm, logger, requestTimeoutMs: config.requestTimeoutMs })
+  const service = createService({
+    routes: [...routes, ...createAssetRoutes()],
+    apm,
+    logger,
+    requestTimeoutMs: config.requestTimeoutMs,
+  })
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
   manageConnections(server)

@@ -5,7 +5,7 @@ import { type PublishedName, published, publishedNames } from './published.ts'
 import { readResults } from './results-file.ts'
 
 /** Where tables of results stand, between `<!-- results NAME -->` and `<!-- /results NAME -->`. */
-export const documents = ['README.md', 'docs/method.md'] as const
+export const documents = ['README.md', 'docs/method.md', 'docs/rendering.md'] as const
 
 export const resultsPath = (name: PublishedName): string =>
   join(import.meta.dirname, '../docs/results', `${name}.json`)

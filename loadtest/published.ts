@@ -3,7 +3,7 @@ import type { Column } from '../lib/columns.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { checkCeiling } from './ceiling.ts'
 import type { Results, RowResult } from './results.ts'
-import { beside, curve, ladder, pair } from './tables.ts'
+import { beside, curve, ladder, pages, pair } from './tables.ts'
 
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and what is made of each. */
 export const published = {
@@ -12,6 +12,9 @@ export const published = {
   handicap: results => section(results, pair),
   open: results => [section(results, curve), ...checkCeiling(results.steps)].join('\n\n'),
   isolation: results => section(results, beside),
+  page: results => section(results, pages),
+  rendering: results => section(results, pages),
+  mix: results => section(results, ladder),
 } as const satisfies Record<string, (results: Results) => string>
 
 export type PublishedName = keyof typeof published

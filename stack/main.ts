@@ -44,6 +44,6 @@ function announce(stack: Stack, step: string, composition: Composition): void {
     Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(20)} ${url}`),
   )
   process.stderr.write(
-    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/demo?seed=1\n`,
+    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/page\n`,
   )
 }

@@ -7,7 +7,7 @@ export interface Assets {
 }
 
 /** Where a dynamic part goes. What is rendered is cut here: see `cutAtSlots`. */
-export const Slot = ({ name }: { name: string }) => <template data-slot={name} />
+const Slot = ({ name }: { name: string }) => <template data-slot={name} />
 
 const views = [
   { name: 'All orders', href: '/page' },
