@@ -1,4 +1,5 @@
-import { describeOptions, type OptionTable, parseOptions, type Values } from './options.ts'
+import { describeOptions, parseOptions } from './command-line.ts'
+import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 
 export interface Command<Table extends OptionTable> {

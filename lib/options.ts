@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util'
 import { parseDurationMs } from './units.ts'
-import { UserError } from './user-error.ts'
 
 /**
  * One option of a command. Its key names the flag, the environment variable and the value:
@@ -138,86 +136,4 @@ export const toggle = <D extends Described>(option: D) => ({
 export function parseInteger(given: string, min: number, max: number): number | undefined {
   const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
   return value >= min && value <= max ? value : undefined
-}
-
-/** `requestTimeoutMs` as a flag without its dashes: `request-timeout`. */
-const flagName = (key: string): string =>
-  key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-
-const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
-
-/** An environment without the variables of a table, for a child whose options are all given as flags. */
-export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[]): NodeJS.ProcessEnv {
-  const names = new Set(tables.flatMap(table => Object.keys(table).map(variableName)))
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
-}
-
-export interface CommandLine<Table extends OptionTable> {
-  readonly values: Values<Table>
-  /** The words that are no options. */
-  readonly words: readonly string[]
-}
-
-/**
- * Reads flags, then environment variables, then defaults.
- * @throws UserError one line that says which option is wrong, what it received and what it expects
- */
-export function parseOptions<Table extends OptionTable>(
-  table: Table,
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): CommandLine<Table> {
-  const given = readFlags(table, args)
-  const values = Object.entries(table).map(([key, option]) => {
-    const flag = given.flags[flagName(key)]
-    const variable = env[variableName(key)] || undefined
-    const received = flag ?? variable ?? option.default
-    if (received === undefined) return [key, undefined]
-    const value = option.parse(received)
-    if (value !== undefined) return [key, value]
-    const name = flag === undefined && variable !== undefined ? variableName(key) : `--${flagName(key)}`
-    throw new UserError(`${name} expects ${option.expected}, received ${JSON.stringify(received)}`)
-  })
-  return { values: Object.freeze(Object.fromEntries(values)), words: given.words }
-}
-
-function readFlags(table: OptionTable, args: readonly string[]) {
-  const known = Object.entries(table).map(([key, option]) => [
-    flagName(key),
-    { type: option.placeholder ? ('string' as const) : ('boolean' as const) },
-  ])
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: Object.fromEntries(known),
-      allowPositionals: true,
-    })
-    const flags = Object.entries(values).map(([flag, value]) => [flag, String(value)])
-    return { flags: Object.fromEntries(flags) as Record<string, string>, words: positionals }
-  } catch (error) {
-    const [sentence] = (error as Error).message.split(/\. |\n/)
-    throw new UserError(`${sentence}; --help lists the options`)
-  }
-}
-
-/** The flags that give a command these values again; switches that are off and absent values are left out. */
-export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).flatMap(([key, value]) => {
-    if (value === undefined || value === false) return []
-    if (value === true) return [`--${flagName(key)}`]
-    return [`--${flagName(key)}=${value}${unitOf(key)}`]
-  })
-}
-
-const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')
-
-/** The lines of `--help` for a table of options. */
-export function describeOptions(table: OptionTable): string {
-  const rows = Object.entries(table).map(([key, option]) => {
-    const flag = `--${flagName(key)}${option.placeholder ? ` ${option.placeholder}` : ''}`
-    const standard = option.default && option.default !== 'false' ? ` (default ${option.default})` : ''
-    return [flag, `${option.help}${standard}`] as const
-  })
-  const width = Math.max(...rows.map(([flag]) => flag.length))
-  return rows.map(([flag, help]) => `  ${flag.padEnd(width)}  ${help}`).join('\n')
 }

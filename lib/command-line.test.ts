@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import {
-  choice,
-  choices,
-  duration,
-  integer,
-  integers,
-  names,
-  parseOptions,
-  percent,
-  text,
-  toFlags,
-  toggle,
-  url,
-} from './options.ts'
+import { parseOptions, toFlags } from './command-line.ts'
+import { choice, choices, duration, integer, integers, names, percent, text, toggle, url } from './options.ts'
 import { UserError } from './user-error.ts'
 
 const table = {
