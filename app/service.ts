@@ -52,7 +52,7 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
       return describeProblem(problem)
     } finally {
       // A route that streams is at work until its stream is closed.
-      if (body instanceof Readable) body.once('close', () => leave(context))
+      if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
       else leave(context)
     }
   }

@@ -43,6 +43,7 @@ export class RenderThreads {
   readonly #threads: Thread[]
   readonly #started: StartMarks
   readonly #watch: NodeJS.Timeout
+  #lookedAtMs = monotonicMs()
   #closing = false
 
   constructor(options: RenderThreadsOptions) {
@@ -139,7 +140,11 @@ export class RenderThreads {
 
   #replaceStuck(): void {
     const nowMs = monotonicMs()
+    // The main thread itself, or the whole process, stood still: what the threads did meanwhile is not seen yet.
+    const wasAway = nowMs - this.#lookedAtMs > this.#options.stuckAfterMs
+    this.#lookedAtMs = nowMs
     for (const thread of this.#threads) {
+      if (wasAway) thread.progressAtMs = nowMs
       const marks = [...thread.waiting.keys()].map(slot => Atomics.load(this.#started, slot)).join()
       if (marks !== thread.lastMarks) thread.progressAtMs = nowMs
       thread.lastMarks = marks
