@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { load, missingBrowser, readView, startBrowser } from './browser.ts'
+import { type Site, startSite } from './site.ts'
+import { seeds } from './upstream.ts'
+
+const openPage = startBrowser()
+
+type Choose = (page: Page) => Promise<unknown>
+
+const search = (text: string) => (page: Page) => page.getByLabel('Search').fill(text)
+const choose = (label: string, value: string) => (page: Page) => page.getByLabel(label).selectOption(value)
+
+const ordinary = '/page?seed=3&orders=60'
+const awkward = `/page?seed=${seeds.awkward}&orders=7`
+
+const choices: readonly [what: string, path: string, ...Choose[]][] = [
+  ['a status', ordinary, choose('Status', 'packed')],
+  ['a search', ordinary, search('ada')],
+  ['a search for a number, with spaces around it', ordinary, search('  12 ')],
+  ['a search that finds one order', ordinary, search('12 radia')],
+  ['a search that finds nothing', ordinary, search('100% & + = # ?')],
+  ['a search in Hebrew', awkward, search('עולם')],
+  ['a search for markup', awkward, search('</script><script>')],
+  ['a search for an ampersand', awkward, search("& '")],
+  ['an awkward status', awkward, choose('Status', '<!-- <script> <![CDATA[')],
+  ['largest first', ordinary, choose('Sort', 'total')],
+  ['by customer', ordinary, choose('Sort', 'customer')],
+  ['the dark theme', ordinary, choose('Theme', 'dark')],
+  [
+    'all of it',
+    ordinary,
+    search('e'),
+    choose('Status', 'paid'),
+    choose('Sort', 'total'),
+    choose('Theme', 'light'),
+  ],
+  [
+    'all of it and back',
+    `${ordinary}&status=paid&search=ada&sort=customer&theme=dark`,
+    search(''),
+    choose('Status', ''),
+    choose('Sort', 'placed'),
+    choose('Theme', 'auto'),
+  ],
+]
+
+describe('a choice', { skip: missingBrowser }, () => {
+  let site: Site
+  let page: Page
+  /** The same site without JavaScript. */
+  let plain: Page
+  before(async () => {
+    site = await startSite()
+    page = await openPage({ baseURL: site.url })
+    plain = await openPage({ javaScriptEnabled: false })
+  })
+  after(() => site.close())
+
+  for (const [what, path, ...steps] of choices) {
+    test(`of ${what} shows at once what the server shows for the URL that it leaves`, async () => {
+      await load(page, path)
+      const before = await readView(page)
+      for (const step of steps) await step(page)
+      const view = await readView(page)
+      assert.notDeepEqual(view, before)
+      await plain.goto(page.url())
+      assert.deepEqual(view, await readView(plain))
+    })
+  }
+
+  test('is in the URL, all of it, and nothing was loaded for it', async () => {
+    await load(page, `${ordinary}&status=paid`)
+    const requests: string[] = []
+    // Chromium looks for the icon of every URL that it shows, in its cache.
+    page.on('request', request => request.url().includes('/icon-') || requests.push(request.url()))
+    await search('Ada & Co')(page)
+    await choose('Sort', 'total')(page)
+    await choose('Theme', 'dark')(page)
+    await page.getByLabel('Search').press('Enter')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    const { searchParams, pathname } = new URL(page.url())
+    assert.equal(pathname, '/page')
+    assert.deepEqual(Object.fromEntries(searchParams), {
+      seed: '3',
+      orders: '60',
+      search: 'Ada & Co',
+      status: 'paid',
+      sort: 'total',
+      theme: 'dark',
+    })
+    assert.deepEqual(requests, [])
+  })
+
+  test('of a status that no order has is still what the form says', async () => {
+    await load(page, '/page?seed=3&orders=5&status=lost')
+    const { count, form } = await readView(page)
+    assert.deepEqual([count, form.status], ['0 orders', 'lost'])
+  })
+
+  test('outlives a reload', async () => {
+    await load(page, ordinary)
+    await choose('Status', 'packed')(page)
+    await choose('Sort', 'total')(page)
+    const view = await readView(page)
+    await page.reload()
+    assert.deepEqual(await readView(page), view)
+  })
+
+  test('says how many orders it shows', async () => {
+    await load(page, ordinary)
+    for (const text of ['', 'ada', '12 radia', 'nobody']) {
+      await search(text)(page)
+      const count = await page.locator('.order:visible').count()
+      assert.equal((await readView(page)).count, count === 1 ? '1 order' : `${count} orders`)
+    }
+  })
+})
+
+describe('without JavaScript, the page', { skip: missingBrowser }, () => {
+  let site: Site
+  let page: Page
+  before(async () => {
+    site = await startSite()
+    page = await openPage({ baseURL: site.url, javaScriptEnabled: false })
+  })
+  after(() => site.close())
+
+  test('shows all orders', async () => {
+    await page.goto('/page')
+    assert.equal(await page.locator('.order:visible').count(), 200)
+    assert.equal(await page.locator('aside li:visible').count(), 6)
+  })
+
+  test('loads what was chosen with a press of Apply', async () => {
+    await page.goto(ordinary)
+    await choose('Status', 'packed')(page)
+    await choose('Theme', 'dark')(page)
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/status=packed/)
+    const shown = await page.locator('.order:visible .status').allInnerTexts()
+    assert.ok(shown.length > 0 && shown.length < 60)
+    assert.deepEqual([...new Set(shown)], ['packed'])
+    const { count, theme, form } = await readView(page)
+    assert.deepEqual([count, theme, form.status], [`${shown.length} orders`, 'dark', 'packed'])
+  })
+})

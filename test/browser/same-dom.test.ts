@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Dom, load, missingBrowser, outerHtml, root, startBrowser } from './browser.ts'
+import { type Site, startSite } from './site.ts'
+import { awkwardTexts, seeds } from './upstream.ts'
+
+const openPage = startBrowser()
+
+const compositions = [
+  { rendering: 'string', serialization: 'compiled' },
+  { rendering: 'stream', serialization: 'protobuf' },
+  { rendering: 'threads', serialization: 'compiled' },
+] as const
+
+const cases = [
+  { data: 'ordinary orders', path: '/page?seed=3', orders: 200 },
+  { data: 'no orders', path: '/page?orders=0', orders: 0 },
+  { data: '2,000 orders', path: '/page?orders=2000', orders: 2000 },
+  { data: 'awkward text', path: `/page?seed=${seeds.awkward}&orders=7`, orders: 7 },
+  {
+    data: 'a choice, and a part that failed',
+    path: `/page?seed=${seeds.withoutRecommendations}&status=packed&search=desk&sort=total&theme=dark`,
+    orders: 200,
+  },
+]
+
+describe('the page, once loaded and hydrated,', { skip: missingBrowser }, () => {
+  let sites: readonly Site[] = []
+  let pages: readonly Page[] = []
+  before(async () => {
+    sites = await Promise.all(compositions.map(startSite))
+    pages = await Promise.all(sites.map(({ url }) => openPage({ baseURL: url })))
+  })
+  after(() => Promise.all(sites.map(({ close }) => close())))
+
+  for (const { data, path, orders } of cases) {
+    test(`is the same by every rendering, of JSON and of Protobuf: ${data}`, async () => {
+      const [first = '', ...others] = await Promise.all(pages.map(page => readDom(page, path)))
+      assert.equal(first.split('<li class="order"').length - 1, orders)
+      for (const other of others) assert.equal(...whereTheyDiffer(other, first))
+    })
+  }
+
+  test('shows awkward text as it is, and takes nothing of it for markup', async () => {
+    const page = pages[0] as Page
+    const readDocument = () =>
+      root(page).evaluate(({ ownerDocument: { scripts, title } }: Dom) => ({
+        scripts: scripts.length,
+        title,
+      }))
+    await load(page, '/page?seed=3')
+    const ordinary = await readDocument()
+    await load(page, `/page?seed=${seeds.awkward}&orders=7`)
+    assert.deepEqual(await readDocument(), ordinary)
+    assert.deepEqual(await page.locator('.customer:visible').allInnerTexts(), awkwardTexts)
+    assert.deepEqual((await page.locator('.product').allInnerTexts()).map(withoutQuantity).sort(), sorted)
+    assert.deepEqual((await page.locator('.city').allInnerTexts()).sort(), sorted)
+    assert.deepEqual((await page.locator('.status').allInnerTexts()).sort(), sorted)
+    assert.deepEqual(await page.locator('aside h3').allInnerTexts(), awkwardTexts)
+    const options = page.locator('select[name=status] option')
+    assert.deepEqual((await options.allInnerTexts()).sort(), ['All', ...awkwardTexts].sort())
+  })
+})
+
+const sorted = [...awkwardTexts].sort()
+const withoutQuantity = (text: string) => text.replace('1 x ', '')
+
+async function readDom(page: Page, path: string): Promise<string> {
+  await load(page, path)
+  return outerHtml(page)
+}
+
+/** Of both documents what stands where they differ first: their whole difference can be megabytes. */
+function whereTheyDiffer(one: string, other: string): [string, string] {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return [one.slice(at, at + 200), other.slice(at, at + 200)]
+}

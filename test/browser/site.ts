@@ -1,0 +1,45 @@
+import { startApp } from '../../app/app.ts'
+import { appOptions } from '../../app/config.ts'
+import { closeServer } from '../../lib/close-server.ts'
+import { parseOptions, toFlags } from '../../lib/command-line.ts'
+import { listen } from '../../lib/listen.ts'
+import { createUpstream } from './upstream.ts'
+
+export interface Site {
+  readonly url: string
+  close(): Promise<void>
+}
+
+interface SiteOptions {
+  readonly rendering?: 'string' | 'stream' | 'threads'
+  readonly serialization?: 'compiled' | 'protobuf'
+  readonly upstream?: ReturnType<typeof createUpstream>
+}
+
+const MORE_THAN_A_TEST_TAKES_MS = 60_000
+
+/** The last step's app with an upstream of the test's, without what no page shows: logs, telemetry, CPU tasks. */
+export async function startSite({
+  upstream = createUpstream(),
+  ...composition
+}: SiteOptions = {}): Promise<Site> {
+  const flags = toFlags({
+    port: 0,
+    adminPort: 0,
+    compute: 'inline',
+    logging: 'none',
+    apm: 'none',
+    ordersUrl: await listen(upstream, '127.0.0.1', 0),
+    ordersTimeoutMs: MORE_THAN_A_TEST_TAKES_MS,
+    partTimeoutMs: MORE_THAN_A_TEST_TAKES_MS,
+    ...composition,
+  })
+  const app = await startApp(parseOptions(appOptions, flags).values)
+  return {
+    url: app.addresses.http as string,
+    async close() {
+      await app.close()
+      await closeServer(upstream)
+    },
+  }
+}

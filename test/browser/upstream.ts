@@ -1,0 +1,78 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { OrderList } from '../../orders/messages.ts'
+import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
+import { encodeRecommendations } from '../../orders/recommendations.ts'
+import { createOrdersServer } from '../../orders/server.ts'
+
+/** Text that tells whether it was escaped, or pushes at the edges of where it stands. */
+export const awkwardTexts = [
+  '</script><script>document.title = "taken"</script>',
+  '<!-- <script> <![CDATA[',
+  '👩‍🚀 👨‍👩‍👧‍👦 🇳🇱 e\u0301',
+  'שלום עולם (אבג) 12',
+  'مرحبا بالعالم، طلب رقم ١٢',
+  `"quotes" & 'apostrophes' &amp; &lt;b&gt; \\u003c`,
+  'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+] as const
+
+export const seeds = {
+  /** Orders and recommendations whose texts are the awkward ones. */
+  awkward: 6001,
+  /** There are orders, but no recommendations can be had. */
+  withoutRecommendations: 6002,
+} as const
+
+const textAt = (index: number) => awkwardTexts[index % awkwardTexts.length] as string
+
+/** In this order on the page, whose first text is the customer's. */
+const awkwardOrders: readonly Order[] = awkwardTexts.map((customer, index) => ({
+  id: index + 1,
+  details: {
+    customer,
+    product: textAt(index + 1),
+    city: textAt(index + 2),
+    status: textAt(index + 3),
+    placedAt: '2026-03-01T00:00:00.000Z',
+  },
+  amounts: { quantity: 1, unitPrice: 1, discount: 0, tax: 0, total: 123_456_789.5 },
+}))
+
+const awkwardRecommendations = awkwardTexts.map((product, index) => ({
+  id: index,
+  product,
+  reason: textAt(index + 1),
+  unitPrice: 1,
+}))
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+
+const answers: Readonly<Record<string, Answer>> = {
+  [`/orders ${seeds.awkward}`]: byAccept({
+    json: Buffer.from(JSON.stringify({ orders: awkwardOrders })),
+    protobuf: Buffer.from(OrderList.encode({ orders: awkwardOrders }).finish()),
+  }),
+  [`/recommendations ${seeds.awkward}`]: byAccept({
+    json: encodeRecommendations.json(awkwardRecommendations),
+    protobuf: encodeRecommendations.protobuf(awkwardRecommendations),
+  }),
+  [`/recommendations ${seeds.withoutRecommendations}`]: (_request, response) => response.writeHead(500).end(),
+}
+
+/** The upstream, which for some seeds answers something else. `beforeRecommendations` is waited for. */
+export function createUpstream(beforeRecommendations: Promise<void> = Promise.resolve()): Server {
+  const ordinary = createOrdersServer({})
+  return createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url as string, 'http://upstream')
+    if (pathname === '/recommendations') await beforeRecommendations
+    const answer = answers[`${pathname} ${searchParams.get('seed')}`]
+    if (answer) answer(request, response)
+    else ordinary.emit('request', request, response)
+  })
+}
+
+function byAccept(bodies: Readonly<Record<keyof typeof mediaTypes, Buffer>>): Answer {
+  return ({ headers }, response) => {
+    const encoding = acceptsProtobuf(headers.accept) ? 'protobuf' : 'json'
+    response.writeHead(200, { 'content-type': mediaTypes[encoding] }).end(bodies[encoding])
+  }
+}
