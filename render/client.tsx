@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import type { Sort } from './page/query.ts'
 import { comparators, matches, type OrderKeys } from './page/selection.ts'
@@ -7,17 +8,21 @@ import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './page/toolbar.tsx'
  * What runs in the browser. Only the toolbar is hydrated; the cards stay what the server sent, and are shown, hidden and
  * moved where they are.
  */
-const searchAtLoad = location.search
 const toolbar = await whenParsed(TOOLBAR_ID)
 const props: ToolbarProps = JSON.parse(document.getElementById(`${TOOLBAR_ID}-props`)?.textContent ?? '')
 
-hydrateRoot(toolbar, <Toolbar {...props} onChoice={applyChoice} />)
+hydrateRoot(toolbar, <Island />)
 // Cards that came after a choice have yet to follow it.
-document.addEventListener('DOMContentLoaded', () => {
-  const form = toolbar.querySelector('form')
-  if (form && location.search !== searchAtLoad) applyChoice(form)
-})
-performance.mark('hydrated')
+document.addEventListener('DOMContentLoaded', followChoice)
+
+function Island() {
+  useEffect(() => {
+    performance.mark('hydrated')
+    // What was chosen before this script came was not heard.
+    followChoice()
+  }, [])
+  return <Toolbar {...props} onChoice={applyChoice} />
+}
 
 /** This script may run before the page has arrived: the element that follows is there once this one is whole. */
 function whenParsed(id: string): Promise<HTMLElement> {
@@ -32,6 +37,14 @@ function whenParsed(id: string): Promise<HTMLElement> {
       resolve(found)
     }
   })
+}
+
+/** By an event, so that the toolbar counts again too. */
+function followChoice(): void {
+  const form = toolbar.querySelector('form') as HTMLFormElement
+  const chosen = new FormData(form)
+  const isAsServed = Object.entries(props.query).every(([name, value]) => chosen.get(name) === String(value))
+  if (!isAsServed) form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 function applyChoice(form: HTMLFormElement): number {
@@ -57,7 +70,7 @@ function selectCards(chosen: FormData): number {
     card.hidden = !matches(keys, wanted)
     if (!card.hidden) shown++
   }
-  list.append(...cards.map(({ card }) => card))
+  list.append(...cards.map(({ card }) => card), ...list.querySelectorAll('.fallback'))
   return shown
 }
 

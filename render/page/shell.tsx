@@ -10,10 +10,10 @@ export interface Assets {
 const Slot = ({ name }: { name: string }) => <template data-slot={name} />
 
 const views = [
-  { name: 'All orders', href: '/page' },
-  { name: 'Largest first', href: '/page?sort=total' },
-  { name: 'To be shipped', href: '/page?status=packed' },
-  { name: 'Returned', href: '/page?status=returned' },
+  { name: 'All orders', query: '' },
+  { name: 'Largest first', query: '&sort=total' },
+  { name: 'To be shipped', query: '&status=packed' },
+  { name: 'Returned', query: '&status=returned' },
 ]
 
 /** Everything that no data changes, with slots for what data makes. */
@@ -36,9 +36,9 @@ export const Shell = ({ theme, assets }: { theme: Theme; assets: Assets }) => (
         <p className="brand">Order desk</p>
         <nav aria-label="Views">
           <ul>
-            {views.map(({ name, href }) => (
-              <li key={href}>
-                <a href={href}>{name}</a>
+            {views.map(({ name, query }) => (
+              <li key={name}>
+                <a href={`/page?theme=${theme}${query}`}>{name}</a>
               </li>
             ))}
           </ul>

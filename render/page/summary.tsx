@@ -1,4 +1,4 @@
-import { formatMoney } from './format.ts'
+import { formatCount, formatMoney } from './format.ts'
 import type { OrderView } from './orders-view.ts'
 import type { PageQuery } from './query.ts'
 import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './toolbar.tsx'
@@ -7,7 +7,7 @@ import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './toolbar.tsx'
 export function Summary({ orders, query }: { orders: readonly OrderView[]; query: PageQuery }) {
   const toolbar: ToolbarProps = {
     query,
-    statuses: [...new Set(orders.map(({ status }) => status))].sort(),
+    statuses: [...new Set([query.status, ...orders.map(({ status }) => status)])].filter(Boolean).sort(),
     shown: orders.filter(({ isShown }) => isShown).length,
   }
   const revenue = orders.reduce((sum, { total }) => sum + total, 0)
@@ -17,8 +17,8 @@ export function Summary({ orders, query }: { orders: readonly OrderView[]; query
       <section aria-labelledby="summary-heading">
         <h2 id="summary-heading">Summary</h2>
         <dl className="figures">
-          <Figure name="Orders">{orders.length}</Figure>
-          <Figure name="Items">{items}</Figure>
+          <Figure name="Orders">{formatCount(orders.length)}</Figure>
+          <Figure name="Items">{formatCount(items)}</Figure>
           <Figure name="Revenue">{formatMoney(revenue)}</Figure>
           <Figure name="Customers">{new Set(orders.map(({ customer }) => customer)).size}</Figure>
         </dl>
