@@ -34,7 +34,7 @@ export const signals = {
   'app.pool.tasks': counter('{task}', 'Tasks that were run.'),
   'app.pool.queue.wait': counter('s', 'Time that tasks waited for a worker, summed up.'),
   'app.pool.run': counter('s', 'Time that tasks ran, summed up.'),
-  'app.page.memory': gauge('By', 'Rendered parts that have not left for their clients.'),
+  'app.page.memory': gauge('By', 'Page parts that have not left for their clients.'),
   'app.page.fallbacks': counter('{part}', 'Page parts that gave their fallback.'),
   'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),
 } as const satisfies Record<string, Signal>

@@ -16,6 +16,7 @@ import { threadCpuTime } from './pool.ts'
 import { createAssetRoutes } from './rendering/asset-routes.ts'
 import { observeParts } from './rendering/observed.ts'
 import { createPageHandler } from './rendering/page-handler.ts'
+import { loadShell } from './rendering/shell.ts'
 import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
@@ -47,6 +48,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const serialization = createSerialization()
   const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
 
+  const shell = loadShell()
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile: RENDERER_FILE })
 
@@ -58,6 +60,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     upstream,
     page: createPageHandler({
       ...config,
+      shell,
       rendering: observeParts(rendering, apm),
       upstream,
       upstreamType: serialization.upstreamType,

@@ -55,8 +55,8 @@ export const appOptions = {
   pageMemoryMib: integer({
     min: 1,
     max: 4096,
-    default: '64',
-    help: 'rendered pages that their clients have not taken; beyond it /page answers 503',
+    default: '128',
+    help: 'pages in the making and those that clients have not taken; beyond it /page answers 503',
   }),
   logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go in the end' }),
   logDir: text({

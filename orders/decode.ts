@@ -9,12 +9,17 @@ import type { Recommendation } from './recommendation.ts'
 export const decodeOrders = (bytes: Uint8Array, type: MediaType): readonly Order[] =>
   type === mediaTypes.protobuf
     ? (OrderList.decode(bytes) as unknown as { orders: Order[] }).orders
-    : parse<{ orders: Order[] }>(bytes).orders
+    : listOf(parse<{ orders: Order[] }>(bytes).orders)
 
 export const decodeRecommendations = (bytes: Uint8Array, type: MediaType): readonly Recommendation[] =>
   type === mediaTypes.protobuf
     ? (RecommendationList.decode(bytes) as unknown as { recommendations: Recommendation[] }).recommendations
-    : parse<{ recommendations: Recommendation[] }>(bytes).recommendations
+    : listOf(parse<{ recommendations: Recommendation[] }>(bytes).recommendations)
 
 const parse = <T>({ buffer, byteOffset, length }: Uint8Array): T =>
   JSON.parse(Buffer.from(buffer, byteOffset, length).toString())
+
+function listOf<T>(items: T[]): T[] {
+  if (Array.isArray(items)) return items
+  throw new TypeError(`a list was expected, received ${JSON.stringify(items)?.slice(0, 100)}`)
+}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 import type { Theme } from './page/query.ts'
@@ -8,7 +8,7 @@ import type { PartName } from './protocol.ts'
 export const DIST = join(import.meta.dirname, 'dist')
 export const SERVER_BUNDLE = join(DIST, 'server.js')
 export const ASSETS = join(DIST, 'assets')
-const PAGE = join(DIST, 'page.json')
+export const STATIC_PAGE = join(DIST, 'page.json')
 
 /** The static parts of the page, rendered when it is built. */
 export interface StaticPage {
@@ -21,8 +21,10 @@ export type ShellPiece = { readonly html: string } | { readonly slot: PartName }
 
 /** @throws UserError when it is not built */
 export function readStaticPage(): StaticPage {
-  if (!existsSync(PAGE)) throw new UserError('the page is not built: run "npm run build"')
-  return JSON.parse(readFileSync(PAGE, 'utf8'))
+  try {
+    for (const made of [SERVER_BUNDLE, ASSETS]) accessSync(made)
+    return JSON.parse(readFileSync(STATIC_PAGE, 'utf8'))
+  } catch (error) {
+    throw new UserError(`the page is not built (${(error as Error).message}): run "npm run build"`)
+  }
 }
-
-export const STATIC_PAGE = PAGE

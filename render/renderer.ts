@@ -1,6 +1,5 @@
 import { pathToFileURL } from 'node:url'
 import { decodeOrders, decodeRecommendations } from '../orders/decode.ts'
-import type { MediaType } from '../orders/order.ts'
 import { SERVER_BUNDLE } from './dist.ts'
 import { type OrderView, viewOrders } from './page/orders-view.ts'
 import { ORDERS_PER_PART } from './parts.ts'
@@ -40,7 +39,9 @@ const propsFor: { readonly [Name in PartName]: (call: PartCall) => PropsOf<Name>
     const first = index * ORDERS_PER_PART
     return { orders: orders.slice(first, first + ORDERS_PER_PART), of: orders.length }
   },
-  recommendations: ({ input }) => ({ recommendations: decode(decodeRecommendations, input) }),
+  recommendations: ({ input }) => ({
+    recommendations: read(() => decodeRecommendations(input.data, input.type)),
+  }),
 }
 
 const propsOf = <Name extends PartName>(call: PartCall & { readonly name: Name }): PropsOf<Name> =>
@@ -52,7 +53,7 @@ const views = new WeakMap<PageInput, readonly OrderView[]>()
 function ordersOf(input: PageInput): readonly OrderView[] {
   let orders = views.get(input)
   if (!orders) {
-    orders = viewOrders(decode(decodeOrders, input), input.query)
+    orders = read(() => viewOrders(decodeOrders(input.data, input.type), input.query))
     if (orders.length !== input.query.orders)
       throw new UpstreamDataError(`${input.query.orders} orders were asked for, ${orders.length} came`)
     views.set(input, orders)
@@ -60,9 +61,9 @@ function ordersOf(input: PageInput): readonly OrderView[] {
   return orders
 }
 
-function decode<T>(decoder: (bytes: Uint8Array, type: MediaType) => T, { data, type }: PageInput): T {
+function read<T>(data: () => T): T {
   try {
-    return decoder(data, type)
+    return data()
   } catch (error) {
     throw new UpstreamDataError((error as Error).message)
   }

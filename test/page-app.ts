@@ -10,6 +10,7 @@ import { createHttpServer } from '../app/framework/fastify.ts'
 import type { LogFields } from '../app/logging/contract.ts'
 import { createOrdersClient } from '../app/orders-client.ts'
 import { createPageHandler } from '../app/rendering/page-handler.ts'
+import { loadShell } from '../app/rendering/shell.ts'
 import { resource } from '../app/resource.ts'
 import { createRoutes } from '../app/routes.ts'
 import { createService } from '../app/service.ts'
@@ -55,6 +56,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   })
   const client = createOrdersClient(ordersUrl, 10_000, mediaTypes.protobuf)
   const page = createPageHandler({
+    shell: loadShell(),
     rendering,
     upstream: client,
     upstreamType: mediaTypes.protobuf,

@@ -45,7 +45,8 @@ describe('slow clients', () => {
     assert.equal(refused.headers['retry-after'], '1')
     assert.equal(JSON.parse(await text(refused)).code, 'OVERLOADED')
     const heldMib = (await app.readHeldBytes()) / MIB
-    assert.ok(heldMib < 2 + slow.length, `${heldMib} MiB of ${slow.length} clients`)
+    // One page more than the bound at most: what is admitted is counted at once.
+    assert.ok(heldMib < 2 + 1.5, `${heldMib} MiB of ${slow.length} clients`)
     assert.equal((await app.ask('/healthz')).statusCode, 200)
 
     for (const socket of slow) socket.destroy()

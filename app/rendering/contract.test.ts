@@ -105,6 +105,12 @@ for (const name of namesOf('rendering')) {
       )
     })
 
+    test('shows an order without details or amounts', async t => {
+      const { html } = await start(t, name)
+      const bare = { id: 9, details: null, amounts: null }
+      assert.match(await html(part('orders', 0, inputOf([bare]))), /Order 9</)
+    })
+
     test('escapes text, also in the data for the browser', async t => {
       const { html } = await start(t, name)
       const summary = await html(part('summary', 0, inputOf([awkward], { search: '</script>' })))
@@ -129,6 +135,11 @@ for (const name of namesOf('rendering')) {
       const { html } = await start(t, name)
       const garbage = { ...inputOf([]), data: Buffer.from('garbage'), type: mediaTypes.json }
       await assert.rejects(html(part('summary', 0, garbage)), hasCode('UPSTREAM_FAILED'))
+      for (const misshapen of ['{}', '{"orders":"xx"}', '{"orders":[null]}', '{"orders":{"length":1}}']) {
+        const data = Buffer.from(misshapen)
+        const bad = { ...inputOf([sound]), data, type: mediaTypes.json }
+        await assert.rejects(html(part('summary', 0, bad)), hasCode('UPSTREAM_FAILED'), misshapen)
+      }
       const tooFew = { ...inputOf([sound]), query: { ...query, orders: 2 } }
       await assert.rejects(html(part('summary', 0, tooFew)), hasCode('UPSTREAM_FAILED'))
     })

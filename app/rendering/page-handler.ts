@@ -12,7 +12,7 @@ import type { Rendering } from './contract.ts'
 import { FallbackCounts } from './fallback-counts.ts'
 import { composePage, type PageTools } from './page.ts'
 import type { HeldBytes } from './page-stream.ts'
-import { loadShell } from './shell.ts'
+import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 
 /** No script, style or form but this site's own, and none in the page itself. */
@@ -42,6 +42,7 @@ export type HandlePage = (
 
 export interface PageOptions {
   readonly rendering: Rendering
+  readonly shell: Shell
   readonly upstream: OrdersClient
   readonly upstreamType: MediaType
   readonly logger: Logger
@@ -51,7 +52,6 @@ export interface PageOptions {
   readonly pageMemoryMib: number
 }
 
-/** @throws UserError when the page is not built */
 export function createPageHandler(options: PageOptions): HandlePage {
   const { upstream, upstreamType, apm, pageMemoryMib } = options
   const fallbackCounts = new FallbackCounts()
@@ -59,7 +59,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
   const held: HeldBytes = { bytes: 0 }
   apm.watch(async () => [{ signal: 'app.page.memory', value: held.bytes }])
   const sources = createSources(upstream, upstreamType)
-  const tools: PageTools = { ...options, shell: loadShell(), fallbackCounts, held, sources }
+  const tools: PageTools = { ...options, fallbackCounts, held, sources }
   return async (query, context, headers) => {
     if (held.bytes >= pageMemoryMib * 2 ** 20) throw new Problem('OVERLOADED')
     const encoding = chooseEncoding(headers)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { BodyStream } from '../framework/contract.ts'
 
-/** Bytes of parts that were rendered and have not left for their clients: what slow clients cost. */
+/** Bytes of parts that have not left for their clients; of those that are being made, about what they will take. */
 export interface HeldBytes {
   bytes: number
 }

@@ -78,7 +78,7 @@ class Page {
     this.stream = new PageStream(pieces.length, tools.held)
     for (const [place, piece] of pieces.entries()) {
       if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
-      else this.#open.add({ ...piece, place })
+      else this.#openPart({ ...piece, place })
     }
     this.#openRequired = [...this.#open].filter(isRequired).length
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -87,6 +87,11 @@ class Page {
     this.#refuse = reject
     this.#timer = setTimeout(() => this.#expire(), tools.partTimeoutMs)
     this.#makeAll()
+  }
+
+  #openPart(part: OpenPart): void {
+    this.#open.add(part)
+    this.#tools.held.bytes += parts[part.name].typicalBytes
   }
 
   #makeAll(): void {
@@ -147,6 +152,7 @@ class Page {
   /** @returns whether it was open */
   #settle(part: OpenPart): boolean {
     const wasOpen = this.#open.delete(part)
+    if (wasOpen) this.#tools.held.bytes -= parts[part.name].typicalBytes
     if (this.#open.size === 0) clearTimeout(this.#timer)
     return wasOpen
   }

@@ -8,14 +8,19 @@ import { MESSAGES_PER_THREAD, RenderThreads } from './render-threads.ts'
 const PARTS_PER_MESSAGE = 32
 
 /**
- * Of the time a part may take, what a thread may take without getting any further. A part takes a fraction of a
- * millisecond, and what waits behind one that never ends is to be rendered in time all the same.
+ * A thread that gets no further for half of the time that a part may take is stuck: what waits behind a part that never
+ * ends is to be rendered in time all the same. A thread that has just started, or has to share its core, is not stuck.
  */
-const STUCK_SHARE = 1 / 4
+const STUCK_SHARE = 1 / 2
+const STUCK_AT_LEAST_MS = 500
 
 /** On render threads: what comes back is one buffer a part, transferred. */
 export const createRendering: CreateRendering = async ({ threads, rendererFile, partTimeoutMs }) => {
-  const pool = new RenderThreads({ size: threads, rendererFile, stuckAfterMs: partTimeoutMs * STUCK_SHARE })
+  const pool = new RenderThreads({
+    size: threads,
+    rendererFile,
+    stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
+  })
   await pool.ready()
   const queue = new WorkQueue<PartCall, PartReply>({
     slots: threads * MESSAGES_PER_THREAD,

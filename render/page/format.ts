@@ -7,5 +7,5 @@ export const formatCount = (things: number): string => count.format(things)
 
 export const formatMoney = (euros: number): string => `EUR ${amount.format(euros)}`
 
-/** @throws RangeError when `iso` is no time */
-export const formatDay = (iso: string): string => day.format(new Date(iso))
+/** @throws RangeError when `iso` is no time; nothing is nothing */
+export const formatDay = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)))
