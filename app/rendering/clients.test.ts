@@ -51,8 +51,10 @@ describe('slow clients', () => {
 
     for (const socket of slow) socket.destroy()
     await app.service.idle()
+    // First in, first out: when this page is there, no part of those who left is still in a thread.
+    assert.match(await text(await app.ask('/page')), /<\/html>$/)
+    await app.service.idle()
     assert.equal(await app.readHeldBytes(), 0)
-    assert.equal((await app.ask('/page')).statusCode, 200)
   })
 
   test('a hundred of them, each taking a kilobyte now and then, leave others served', async t => {
