@@ -12,6 +12,7 @@ export const published = {
   handicap: results => section(results, pair),
   open: results => [section(results, curve), ...checkCeiling(results.steps)].join('\n\n'),
   isolation: results => section(results, beside),
+  isolationPage: results => section(results, beside),
   page: results => section(results, pages),
   rendering: results => section(results, pages),
   mix: results => section(results, ladder),
