@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { expectedCpu } from './expected.ts'
@@ -19,17 +19,7 @@ test('a closed loop tells right bodies, wrong bodies and errors apart', async t 
     answerAs(kind, seedOf(request), response)
     if (requests === 400) server.emit('enough')
   })
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const window = new LoadWindow()
-  window.open()
-  const enough = once(server, 'enough')
-  const stop = startClosedLoop(orderTo(url), window)
-  await enough
-  await stop()
+  const window = await loadUntilEnough(t, server)
   // What is on its way when the load stops is asked, but not recorded.
   const near = (recorded: number, sent: number) => recorded <= sent && recorded >= sent - 5 * 4
   assert.ok(near(window.responses, asked.right), `${window.responses} of ${asked.right} right`)
@@ -48,11 +38,7 @@ test('a closed loop asks on all its connections at once, for one seed after the 
     request.socket.once('close', () => reject(new Error(`only ${seeds.size} connections asked`)))
     if (seeds.size === 5) resolve()
   })
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => {
-    server.close()
-    server.closeAllConnections()
-  })
+  const url = await serve(t, server)
   const stop = startClosedLoop({ ...orderTo(url), firstSeed: 100 }, new LoadWindow())
   t.after(stop)
   await all
@@ -65,22 +51,32 @@ test('a closed loop tells the first byte of an answer from its last', async t =>
     setTimeout(() => response.end(expectedCpu(13, seedOf(request))), BODY_DELAY_MS)
     if (seedOf(request) === 50) server.emit('enough')
   })
-  const url = await listen(server, '127.0.0.1', 0)
+  const window = await loadUntilEnough(t, server)
+  const [first, last] = [window.firstBytes.summary(), window.latencies.summary()]
+  assert.ok(first.p50 > 0 && first.p50 < last.p50 - BODY_DELAY_MS / 2, `${first.p50} and ${last.p50} ms`)
+})
+
+const BODY_DELAY_MS = 40
+
+async function serve(t: TestContext, server: Server): Promise<string> {
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
+  return listen(server, '127.0.0.1', 0)
+}
+
+/** What a closed loop saw of a server, until that says `enough`. */
+async function loadUntilEnough(t: TestContext, server: Server): Promise<LoadWindow> {
+  const url = await serve(t, server)
   const window = new LoadWindow()
   window.open()
   const enough = once(server, 'enough')
   const stop = startClosedLoop(orderTo(url), window)
   await enough
   await stop()
-  const [first, last] = [window.firstBytes.summary(), window.latencies.summary()]
-  assert.ok(first.p50 > 0 && first.p50 < last.p50 - BODY_DELAY_MS / 2, `${first.p50} and ${last.p50} ms`)
-})
-
-const BODY_DELAY_MS = 40
+  return window
+}
 
 const orderTo = (url: string): LoadOrder => ({
   url,

@@ -1,16 +1,15 @@
-import { pathToFileURL } from 'node:url'
+import { RECOMMENDATIONS } from '../app/rendering/sources.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { selectRecommendations } from '../orders/recommendations.ts'
-import { readStaticPage, SERVER_BUNDLE } from '../render/dist.ts'
+import { loadBundle, readStaticPage } from '../render/dist.ts'
 import { viewOrders } from '../render/page/orders-view.ts'
 import type { PartName } from '../render/protocol.ts'
 
 const ORDERS = 200
-const RECOMMENDATIONS = 6
 
-const { renderPart } = (await import(
-  pathToFileURL(SERVER_BUNDLE).href
-)) as typeof import('../render/server.tsx')
+const { renderPart } = await loadBundle()
+
+const { shells } = readStaticPage()
 
 const pages = new Map<number, string>()
 
@@ -36,5 +35,5 @@ export function expectedPagePieces(seed: number): string[] {
     orders: renderPart('orders', { orders, of: orders.length }),
     recommendations: renderPart('recommendations', { recommendations }),
   }
-  return readStaticPage().shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
+  return shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
 }

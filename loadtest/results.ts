@@ -1,3 +1,4 @@
+import { record } from '../lib/record.ts'
 import type { Environment } from './environment.ts'
 import type { Settings } from './options.ts'
 import type { Row } from './rows.ts'
@@ -86,5 +87,4 @@ export function pairSamples(
   })
 }
 
-export const forEachMetric = <T>(value: (metric: Metric) => T) =>
-  Object.fromEntries(metricNames.map(metric => [metric, value(metric)])) as Record<Metric, T>
+export const forEachMetric = <T>(value: (metric: Metric) => T) => record(metricNames, value)

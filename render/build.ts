@@ -1,9 +1,17 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
-import { ASSETS, DIST, SERVER_BUNDLE, type ShellPiece, STATIC_PAGE, type StaticPage } from './dist.ts'
+import { record } from '../lib/record.ts'
+import {
+  ASSETS,
+  DIST,
+  loadBundle,
+  SERVER_BUNDLE,
+  type ShellPiece,
+  STATIC_PAGE,
+  type StaticPage,
+} from './dist.ts'
 import { themes } from './page/query.ts'
 import type { Assets } from './page/shell.tsx'
 import { type PartName, partNames } from './protocol.ts'
@@ -70,19 +78,12 @@ async function buildServer(): Promise<void> {
 }
 
 async function renderStatic(assets: Assets): Promise<void> {
-  const { renderShell, renderFallback } = (await import(
-    pathToFileURL(SERVER_BUNDLE).href
-  )) as typeof import('./server.tsx')
+  const { renderShell, renderFallback } = await loadBundle()
   const page: StaticPage = {
     shells: record(themes, theme => cutAtSlots(renderShell(theme, assets))),
     fallbacks: record(partNames, renderFallback),
   }
-  await mkdir(DIST, { recursive: true })
   await writeFile(STATIC_PAGE, JSON.stringify(page))
-}
-
-function record<Key extends string, Value>(keys: readonly Key[], value: (key: Key) => Value) {
-  return Object.fromEntries(keys.map(key => [key, value(key)])) as Record<Key, Value>
 }
 
 function cutAtSlots(html: string): ShellPiece[] {

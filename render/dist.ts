@@ -1,5 +1,6 @@
 import { accessSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { UserError } from '../lib/user-error.ts'
 import type { Theme } from './page/query.ts'
 import type { PartName } from './protocol.ts'
@@ -9,6 +10,10 @@ export const DIST = join(import.meta.dirname, 'dist')
 export const SERVER_BUNDLE = join(DIST, 'server.js')
 export const ASSETS = join(DIST, 'assets')
 export const STATIC_PAGE = join(DIST, 'page.json')
+
+/** Components and React. Its types are those of its source: what is built has none. */
+export const loadBundle = async (): Promise<typeof import('./server.tsx')> =>
+  import(pathToFileURL(SERVER_BUNDLE).href)
 
 /** The static parts of the page, rendered when it is built. */
 export interface StaticPage {

@@ -1,16 +1,12 @@
-import { pathToFileURL } from 'node:url'
 import { decodeOrders, decodeRecommendations } from '../orders/decode.ts'
-import { SERVER_BUNDLE } from './dist.ts'
+import { loadBundle } from './dist.ts'
 import { type OrderView, viewOrders } from './page/orders-view.ts'
 import { ORDERS_PER_PART } from './parts.ts'
 import type { PageInput, PartCall, PartName } from './protocol.ts'
 
-type Bundle = typeof import('./server.tsx')
 type PropsOf<Name extends PartName> = Parameters<typeof import('./server.tsx').renderPart<Name>>[1]
 
-const { renderPart, streamPart, findComponentStack } = (await import(
-  pathToFileURL(SERVER_BUNDLE).href
-)) as Bundle
+const { renderPart, streamPart, findComponentStack } = await loadBundle()
 
 /** What the upstream answered is not what it was asked for. */
 export class UpstreamDataError extends Error {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import type { StartMarks, TaskCalls, TaskReply, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
+import { readThreads } from '../pool.ts'
 import { type Outcome, WorkQueue } from '../work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
 import { runQueued } from './queued.ts'
@@ -34,22 +35,11 @@ export const createCompute: CreateCompute = async ({ threads, tasksFile, logger 
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,
-      threadCpuMicros: await readThreads(pool),
+      threadCpuMicros: await readThreads(pool.threads),
     }),
     childUsage: async () => noChildren,
     close: () => pool.destroy(),
   }
-}
-
-/** A thread that is just being replaced is left out. */
-async function readThreads({ threads }: Piscina): Promise<Map<number, number>> {
-  const readings = await Promise.allSettled(
-    threads.map(async thread => {
-      const { user, system } = await thread.cpuUsage()
-      return [thread.threadId, user + system] as const
-    }),
-  )
-  return new Map(readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : [])))
 }
 
 function startPool(threads: number, workerData: ThreadData): Piscina {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { ASSETS } from '../../render/dist.ts'
 import type { Route } from '../routes.ts'
-import { chooseEncoding, encodings } from './compression.ts'
+import { chooseEncoding, encodings, withEncoding } from './compression.ts'
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -33,7 +33,7 @@ function createAssetRoute(name: string): Route {
       const encoding = chooseEncoding(headers)
       return {
         contentType: contentTypes[extname(name)] as string,
-        headers: encoding ? { ...common, 'content-encoding': encoding } : common,
+        headers: withEncoding(common, encoding),
         body: (encoding && compressed[encoding]) ?? plain,
       }
     },

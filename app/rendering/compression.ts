@@ -15,6 +15,12 @@ export function chooseEncoding(headers: IncomingHttpHeaders): Encoding | undefin
   return encodings.find(encoding => encoding === chosen)
 }
 
+/** Headers that also say how the body is encoded. */
+export const withEncoding = (
+  headers: Readonly<Record<string, string>>,
+  encoding: Encoding | undefined,
+): Readonly<Record<string, string>> => (encoding ? { ...headers, 'content-encoding': encoding } : headers)
+
 /** The types of negotiator lack its second parameter. */
 interface PreferringNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined

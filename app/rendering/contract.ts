@@ -1,4 +1,5 @@
 import type { PartCall } from '../../render/protocol.ts'
+import type { WorkTimes } from '../apm/contract.ts'
 import type { RequestContext } from '../context.ts'
 import type { PoolReading } from '../pool.ts'
 
@@ -6,8 +7,8 @@ import type { PoolReading } from '../pool.ts'
 export interface Rendering {
   /**
    * Renders one part. Calls with the same `input` share what can be shared.
-   * @throws Problem PART_FAILED when a component throws or what renders dies, UPSTREAM_FAILED when its data is bad, DEADLINE_PASSED when the part was not begun
-   * by the deadline of its envelope, CLIENT_GONE when the client left before
+   * @throws Problem PART_FAILED when a component throws or what renders dies, UPSTREAM_FAILED when its data is bad,
+   * DEADLINE_PASSED when the part was not begun by the deadline of its envelope, CLIENT_GONE when the client left before
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
   /** The pool as it is now; undefined where there is none. */
@@ -16,12 +17,9 @@ export interface Rendering {
   close(): Promise<void>
 }
 
-export interface RenderedPart {
+export interface RenderedPart extends WorkTimes {
   /** UTF-8 */
   readonly html: Uint8Array
-  /** From the call to the start. */
-  readonly waitMs: number
-  readonly runMs: number
 }
 
 export interface RenderingOptions {

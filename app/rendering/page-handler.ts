@@ -7,7 +7,7 @@ import type { Logger } from '../logging/contract.ts'
 import type { OrdersClient } from '../orders-client.ts'
 import { Problem } from '../problems.ts'
 import type { RouteAnswer } from '../routes.ts'
-import { chooseEncoding, compress } from './compression.ts'
+import { chooseEncoding, compress, withEncoding } from './compression.ts'
 import type { Rendering } from './contract.ts'
 import { FallbackCounts } from './fallback-counts.ts'
 import { composePage, type PageTools } from './page.ts'
@@ -66,7 +66,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
     const page = await composePage(tools, query, context)
     return {
       contentType: 'text/html; charset=utf-8',
-      headers: encoding ? { ...HEADERS, 'content-encoding': encoding } : HEADERS,
+      headers: withEncoding(HEADERS, encoding),
       body: encoding ? compress(page, encoding) : page,
     }
   }

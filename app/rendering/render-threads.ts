@@ -9,6 +9,7 @@ import type {
   RenderThreadMessage,
 } from '../../render/protocol.ts'
 import type { StartMarks } from '../../workers/protocol.ts'
+import { readThreads } from '../pool.ts'
 import type { Outcome } from '../work-queue.ts'
 
 /** Two keep a thread busy while an answer travels. */
@@ -70,15 +71,9 @@ export class RenderThreads {
     })
   }
 
-  /** By thread id; a thread that is just being replaced is left out. */
-  async readCpuMicros(): Promise<Map<number, number>> {
-    const readings = await Promise.allSettled(
-      this.#threads.map(async ({ worker }) => {
-        const { user, system } = await worker.cpuUsage()
-        return [worker.threadId, user + system] as const
-      }),
-    )
-    return new Map(readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : [])))
+  /** CPU time by thread id. */
+  readCpuMicros(): Promise<Map<number, number>> {
+    return readThreads(this.#threads.map(({ worker }) => worker))
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { record } from '../../lib/record.ts'
 import { readStaticPage } from '../../render/dist.ts'
 import { type Theme, themes } from '../../render/page/query.ts'
 import { type PartName, partNames } from '../../render/protocol.ts'
@@ -18,6 +19,3 @@ export function loadShell(): Shell {
     fallbacks: record(partNames, part => Buffer.from(fallbacks[part])),
   }
 }
-
-const record = <Key extends string, Value>(keys: readonly Key[], value: (key: Key) => Value) =>
-  Object.fromEntries(keys.map(key => [key, value(key)])) as Record<Key, Value>

@@ -3,7 +3,7 @@ import type { SourceName } from '../../render/parts.ts'
 import type { OrdersClient } from '../orders-client.ts'
 import type { FetchSource } from './page.ts'
 
-const RECOMMENDATIONS = 6
+export const RECOMMENDATIONS = 6
 
 /** Where the data of each source comes from: undecoded, for parts are decoded where they are rendered. */
 export const createSources = (
