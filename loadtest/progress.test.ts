@@ -31,7 +31,7 @@ describe('progress', () => {
       [
         '2 samples a block; 2 blocks, about 32 s; order from seed 7',
         'so few blocks allow no verdict',
-        'results go to loadtest/results/2026-01-02T03-04-05-678Z.json',
+        'results go to loadtest/results/2026-01-02T03-04-05-678Z/results.json',
       ],
     )
     assert.deepEqual(write({ ...settings, budgetSeconds: 600 }, ({ plan }) => plan(results)).slice(0, 2), [

@@ -1,28 +1,41 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 import type { Results } from './results.ts'
 
-const DIRECTORY = join(import.meta.dirname, 'results')
+const ALL_RESULTS = join(import.meta.dirname, 'results')
+const FILE = 'results.json'
+
+/** Where everything is that a run leaves: its results, profiles, report. `results/latest` leads to that of the last run. */
+export const resultsDirectory = ({ environment }: Pick<Results, 'environment'>): string =>
+  join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
 
 /** Where a run's results are, as a person would type it. */
-export const resultsFile = ({ environment }: Pick<Results, 'environment'>): string =>
-  relative('.', join(DIRECTORY, `${environment.date.replaceAll(/[:.]/g, '-')}.json`))
+export const resultsFile = (results: Pick<Results, 'environment'>): string =>
+  relative('.', join(resultsDirectory(results), FILE))
 
-/** Writes the results to a file of their own and to `latest.json`, each whole or not at all. */
+/** Writes the results whole or not at all. */
 export function saveResults(results: Results): void {
-  mkdirSync(DIRECTORY, { recursive: true })
-  for (const path of [resultsFile(results), join(DIRECTORY, 'latest.json')]) {
-    const part = `${path}.${process.pid}.part`
-    writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`)
-    renameSync(part, path)
-  }
+  const directory = resultsDirectory(results)
+  mkdirSync(directory, { recursive: true })
+  replace(join(directory, FILE), part => writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`))
+  replace(join(ALL_RESULTS, 'latest'), part => symlinkSync(directory, part, 'junction'))
 }
 
-/** @throws UserError when the file is not one of results */
+function replace(path: string, create: (part: string) => void): void {
+  const part = `${path}.${process.pid}.part`
+  create(part)
+  renameSync(part, path)
+}
+
+/**
+ * @param path of the file, or of the directory that it is in
+ * @throws UserError when the file is not one of results
+ */
 export function readResults(path: string): Results {
   try {
-    const results = JSON.parse(readFileSync(path, 'utf8'))
+    const file = statSync(path).isDirectory() ? join(path, FILE) : path
+    const results = JSON.parse(readFileSync(file, 'utf8'))
     if (results.schemaVersion === 1 && Array.isArray(results.steps)) return results
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code) {

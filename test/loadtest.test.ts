@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { commands } from '../loadtest/commands/index.ts'
@@ -12,7 +13,7 @@ async function interrupt(t: TestContext, flags: readonly string[]) {
   const stdout = text(started.child.stdout as NodeJS.ReadableStream)
   const plan = await started.line(/results go to/)
   const file = plan.split(' ').at(-1) as string
-  t.after(() => rmSync(file, { force: true }))
+  t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
   await started.line(/^\[block/)
   started.child.kill('SIGINT')
   const [code] = await started.ended
@@ -31,7 +32,7 @@ describe('the load test', () => {
     const count = countSamples(first.results)
     assert.ok(count >= 1)
 
-    const second = await interrupt(t, ['--resume', first.file, '--json'])
+    const second = await interrupt(t, ['--resume', dirname(first.file), '--json'])
     assert.equal(second.file, first.file)
     assert.ok(countSamples(second.results) > count)
     assert.deepEqual(second.results.settings, first.results.settings)
