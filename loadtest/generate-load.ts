@@ -24,6 +24,7 @@ export interface Generated {
 
 /**
  * Puts load on a stack from processes of their own, so that what generates it is not measured with what serves it.
+ * @param onWindow called when the window that is measured opens and when it closes
  * @throws when a generator fails or `abort` is raised
  */
 export async function generateLoad(
@@ -32,6 +33,7 @@ export async function generateLoad(
   round: number,
   settings: Settings,
   abort: AbortSignal,
+  onWindow: (event: 'opened' | 'closed') => void,
 ): Promise<Generated> {
   const { scenario, beside, arrivals, seed } = settings
   const load: Load =
@@ -39,7 +41,7 @@ export async function generateLoad(
       ? { kind: 'closed' }
       : { kind: 'open', ratePerSecond: row.ratePerSecond, arrivals, seed: seed + round }
   const [measured, besides] = await Promise.all([
-    runGenerator(orderOf(stack, scenario, load, settings), abort),
+    runGenerator(orderOf(stack, scenario, load, settings), abort, onWindow),
     beside === null ? null : runGenerator(orderOf(stack, beside, { kind: 'closed' }, settings), abort),
   ])
   return { ...measured, beside: besides?.measurement ?? null }
@@ -58,7 +60,11 @@ function orderOf(stack: Stack, scenario: ScenarioName, load: Load, settings: Set
   }
 }
 
-function runGenerator(order: LoadOrder, abort: AbortSignal) {
+function runGenerator(
+  order: LoadOrder,
+  abort: AbortSignal,
+  onWindow: (event: 'opened' | 'closed') => void = () => {},
+) {
   const generator = fork(join(import.meta.dirname, 'generator.ts'))
   const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
   const giveUp = () => reject(abort.reason)
@@ -66,6 +72,7 @@ function runGenerator(order: LoadOrder, abort: AbortSignal) {
   let readMachine: (() => MachineUse | null) | undefined
   let machine: MachineUse | null = null
   generator.on('message', (message: GeneratorMessage) => {
+    if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
     if (message.kind === 'opened') readMachine = watchMachine()
     else if (message.kind === 'closed') machine = readMachine?.() ?? null
     else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })

@@ -52,6 +52,15 @@ export function parseMachine(stat: string) {
   return { busy, stolen, total: busy + idle + waiting + stolen }
 }
 
+/** Ids of the processes that descend from this one. Empty where there is no /proc. */
+export function listDescendants(): number[] {
+  try {
+    return [...readOwn().keys()].filter(pid => pid !== process.pid)
+  } catch {
+    return []
+  }
+}
+
 function readOwn(): Map<number, number> {
   const processes = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(name) : []))
   const own = new Map<number, number>()

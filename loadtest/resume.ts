@@ -30,11 +30,12 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, handicapPercent, ratePerSecond }): Row => ({
+    ({ number, name, composition, handicapPercent, nodeFlags, ratePerSecond }): Row => ({
       number,
       name,
       composition,
       ...(handicapPercent !== undefined && { handicapPercent }),
+      ...(nodeFlags !== undefined && { nodeFlags }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
     }),
   )

@@ -12,6 +12,8 @@ export interface Row {
   readonly composition: Composition
   /** What its main thread burns on top, in percent. */
   readonly handicapPercent?: number
+  /** Flags of Node.js that its app is started with. */
+  readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; without, the loop is closed. */
   readonly ratePerSecond?: number
 }

@@ -9,6 +9,7 @@ import { type Generated, generateLoad } from './generate-load.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
 import type { Settings } from './options.ts'
+import type { Probe } from './probe.ts'
 import type { Latency } from './protocol.ts'
 import type { Row } from './rows.ts'
 import { whyInvalid } from './validity.ts'
@@ -59,6 +60,7 @@ export async function takeSample(
   round: number,
   settings: Settings,
   abort: AbortSignal,
+  probe?: Probe,
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {
@@ -70,6 +72,7 @@ export async function takeSample(
         threads: settings.threads,
         handicapPercent: row.handicapPercent,
       },
+      appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },
     })
     let stopped: ReturnType<Stack['stop']> | undefined
@@ -77,10 +80,13 @@ export async function takeSample(
       abort.throwIfAborted()
       await checkBodies(stack.address('app'))
       abort.throwIfAborted()
+      await probe?.attach(stack)
+      const looks = inTurn()
       const generated = await Promise.race([
-        generateLoad(stack, row, round, settings, abort),
+        generateLoad(stack, row, round, settings, abort, event => looks.add(() => probe?.[event]())),
         failWhenStackDies(stack),
       ])
+      await looks.done()
       const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
       const ledger = await readLedger(await stopped, directory)
@@ -88,10 +94,23 @@ export async function takeSample(
       const reason = whyInvalid({ row, measurements, machine: generated.machine, ledger, restarted })
       return summarize(round, generated, ledger, reason)
     } finally {
+      probe?.detach()
       await (stopped ?? stack.stop())
     }
   } finally {
     await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Runs one after the other; a failure shows when `done` is awaited. */
+function inTurn() {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    add(run: () => Promise<void> | undefined): void {
+      last = last.then(run)
+      last.catch(() => {})
+    },
+    done: () => last,
   }
 }
 

@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector'
 import type { Addresses, Counts, MemberMessage } from './protocol.ts'
 
 interface Member {
@@ -28,9 +29,11 @@ export function joinStack({ name, addresses, close, endsWithInput = false }: Mem
   process.on('SIGTERM', stop)
   process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
   process.on('disconnect', stop)
-  if (inStack) void tell({ kind: 'listening', addresses })
+  const inspector = inspectorUrl()
+  const all = { ...addresses, ...(inspector && { inspector }) }
+  if (inStack) void tell({ kind: 'listening', addresses: all })
   else
-    for (const [what, url] of Object.entries(addresses))
+    for (const [what, url] of Object.entries(all))
       process.stderr.write(`${name} listens on ${url} (${what})\n`)
   return stop
 }

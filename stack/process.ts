@@ -13,6 +13,8 @@ export interface ProcessOptions {
   readonly name: string
   readonly file: string
   readonly flags: readonly string[]
+  /** Flags of Node.js itself. */
+  readonly nodeFlags?: readonly string[] | undefined
   /** Whether what it writes to stderr is passed on. */
   readonly echo: boolean
   /** This process's unless given. */
@@ -41,8 +43,9 @@ export interface RunningProcess {
  * @throws UserError with what the process wrote when it ends before that, or takes too long
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { name, file, flags, echo, env = process.env, stopLimitMs = STOP_LIMIT_MS } = options
-  const child = fork(file, flags, { env, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  const { name, file, flags, nodeFlags = [], echo, env = process.env, stopLimitMs = STOP_LIMIT_MS } = options
+  const execArgv = [...process.execArgv, ...nodeFlags]
+  const child = fork(file, flags, { env, execArgv, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
   const stderr = followLines(child)
   const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
   const counts = new Promise<Counts>(resolve => {

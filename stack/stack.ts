@@ -30,6 +30,8 @@ export interface Stack {
 export interface StackOptions {
   readonly composition: Composition
   readonly app?: Partial<AppConfig>
+  /** Flags of Node.js for the app. With `--inspect=…` it has an address `inspector`. */
+  readonly appNodeFlags?: readonly string[] | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
@@ -45,6 +47,7 @@ export interface StackOptions {
 export async function startStack({
   composition,
   app,
+  appNodeFlags,
   orders,
   apmAgent,
   loggerTransport,
@@ -64,7 +67,9 @@ export async function startStack({
   const stopLimitMs = (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
   const start = async (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
-    const started = await how({ name, file, flags: toFlags({ port: 0, ...values }), echo, env, stopLimitMs })
+    const flags = toFlags({ port: 0, ...values })
+    const nodeFlags = name === 'app' ? appNodeFlags : []
+    const started = await how({ name, file, flags, nodeFlags, echo, env, stopLimitMs })
     processes.unshift(started)
     return started.addresses.http as string
   }

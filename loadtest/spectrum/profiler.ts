@@ -1,0 +1,93 @@
+import type { Profiler } from 'node:inspector'
+import type { Stack } from '../../stack/stack.ts'
+import { listDescendants } from '../machine.ts'
+import { INSPECTED, type Probe } from '../probe.ts'
+import { connectInspector, type InspectedThread, type Inspector } from './inspector.ts'
+import { giveWay, separate } from './scheduler.ts'
+
+/** One thread in one window. */
+export interface ThreadProfile {
+  readonly thread: string
+  readonly profile: Profiler.Profile
+  readonly cpuMicros: number
+}
+
+const INTERVAL_MICROS = 1000
+
+/**
+ * V8's sampling profiler on every thread of the app that runs JavaScript, from the opening of the window to its closing.
+ * Whatever is not the main thread gives way meanwhile.
+ */
+export function createProfiler() {
+  let pid: number
+  let inspector: Inspector | undefined
+  let threads: Thread[]
+  const profiles: ThreadProfile[] = []
+  const probe: Probe = {
+    appNodeFlags: INSPECTED,
+    async attach(stack: Stack) {
+      pid = stack.processes.find(({ name }) => name === 'app')?.pid as number
+      inspector = await connectInspector(stack.address('app', 'inspector'))
+      threads = await Promise.all(inspector.threads.map(findThread))
+    },
+    async opened() {
+      giveWay(
+        listDescendants().filter(id => id !== pid),
+        threads.slice(1).map(({ id }) => id),
+      )
+      await Promise.all(threads.map(start))
+      separate(pid)
+    },
+    async closed() {
+      profiles.push(...(await Promise.all(threads.map(stop))))
+    },
+    detach: () => inspector?.close(),
+  }
+
+  async function start(thread: Thread): Promise<void> {
+    const { inspected } = thread
+    await inspected.send('Profiler.enable')
+    await inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
+    const [, cpuMicros] = await Promise.all([inspected.send('Profiler.start'), readCpuMicros(inspected)])
+    thread.cpuMicros = cpuMicros
+  }
+
+  async function stop({ name, inspected, cpuMicros }: Thread): Promise<ThreadProfile> {
+    const [cpuMicrosAfter, { profile }] = await Promise.all([
+      readCpuMicros(inspected),
+      inspected.send<Profiler.StopReturnType>('Profiler.stop'),
+    ])
+    return {
+      thread: name,
+      profile,
+      cpuMicros: cpuMicrosAfter - cpuMicros,
+    }
+  }
+
+  return { probe, profiles: profiles as readonly ThreadProfile[] }
+}
+
+async function findThread(inspected: InspectedThread): Promise<Thread> {
+  const id = await inspected.evaluate<number>(FIND_ID)
+  return { name: inspected.name, id, inspected, cpuMicros: 0 }
+}
+
+const readCpuMicros = (inspected: InspectedThread) => inspected.evaluate<number>(READ_CPU_MICROS)
+
+/** See proc_thread-self(5); 0 elsewhere than on Linux. */
+const FIND_ID = `(() => {
+  try {
+    return Number(process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1))
+  } catch {
+    return 0
+  }
+})()`
+const READ_CPU_MICROS = '(({ user, system }) => user + system)(process.threadCpuUsage())'
+
+interface Thread {
+  readonly name: string
+  /** The system's. */
+  readonly id: number
+  readonly inspected: InspectedThread
+  cpuMicros: number
+}

@@ -1,0 +1,48 @@
+import type { Profiler } from 'node:inspector'
+import { record } from '../../lib/record.ts'
+import { findSlice } from './rules.ts'
+import { slices } from './spectrum.ts'
+
+/** What V8 saw a thread do, in microseconds by the clock. */
+export type SelfTime = Readonly<Record<Kind, number>>
+
+const kinds = [...slices, 'control', 'idle'] as const
+type Kind = (typeof kinds)[number]
+
+/** V8's names for what is no function. */
+const states: Readonly<Record<string, Kind>> = {
+  '(garbage collector)': 'gc',
+  '(program)': 'native',
+  '(idle)': 'idle',
+}
+
+/** A profile's time, each sample's given to what the nearest function on its stack belongs to. */
+export function readSelfTime(profile: Profiler.Profile): SelfTime {
+  const kindOf = classify(profile.nodes)
+  const micros: Record<Kind, number> = record(kinds, () => 0)
+  const { samples = [], timeDeltas = [], startTime, endTime } = profile
+  // A delta is the time since the sample before; what a sample shows lasts until the next.
+  let atMicros = startTime
+  for (const [index, node] of samples.entries()) {
+    atMicros += timeDeltas[index] as number
+    const lasted = timeDeltas[index + 1] ?? endTime - atMicros
+    micros[kindOf.get(node) as Kind] += lasted
+  }
+  return micros
+}
+
+/** By the id of a node. What has no rule belongs to its caller's, and what nothing called to the runtime. */
+function classify(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
+  const byId = new Map(nodes.map(node => [node.id, node]))
+  const kinds = new Map<number, Kind>()
+  const visit = (
+    { id, callFrame: { functionName, url }, children = [] }: Profiler.ProfileNode,
+    caller: Kind,
+  ) => {
+    const kind = states[functionName] ?? findSlice(url) ?? caller
+    kinds.set(id, kind)
+    for (const child of children) visit(byId.get(child) as Profiler.ProfileNode, kind)
+  }
+  if (nodes[0]) visit(nodes[0], 'runtime')
+  return kinds
+}
