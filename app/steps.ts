@@ -40,4 +40,5 @@ function compose(made: readonly Move[]): Composition {
 }
 
 export const stepNames: readonly string[] = steps.map(({ name }) => name)
+export const firstStep = steps[0] as Step
 export const lastStep = steps.at(-1) as Step

@@ -49,6 +49,13 @@ export const openOptions = {
   arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how they are spread over time' }),
 } as const
 
+export const spectrumOptions = {
+  spectrum: choice({
+    choices: ['yes', 'no'],
+    help: 'profile each row once, to say what its main thread is busy with (default yes, with --quick no)',
+  }),
+} as const
+
 /** How samples are taken, and how many. */
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
@@ -102,13 +109,18 @@ export interface Settings {
   readonly arrivals: (typeof arrivals)[number]
   /** What a closed loop asks for beside what is measured. */
   readonly beside: (typeof scenarioNames)[number] | null
+  /** Whether each row is profiled, apart from its samples. */
+  readonly spectrum: boolean
+  /** The row that others are compared with until their ratios to it are known. */
+  readonly baseline: 'previous' | 'first'
 }
 
 /** @throws UserError when what was asked for excludes itself */
 export function settingsFrom(
   command: string,
   options: SamplingOptions,
-  load: Pick<Settings, 'scenario' | 'connections'> & Partial<Pick<Settings, 'arrivals' | 'beside'>>,
+  load: Pick<Settings, 'scenario' | 'connections'> &
+    Partial<Pick<Settings, 'arrivals' | 'beside' | 'spectrum' | 'baseline'>>,
 ): Settings {
   const { budgetMs } = options
   const rounds = options.rounds ?? (options.quick ? QUICK.rounds : undefined)
@@ -121,6 +133,8 @@ export function settingsFrom(
     connections: load.connections,
     arrivals: load.arrivals ?? 'poisson',
     beside: load.beside ?? null,
+    spectrum: load.spectrum ?? false,
+    baseline: load.baseline ?? 'previous',
     threads: options.threads,
     rounds: rounds ?? 0,
     budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,

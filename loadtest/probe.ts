@@ -7,7 +7,7 @@ export interface Probe {
   attach(stack: Stack): Promise<void>
   opened(): Promise<void>
   closed(): Promise<void>
-  /** Called however the sample ended. */
+  /** Called before the stack is stopped, perhaps again: a process ends only when its inspector has nobody to talk to. */
   detach(): void
 }
 

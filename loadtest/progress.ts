@@ -1,9 +1,10 @@
 import { formatDuration } from '../lib/units.ts'
 import type { Settings } from './options.ts'
-import type { Results } from './results.ts'
+import { type Results, versusBaseline } from './results.ts'
 import { resultsFile } from './results-file.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
+import { type Spectrum, slices } from './spectrum/spectrum.ts'
 import { widthOf } from './statistics/looks.ts'
 import { foreseeEffect } from './statistics/ratio.ts'
 import type { Stage } from './stopping.ts'
@@ -11,11 +12,15 @@ import type { Stage } from './stopping.ts'
 /** Start, checks and stop of a stack, until the first block tells. */
 const GUESSED_OVERHEAD_MS = 2000
 
+const SPECTRUM_MS = 13_000
+
 /** Of main-thread ratios of two rows that are alike: docs/method.md has the run. `aa` tells this machine's. */
 const USUAL_SCATTER = 0.05
 
 export interface Progress {
   plan(results: Results): void
+  profiling(row: Row): void
+  profiled(row: Row, spectrum: Spectrum): void
   started(row: Row, block: number): void
   finished(row: Row, sample: Sample): void
   finishedBlock(stage: Stage): void
@@ -30,7 +35,9 @@ export function createProgress(
   const { budgetSeconds, rounds } = settings
   const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
   const blockMs = rows.length * sampleMs
-  let endsAtMs = performance.now() + (budgetSeconds === null ? rounds * blockMs : budgetSeconds * 1000)
+  const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
+  let endsAtMs =
+    performance.now() + (budgetSeconds === null ? profilesMs + rounds * blockMs : budgetSeconds * 1000)
   const timeLeft = () => {
     const atMost = budgetSeconds === null ? '' : 'at most '
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
@@ -41,12 +48,24 @@ export function createProgress(
     plan(results) {
       const samples = rows.length === 1 ? '1 sample' : `${rows.length} samples`
       const blocks =
-        budgetSeconds === null ? rounds : Math.max(1, Math.floor((budgetSeconds * 1000) / blockMs))
+        budgetSeconds === null
+          ? rounds
+          : Math.max(1, Math.floor((budgetSeconds * 1000 - profilesMs) / blockMs))
       stream.write(
         `${samples} a block; ${describeLength(settings, blocks, blockMs)}; order from seed ${settings.seed}\n`,
       )
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
+    },
+    profiling(row) {
+      if (stream.isTTY) stream.write(`${overwrite}[spectrum] ${row.name} … ${timeLeft()}`)
+    },
+    profiled(row, { shares, unattributed, reason }) {
+      const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
+      const outcome = reason
+        ? `to be doubted: ${reason}`
+        : `${largest.map(slice => `${slice} ${percent(shares[slice])}`).join(', ')}, unattributed ${percent(unattributed)}`
+      stream.write(`${overwrite}[spectrum] ${row.name}: ${outcome} · ${timeLeft()}\n`)
     },
     started(row, block) {
       if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
@@ -59,12 +78,14 @@ export function createProgress(
     },
     finishedBlock(stage) {
       if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - stage.blocks) * stage.blockMs
-      const widest = findWidest(stage)
+      const widest = findWidest(stage, settings.baseline)
       if (widest)
         stream.write(`${overwrite}main-thread ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
     },
   }
 }
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`
 
 function describeLength({ budgetSeconds, rounds, narrowPercent }: Settings, blocks: number, blockMs: number) {
   if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(rounds * blockMs)}`
@@ -80,9 +101,9 @@ function describePower(blocks: number): string {
 }
 
 /** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */
-function findWidest({ steps }: Stage): number | undefined {
-  const widths = steps.flatMap(({ versusPrevious }) => {
-    const ci95 = versusPrevious?.mainThreadMicros.ci95
+function findWidest({ steps }: Stage, baseline: Settings['baseline']): number | undefined {
+  const widths = steps.flatMap(row => {
+    const ci95 = versusBaseline(row, baseline)?.mainThreadMicros.ci95
     return ci95 ? [widthOf(ci95)] : []
   })
   return widths.length > 0 ? Math.max(...widths) : undefined

@@ -5,7 +5,7 @@ import type { SamplingOptions } from './options.ts'
 import type { Results, RowResult } from './results.ts'
 import { readResults, resultsFile } from './results-file.ts'
 import { resumePlan } from './resume.ts'
-import { type Plan, run } from './run.ts'
+import { type Instruments, type Plan, run } from './run.ts'
 
 /**
  * Measures what is planned, or goes on with what `--resume` names, and says what was found: as far as it got, when it
@@ -17,9 +17,11 @@ export async function measureAndReport(
   { json, resume, budgetMs }: Pick<SamplingOptions, 'json' | 'resume' | 'budgetMs'>,
   command: string,
   render: (results: Results) => string,
+  instruments: Partial<Instruments> = {},
 ): Promise<void> {
   const abort = abortWhenAsked()
-  const results = await run(resume ? resumePlan(readResults(resume), command, budgetMs) : plan(), abort)
+  const planned = resume ? resumePlan(readResults(resume), command, budgetMs) : plan()
+  const results = await run(planned, abort, instruments)
   process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${render(results)}\n`)
   if (abort.aborted) {
     throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)

@@ -3,6 +3,8 @@ import type { Environment } from './environment.ts'
 import type { Settings } from './options.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
+import { findNext, type Next, type Prediction, predict } from './spectrum/prediction.ts'
+import type { Spectrum } from './spectrum/spectrum.ts'
 import { describeMedian, type Interval, type Median } from './statistics/median.ts'
 import { labelOutliers, type Outlier } from './statistics/outliers.ts'
 import { pairedRatio, type Ratio } from './statistics/ratio.ts'
@@ -32,7 +34,16 @@ export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   /** Against the row above; null for the first. */
   readonly versusPrevious: Comparison | null
   readonly versusFirst: Comparison | null
+  /** What its main thread is busy with; null where nobody looked. */
+  readonly spectrum: Spectrum | null
+  /** What the spectrum of the row above lets this one gain at most; null where it moves nothing, or nobody looked. */
+  readonly prediction: Prediction | null
+  /** What it would pay most to move from here; null where nobody looked. */
+  readonly next: Next | null
 }
+
+export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
+  baseline === 'previous' ? versusPrevious : versusFirst
 
 export interface LabelledSample extends Sample {
   /** By main-thread cost among the row's valid samples. It counts all the same. */
@@ -42,15 +53,23 @@ export interface LabelledSample extends Sample {
 /** This row's value over the other's. */
 export type Comparison = Readonly<Record<Metric, Ratio>>
 
-/** What the samples so far say of each row. Only valid samples count; none is left out of the list. */
-export function summarize(rows: readonly Row[], samples: ReadonlyMap<Row, readonly Sample[]>): RowResult[] {
+/** What is known so far of each row. Only valid samples count; none is left out of the list. */
+export function summarize(
+  rows: readonly Row[],
+  samples: ReadonlyMap<Row, readonly Sample[]>,
+  spectra: ReadonlyMap<Row, Spectrum> = new Map(),
+): RowResult[] {
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
+  const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
   return rows.map((row, index) => ({
     ...row,
     samples: label(of(row)),
     ...describe(of(row).filter(({ valid }) => valid)),
     versusPrevious: index === 0 ? null : compare(of(row), of(rows[index - 1])),
     versusFirst: index === 0 ? null : compare(of(row), of(rows[0])),
+    spectrum: spectrumOf(row),
+    prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
+    next: findNext(row, spectrumOf(row)),
   }))
 }
 

@@ -1,5 +1,5 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
-import { lastStep, type Step, stepNames, steps } from '../app/steps.ts'
+import { firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
 import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 
@@ -61,6 +61,34 @@ export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} aga
 export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   row,
   { ...row, number: null, name: `${row.name}+handicap=${handicapPercent}%`, handicapPercent },
+]
+
+/** A step, and the same with each of its concerns put back, alone, to what it was at first. */
+export const putBack = (step: Step): Row[] => [
+  rowOf(step, {}),
+  ...concerns
+    .filter(concern => step.composition[concern] !== firstStep.composition[concern])
+    .map(concern => rowOf(step, { [concern]: firstStep.composition[concern] })),
+]
+
+/** Ways in which V8 may collect garbage, and the flags that make it. */
+const collectors = (semiSpaceMib: readonly number[]) => [
+  { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
+  ...semiSpaceMib.map(mib => ({
+    name: `semi-space-${mib}-MiB`,
+    nodeFlags: [`--max-semi-space-size=${mib}`],
+  })),
+]
+
+/** A row, and the same with other ways to collect garbage. */
+export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[] => [
+  row,
+  ...collectors(semiSpaceMib).map(({ name, nodeFlags }) => ({
+    ...row,
+    number: null,
+    name: `${row.name}+gc=${name}`,
+    nodeFlags,
+  })),
 ]
 
 /** Each row at each rate. */

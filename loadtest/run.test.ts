@@ -7,7 +7,14 @@ import { type Plan, run } from './run.ts'
 import type { Sample } from './sample.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
-const progress = { plan() {}, started() {}, finished() {}, finishedBlock() {} }
+const progress = {
+  plan() {},
+  profiling() {},
+  profiled() {},
+  started() {},
+  finished() {},
+  finishedBlock() {},
+}
 
 interface Taken {
   readonly row: string

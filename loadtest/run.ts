@@ -3,9 +3,11 @@ import { readEnvironment } from './environment.ts'
 import type { Settings } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Results, summarize } from './results.ts'
-import { saveResults } from './results-file.ts'
+import { resultsDirectory, saveResults } from './results-file.ts'
 import type { Row } from './rows.ts'
 import { type Sample, takeSample } from './sample.ts'
+import type { Spectrum } from './spectrum/spectrum.ts'
+import { takeSpectrum } from './spectrum/take-spectrum.ts'
 import { wantsBlock } from './stopping.ts'
 
 /** How often a sample that was refused is taken again. */
@@ -20,13 +22,15 @@ export interface Plan {
 
 /** What a run does to the world. */
 export interface Instruments {
-  readonly take: typeof takeSample
+  readonly take: (row: Row, block: number, settings: Settings, abort: AbortSignal) => Promise<Sample>
+  readonly profile: typeof takeSpectrum
   readonly save: (results: Results) => void
   readonly progress: Progress
 }
 
 const real = ({ rows, settings }: Plan): Instruments => ({
   take: takeSample,
+  profile: takeSpectrum,
   save: saveResults,
   progress: createProgress(rows, settings),
 })
@@ -39,31 +43,48 @@ const real = ({ rows, settings }: Plan): Instruments => ({
 export async function run(
   plan: Plan,
   abort: AbortSignal,
-  { take, save, progress }: Instruments = real(plan),
+  instruments: Partial<Instruments> = {},
 ): Promise<Results> {
   const { rows, settings, earlier } = plan
+  const { take, profile, save, progress } = { ...real(plan), ...instruments }
   const environment = earlier?.environment ?? readEnvironment()
   const samples = new Map(
     rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])] as Sample[]]),
   )
   const samplesOf = (row: Row) => samples.get(row) as Sample[]
+  const spectra = new Map(
+    rows.flatMap((row, index) => {
+      const known = earlier?.steps[index]?.spectrum
+      return known ? [[row, known]] : []
+    }),
+  )
   const results = (blocks: number): Results => ({
     schemaVersion: 1,
     environment,
     settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
-    steps: summarize(rows, samples),
+    steps: summarize(rows, samples, spectra),
   })
-  const startedAtMs = performance.now()
   const first = firstOpenBlock(rows, samplesOf)
   let block = first - 1
   save(results(block))
   progress.plan(results(block))
+  const startedAtMs = performance.now()
+  let blocksFromMs = startedAtMs
   const stage = () => {
-    const spentMs = performance.now() - startedAtMs
-    const blockMs = block < first ? 0 : spentMs / (block - first + 1)
-    return { blocks: block, spentMs, blockMs, steps: summarize(rows, samples) }
+    const nowMs = performance.now()
+    const spentMs = nowMs - startedAtMs
+    const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
+    return { blocks: block, spentMs, blockMs, steps: summarize(rows, samples, spectra) }
   }
   try {
+    for (const row of rows.filter(row => settings.spectrum && !spectra.has(row))) {
+      abort.throwIfAborted()
+      progress.profiling(row)
+      spectra.set(row, await profile(row, settings, abort, resultsDirectory({ environment })))
+      save(results(block))
+      progress.profiled(row, spectra.get(row) as Spectrum)
+    }
+    blocksFromMs = performance.now()
     while (wantsBlock(settings, stage())) {
       block++
       for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {

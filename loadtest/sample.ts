@@ -5,6 +5,7 @@ import { bytesToMiB } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { checkBodies } from './check-bodies.ts'
+import type { Collections } from './collections.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
@@ -49,6 +50,8 @@ export interface Sample {
   /** Good responses a second of the load beside the one measured; micros are of both then. */
   readonly besideGoodput: number | null
   readonly ledger: Ledger
+  /** Where they were watched. */
+  readonly collections?: Collections
 }
 
 /** Every line must still be there when the lines are counted. */
@@ -87,6 +90,7 @@ export async function takeSample(
         failWhenStackDies(stack),
       ])
       await looks.done()
+      probe?.detach()
       const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
       const ledger = await readLedger(await stopped, directory)

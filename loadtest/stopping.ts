@@ -1,5 +1,5 @@
 import type { Settings } from './options.ts'
-import type { RowResult } from './results.ts'
+import { type RowResult, versusBaseline } from './results.ts'
 import { isLook, isNarrow } from './statistics/looks.ts'
 
 /** How far a run has come. */
@@ -14,16 +14,17 @@ export interface Stage {
 
 /**
  * Whether another block is wanted: as many as `--rounds` says; or else until the main-thread cost of every row against
- * the one above is known narrowly enough, as long as another block fits into the budget. What is looked at is the
+ * its baseline is known narrowly enough, as long as another block fits into the budget. What is looked at is the
  * width of the intervals, never the verdicts.
  */
 export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds
   if (spentMs + blockMs > settings.budgetSeconds * 1000) return false
-  return !(isLook(blocks) && isKnown(steps, settings.narrowPercent / 100))
+  return !(isLook(blocks) && isKnown(steps, settings))
 }
 
-const isKnown = (steps: readonly RowResult[], share: number) =>
-  steps.every(
-    ({ versusPrevious }) => versusPrevious === null || isNarrow(versusPrevious.mainThreadMicros.ci95, share),
-  )
+const isKnown = (steps: readonly RowResult[], { baseline, narrowPercent }: Settings) =>
+  steps.every(row => {
+    const comparison = versusBaseline(row, baseline)
+    return comparison === null || isNarrow(comparison.mainThreadMicros.ci95, narrowPercent / 100)
+  })

@@ -95,6 +95,38 @@ export const beside: Columns = [
   valid,
 ]
 
+/** What each concern is worth: the first row, and it with one of them put back. */
+export const ablated: Columns = [
+  step,
+  mainThread,
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+  busy,
+  p99(1),
+  valid,
+]
+
+/** Garbage collection: what it costs, and for how long it stops the main thread. */
+export const collected: Columns = [
+  ...ablated.slice(0, -1),
+  figure('collections/s', 1, sample => sample.collections?.perSecond ?? Number.NaN),
+  figure('pause p50 ms', 2, sample => sample.collections?.pauseMs.p50 ?? Number.NaN),
+  figure('pause p99 ms', 2, sample => sample.collections?.pauseMs.p99 ?? Number.NaN),
+  figure('longest ms', 1, sample => sample.collections?.pauseMs.max ?? Number.NaN),
+  {
+    title: 'stopped',
+    cell: row =>
+      percent(
+        middleOf(row, sample => sample.collections?.share ?? Number.NaN),
+        1,
+      ),
+  },
+  figure('resident MiB', 0, sample => sample.residentMiB),
+  valid,
+]
+
 function figure(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
   return { title, cell: row => fixed(middleOf(row, of), digits) }
 }

@@ -1,7 +1,9 @@
 import type { Command } from '../../lib/command.ts'
 import type { OptionTable } from '../../lib/options.ts'
 import { aa } from './aa.ts'
+import { ablation } from './ablation.ts'
 import { compare } from './compare.ts'
+import { gc } from './gc.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
@@ -12,5 +14,7 @@ export const commands: Readonly<Record<string, Command<OptionTable>>> = {
   aa,
   open,
   isolation,
+  ablation,
+  gc,
   compare,
 }

@@ -2,7 +2,7 @@ import { renderColumns } from '../../lib/columns.ts'
 import type { Command } from '../../lib/command.ts'
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
 import { measureAndReport } from '../report.ts'
 import type { Results } from '../results.ts'
 import { handicapped, selectRow, selectRows } from '../rows.ts'
@@ -16,6 +16,7 @@ const options = {
     help: 'with --step: measure it against itself with a main thread that burns so much more',
   }),
   ...loadOptions,
+  ...spectrumOptions,
   ...samplingOptions,
 } as const
 
@@ -33,7 +34,10 @@ export const runRows: Command<typeof options> = {
         handicapPercent === undefined
           ? selectRows(steps, step, options)
           : handicapped(selectRow(step, options), handicapPercent),
-      settings: settingsFrom('run', options, options),
+      settings: settingsFrom('run', options, {
+        ...options,
+        spectrum: (options.spectrum ?? (options.quick ? 'no' : 'yes')) === 'yes',
+      }),
     })
     await measureAndReport(plan, options, 'run', render)
   },
