@@ -43,7 +43,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { logger } = logging
   const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = await createCompute({ threads: config.threads, tasksFile: TASKS_FILE, logger })
+  const compute = await createCompute({ ...config, tasksFile: TASKS_FILE, logger })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
   const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)

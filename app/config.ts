@@ -47,6 +47,12 @@ export const appOptions = {
     default: String(Math.max(1, availableParallelism() - 1)),
     help: 'threads (or processes) of each pool; by default one a core, less one for the main thread',
   }),
+  workerPriority: integer({
+    min: 0,
+    max: 19,
+    default: '10',
+    help: "nice value of the pools' threads (on Linux) or processes; 0 is as the main thread",
+  }),
   partTimeoutMs: duration({
     minMs: 10,
     default: '2s',

@@ -60,4 +60,6 @@ export interface RenderThreadData {
   /** The file that exports `render`, `stream` and `explain`. */
   readonly rendererFile: string
   readonly started: StartMarks
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
 }

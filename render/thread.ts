@@ -1,10 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadRenderer, renderCall } from './execute.ts'
 import type { PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
 
 /** A render thread: parts in, bytes out, one message at a time. */
-const { rendererFile, started } = workerData as RenderThreadData
+const { rendererFile, started, priority } = workerData as RenderThreadData
 const renderer = await loadRenderer(rendererFile)
+// Only now, as in workers/thread.ts.
+lowerPriority(priority)
 
 const tell = (message: RenderThreadMessage, transfer: ArrayBuffer[] = []) =>
   parentPort?.postMessage(message, transfer)

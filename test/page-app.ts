@@ -51,6 +51,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
     threads: 1,
+    workerPriority: 0,
     rendererFile: RENDERER_FILE,
     partTimeoutMs: PART_TIMEOUT_MS,
   })

@@ -1,8 +1,11 @@
+import { lowerPriority } from '../lib/lower-priority.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { loadTasks } from './execute.ts'
 import type { ProcessMessage, ProcessReply } from './protocol.ts'
 
-const execute = await loadTasks(process.argv[2] as string)
+const [tasksFile, priority] = process.argv.slice(2) as [string, string]
+const execute = await loadTasks(tasksFile)
+lowerPriority(Number(priority))
 // The app may have gone meanwhile; `disconnect` says so.
 const tell = (reply: ProcessReply) => process.send?.(reply, undefined, {}, () => {})
 

@@ -67,6 +67,8 @@ export type ProcessReply =
 export interface ThreadData {
   readonly tasksFile: string
   readonly started: StartMarks
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
 }
 
 /**

@@ -1,9 +1,12 @@
 import { workerData } from 'node:worker_threads'
+import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadTasks } from './execute.ts'
 import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 
-const { tasksFile, started } = workerData as ThreadData
+const { tasksFile, started, priority } = workerData as ThreadData
 const execute = await loadTasks(tasksFile)
+// Only now: threads that loading starts are for all of the process, and would have its priority.
+lowerPriority(priority)
 
 /** What the pool calls in a worker thread. */
 export function answer(message: ThreadMessage): TaskReply[] | undefined {

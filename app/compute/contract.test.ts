@@ -25,7 +25,7 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
     logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
   const logger: Logger = { error: log, warn: log, info: log, debug: log }
   const { createCompute } = await implementations.compute[name]()
-  const compute = await createCompute({ threads, tasksFile: FIXTURE, logger })
+  const compute = await createCompute({ threads, workerPriority: 0, tasksFile: FIXTURE, logger })
   t.after(() => compute.close())
   // Tasks of the fixture are not in the table of names.
   const runAll = (context: RequestContext, ...tasks: { name: string; input: unknown }[]) =>

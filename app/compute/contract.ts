@@ -40,6 +40,8 @@ export interface TaskResult<Output> {
 export interface ComputeOptions {
   /** How many threads or processes. */
   readonly threads: number
+  /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
+  readonly workerPriority: number
   /** The file that exports `tasks`. */
   readonly tasksFile: string
   /** Writes what tasks log, in the context of their request. */

@@ -17,8 +17,8 @@ const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 
 /** On child processes, as before there were threads. */
-export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
-  const pool = new ProcessPool(threads, tasksFile)
+export const createCompute: CreateCompute = async ({ threads, workerPriority, tasksFile, logger }) => {
+  const pool = new ProcessPool(threads, [tasksFile, String(workerPriority)])
   await pool.ready()
   const slots = threads * MESSAGES_PER_PROCESS
   const queue = new WorkQueue<TaskCalls, TaskReply>({
@@ -46,13 +46,14 @@ interface Member {
 
 class ProcessPool {
   readonly #members = new Set<Member>()
-  readonly #tasksFile: string
+  readonly #args: readonly string[]
   /** Those who wait for a process that is up. */
   #awaiting: (() => void)[] = []
   #closing = false
 
-  constructor(size: number, tasksFile: string) {
-    this.#tasksFile = tasksFile
+  /** @param args what workers/process.ts is given */
+  constructor(size: number, args: readonly string[]) {
+    this.#args = args
     for (let index = 0; index < size; index++) this.#start()
   }
 
@@ -100,7 +101,7 @@ class ProcessPool {
   }
 
   #start(): void {
-    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [this.#tasksFile])
+    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), this.#args)
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     const member: Member = { child, tasks: [], usages: [], ready, isReady: false }
     this.#members.add(member)

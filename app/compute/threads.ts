@@ -11,10 +11,10 @@ const MESSAGES_PER_THREAD = 2
 const JOBS_PER_MESSAGE = 32
 
 /** On worker threads of this process (Piscina), first in, first out. */
-export const createCompute: CreateCompute = async ({ threads, tasksFile, logger }) => {
+export const createCompute: CreateCompute = async ({ threads, workerPriority, tasksFile, logger }) => {
   const slots = threads * MESSAGES_PER_THREAD
   const started: StartMarks = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
-  const pool = startPool(threads, { tasksFile, started })
+  const pool = startPool(threads, { tasksFile, started, priority: workerPriority })
   await Promise.all(Array.from({ length: threads }, () => pool.run({ kind: 'ping' } satisfies ThreadMessage)))
 
   const dispatch = async (jobs: readonly TaskCalls[], slot: number): Promise<Outcome<TaskReply>> => {

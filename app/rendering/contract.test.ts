@@ -21,7 +21,12 @@ async function start(
   { threads = 1, timeoutMs = 60_000 } = {},
 ) {
   const { createRendering } = await implementations.rendering[name]()
-  const rendering = await createRendering({ threads, rendererFile: FIXTURE, partTimeoutMs: timeoutMs })
+  const rendering = await createRendering({
+    threads,
+    workerPriority: 0,
+    rendererFile: FIXTURE,
+    partTimeoutMs: timeoutMs,
+  })
   t.after(() => rendering.close())
   return {
     rendering,

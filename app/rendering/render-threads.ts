@@ -19,6 +19,8 @@ const RESTART_DELAY_MS = 500
 interface RenderThreadsOptions {
   readonly size: number
   readonly rendererFile: string
+  /** Nice value. */
+  readonly priority: number
   /** A thread that has work and gets no further with it for so long is replaced. */
   readonly stuckAfterMs: number
 }
@@ -83,10 +85,8 @@ export class RenderThreads {
   }
 
   #start(index: number): Thread {
-    const workerData: RenderThreadData = {
-      rendererFile: this.#options.rendererFile,
-      started: this.#started,
-    }
+    const { rendererFile, priority } = this.#options
+    const workerData: RenderThreadData = { rendererFile, priority, started: this.#started }
     const worker = new Worker(join(import.meta.dirname, '../../render/thread.ts'), {
       name: 'render',
       workerData,

@@ -15,10 +15,16 @@ const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
 
 /** On render threads: what comes back is one buffer a part, transferred. */
-export const createRendering: CreateRendering = async ({ threads, rendererFile, partTimeoutMs }) => {
+export const createRendering: CreateRendering = async ({
+  threads,
+  workerPriority,
+  rendererFile,
+  partTimeoutMs,
+}) => {
   const pool = new RenderThreads({
     size: threads,
     rendererFile,
+    priority: workerPriority,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
   })
   await pool.ready()
