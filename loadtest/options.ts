@@ -27,6 +27,11 @@ export const stepOptions = {
   logging: alternatives('logging'),
   apm: alternatives('apm'),
   rendering: alternatives('rendering'),
+  workerPriority: integers({
+    min: 0,
+    max: 19,
+    help: "nice value of the app's workers; a list gives a row each (default as the app's)",
+  }),
 } as const
 
 export const rowOptions = {

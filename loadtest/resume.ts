@@ -30,12 +30,12 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, handicapPercent, nodeFlags, ratePerSecond }): Row => ({
+    ({ number, name, composition, app, nodeFlags, ratePerSecond }): Row => ({
       number,
       name,
       composition,
-      ...(handicapPercent !== undefined && { handicapPercent }),
-      ...(nodeFlags !== undefined && { nodeFlags }),
+      ...(app && { app }),
+      ...(nodeFlags && { nodeFlags }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
     }),
   )

@@ -48,7 +48,7 @@ describe('the rows', () => {
     assert.deepEqual(twice(row), [row, { ...row, name: 'framework again' }])
     assert.deepEqual(handicapped(row, 3), [
       row,
-      { ...row, number: null, name: 'framework+handicap=3%', handicapPercent: 3 },
+      { ...row, number: null, name: 'framework+handicap=3%', app: { handicapPercent: 3 } },
     ])
     assert.deepEqual(
       atRates([row], [10, 20]).map(({ name, ratePerSecond }) => [name, ratePerSecond]),
@@ -57,6 +57,22 @@ describe('the rows', () => {
         ['framework at 20/s', 20],
       ],
     )
+  })
+
+  test('can have workers of several priorities, each also with a handicap', () => {
+    const rows = selectRows('5-6', undefined, { workerPriority: [0, 10] })
+    assert.deepEqual(
+      rows.map(({ number, name, app }) => [number, name, app]),
+      [
+        [null, 'apm+worker-priority=0', { workerPriority: 0 }],
+        [null, 'apm+worker-priority=10', { workerPriority: 10 }],
+        [null, 'rendering+worker-priority=0', { workerPriority: 0 }],
+        [null, 'rendering+worker-priority=10', { workerPriority: 10 }],
+      ],
+    )
+    const [, slower] = handicapped(selectRow('6', { workerPriority: [5] }), 3)
+    assert.deepEqual(slower?.app, { workerPriority: 5, handicapPercent: 3 })
+    assert.throws(() => selectRow('6', { workerPriority: [0, 10] }), /one row is expected, not 2/)
   })
 
   const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [

@@ -1,4 +1,5 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
+import type { AppConfig } from '../app/config.ts'
 import { firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
 import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -10,16 +11,18 @@ export interface Row {
   /** `apm`, or `apm+apm=none` where implementations were named. */
   readonly name: string
   readonly composition: Composition
-  /** What its main thread burns on top, in percent. */
-  readonly handicapPercent?: number
+  /** Options of the app besides its composition; those that are not here have their defaults. */
+  readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority'>>
   /** Flags of Node.js that its app is started with. */
   readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; without, the loop is closed. */
   readonly ratePerSecond?: number
 }
 
-/** Implementations to measure in place of a step's, by concern. */
-export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined }
+/** Implementations to measure in place of a step's, by concern, and priorities of its workers. */
+export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
+  readonly workerPriority?: readonly number[] | undefined
+}
 
 /**
  * The rows that `--steps`, or `--step` with its alternatives, ask for; every step when nothing is asked.
@@ -37,20 +40,23 @@ export function selectRows(
       `--${named[0]} says what stands in for a step's implementation; name the step with --step`,
     )
   }
-  if (!step)
-    return parseSteps(stepList ?? `0-${steps.length - 1}`).map(number => rowOf(steps[number] as Step, {}))
-  const chosen = steps[findStep(step)] as Step
-  return combine(named, alternatives).map(changes => rowOf(chosen, changes))
+  const rows = step
+    ? combine(named, alternatives).map(changes => rowOf(steps[findStep(step)] as Step, changes))
+    : parseSteps(stepList ?? `0-${steps.length - 1}`).map(number => rowOf(steps[number] as Step, {}))
+  return alternatives.workerPriority ? atPriorities(rows, alternatives.workerPriority) : rows
 }
 
 /**
- * The one row that `--step` with at most one implementation a concern asks for; the last step when nothing is asked.
+ * The one row that `--step` with at most one implementation a concern, and one priority, asks for; the last step when
+ * nothing is asked.
  * @throws UserError when it asks for several
  */
 export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
   const rows = selectRows(undefined, step ?? lastStep.name, alternatives)
   if (rows.length > 1)
-    throw new UserError(`one row is expected, not ${rows.length}; name one implementation a concern`)
+    throw new UserError(
+      `one row is expected, not ${rows.length}; name one implementation a concern, one priority`,
+    )
   return rows[0] as Row
 }
 
@@ -60,7 +66,12 @@ export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} aga
 /** A row and the same with a main thread that burns so much more. */
 export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   row,
-  { ...row, number: null, name: `${row.name}+handicap=${handicapPercent}%`, handicapPercent },
+  {
+    ...row,
+    number: null,
+    name: `${row.name}+handicap=${handicapPercent}%`,
+    app: { ...row.app, handicapPercent },
+  },
 ]
 
 /** A step, and the same with each of its concerns put back, alone, to what it was at first. */
@@ -95,6 +106,17 @@ export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[]
 export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
   rows.flatMap(row =>
     rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
+  )
+
+/** Each row with workers of each priority. */
+const atPriorities = (rows: readonly Row[], priorities: readonly number[]): Row[] =>
+  rows.flatMap(row =>
+    priorities.map(workerPriority => ({
+      ...row,
+      number: null,
+      name: `${row.name}+worker-priority=${workerPriority}`,
+      app: { workerPriority },
+    })),
   )
 
 /** `0-2,framework` as numbers of steps. */

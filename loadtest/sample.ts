@@ -73,7 +73,7 @@ export async function takeSample(
         logFile: join(directory, LOG_FILE),
         logDir: join(directory, 'segments'),
         threads: settings.threads,
-        handicapPercent: row.handicapPercent,
+        ...row.app,
       },
       appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },

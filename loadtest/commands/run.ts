@@ -44,6 +44,6 @@ export const runRows: Command<typeof options> = {
 }
 
 function render({ steps, settings: { scenario } }: Results): string {
-  const isPair = steps.some(({ handicapPercent }) => handicapPercent !== undefined)
+  const isPair = steps.some(({ app }) => app?.handicapPercent !== undefined)
   return renderColumns(steps, isPair ? pair : scenario === 'page' ? pages : ladder)
 }

@@ -42,7 +42,7 @@ async function takeOnce(
   directory: string,
 ): Promise<Spectrum> {
   const { probe, profiles } = createProfiler()
-  const profiled = { ...row, handicapPercent: CONTROL_PERCENT }
+  const profiled = { ...row, app: { ...row.app, handicapPercent: CONTROL_PERCENT } }
   const sample = await takeSample(
     profiled,
     0,
