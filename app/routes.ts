@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { choice, integer, type OptionTable, type Values, words } from '../lib/options.ts'
 import { queryParser, type RawQuery } from '../lib/query.ts'
-import { MAX_ORDERS, MAX_SEED, type Order, payloads } from '../orders/order.ts'
+import { MAX_ORDERS, MAX_SEED, payloads } from '../orders/order.ts'
 import { sorts, themes } from '../render/page/query.ts'
 import { MAX_SIZE } from '../workers/subset-sum.ts'
 import { task } from '../workers/tasks.ts'
@@ -13,9 +13,10 @@ import type { Compute } from './compute/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { Answer } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
-import type { OrdersClient, OrdersQuery } from './orders-client.ts'
+import type { OrdersClient } from './orders-client.ts'
 import { Problem } from './problems.ts'
 import type { HandlePage } from './rendering/page-handler.ts'
+import { createAnswers } from './serialization/answers.ts'
 import { JSON_TYPE, type Serialization } from './serialization/contract.ts'
 
 /** What the routes work with: the concerns of the composition, and the upstream. */
@@ -78,21 +79,10 @@ const deriveKey = promisify(pbkdf2)
 export const IO_FILE = join(import.meta.dirname, '../orders/orders.proto')
 export const IO_ITERATIONS = 1000
 const DEMO_ORDERS = 15
-const DEMO_LOG_LINES = 10
 
 /** The routes, independent of the framework. Each answer is a pure function of the query. */
 export function createRoutes({ compute, serialization, logger, upstream, page, isReady }: Parts): Route[] {
-  /** Asks upstream and decodes what comes, as the serialization of the composition does. */
-  async function fetchOrders(query: OrdersQuery, context: RequestContext): Promise<readonly Order[]> {
-    const bytes = await upstream.fetchOrders(query, context)
-    try {
-      const orders = serialization.decodeOrders(bytes)
-      if (orders.length === query.count) return orders
-      throw new Error(`${query.count} orders were asked for, ${orders.length} came`)
-    } catch (error) {
-      throw new Problem('UPSTREAM_FAILED', undefined, error)
-    }
-  }
+  const answers = createAnswers({ compute, serialization, logger, upstream })
 
   return [
     route('/hello', {}, () => json({ hello: 'world' })),
@@ -102,10 +92,9 @@ export function createRoutes({ compute, serialization, logger, upstream, page, i
       return json(output)
     }),
 
-    route('/serialization', pick('orders', 'payload', 'seed'), async (query, context, { accept }) => {
+    route('/serialization', pick('orders', 'payload', 'seed'), (query, context, { accept }) => {
       const { orders: count, payload, seed } = query
-      const orders = await fetchOrders({ count, payload, seed }, context)
-      return serialization.encode('OrdersAnswer', { seed, payload, orders }, accept)
+      return answers.make('OrdersAnswer', { count, payload, seed }, context, accept)
     }),
 
     route('/log', pick('count'), ({ count }) => {
@@ -116,23 +105,13 @@ export function createRoutes({ compute, serialization, logger, upstream, page, i
     route('/io', pick('seed'), async ({ seed }, context) => {
       const content = await readFile(IO_FILE)
       const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
-      const [order] = await fetchOrders({ count: 1, payload: 'mixed', seed }, context)
+      const [order] = await answers.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
       return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
     }),
 
-    route('/demo', pick('seed'), async ({ seed }, context, { accept }) => {
-      const orders = await fetchOrders({ count: DEMO_ORDERS, payload: 'mixed', seed }, context)
-      const results = await compute.run(
-        context,
-        task('subsetSum', { size: 13, seed }),
-        task('subsetSum', { size: 8, seed }),
-      )
-      for (const { id, details, amounts } of orders.slice(0, DEMO_LOG_LINES)) {
-        logger.info('order read', { orderId: id, status: details?.status, total: amounts?.total })
-      }
-      const tasks = results.map(({ output }) => output)
-      return serialization.encode('DemoAnswer', { seed, tasks, orders }, accept)
-    }),
+    route('/demo', pick('seed'), ({ seed }, context, { accept }) =>
+      answers.make('DemoAnswer', { count: DEMO_ORDERS, payload: 'mixed', seed }, context, accept),
+    ),
 
     route('/page', pageParameters, page),
 

@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
 import { selectOrders } from '../../orders/catalogue.ts'
-import { encodeJson, encodeProtobuf } from '../../orders/encoded.ts'
 import { OrderList } from '../../orders/messages.ts'
-import { MAX_ORDERS, mediaTypes, type Order, payloads } from '../../orders/order.ts'
+import { MAX_ORDERS, mediaTypes, type Order, type Payload, payloads } from '../../orders/order.ts'
 import { subsetSum } from '../../workers/subset-sum.ts'
-import { implementations, namesOf } from '../concerns.ts'
+import { type Implementation, implementations, namesOf } from '../concerns.ts'
+import { RequestContext, requestContext } from '../context.ts'
+import type { LogFields, Logger } from '../logging/contract.ts'
+import type { OrdersClient, OrdersQuery } from '../orders-client.ts'
+import type { Problem } from '../problems.ts'
 import { answerSchemas } from './answers.schema.ts'
+import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './contract.ts'
 import { answerMessages } from './messages.ts'
+
+const TASKS = join(import.meta.dirname, '../../workers/tasks.fixture.ts')
 
 /** Text that has to be escaped, and numbers that are easily lost. */
 const awkward: Order = {
@@ -23,59 +30,127 @@ const encodeUpstream = {
   [mediaTypes.protobuf]: (orders: readonly Order[]) => Buffer.from(OrderList.encode({ orders }).finish()),
 }
 
-for (const name of namesOf('serialization')) {
-  describe(`serialization/${name}`, async () => {
-    const { createSerialization } = await implementations.serialization[name]()
-    const serialization = createSerialization()
-    const decode = (orders: readonly Order[]) =>
-      serialization.decodeOrders(
-        encodeUpstream[serialization.upstreamType as keyof typeof encodeUpstream](orders),
-      )
+/** What upstream sends: these orders, or those of the catalogue, or bytes. */
+type Sent = readonly Order[] | Buffer<ArrayBuffer> | undefined
 
+async function start(
+  t: TestContext,
+  name: Implementation<'serialization'>,
+  compute: Implementation<'compute'>,
+) {
+  const logged: unknown[] = []
+  const log = (message: string, fields?: LogFields) =>
+    logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
+  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const { createSerialization } = await implementations.serialization[name]()
+  const serialization = createSerialization()
+  const { createCompute } = await implementations.compute[compute]()
+  const pool = await createCompute({ threads: 1, workerPriority: 0, tasksFile: TASKS, logger })
+  t.after(() => pool.close())
+  const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
+    Buffer.isBuffer(sent)
+      ? sent
+      : encodeUpstream[serialization.upstreamType](sent ?? selectOrders(count, payload, seed))
+  const make = (
+    name: AnswerName,
+    query: OrdersQuery,
+    { sent, accept, context = newContext() }: { sent?: Sent; accept?: string; context?: RequestContext } = {},
+  ) => {
+    const upstream = { fetchOrders: async () => send(sent, query) } as unknown as OrdersClient
+    const answers = createAnswers({ serialization, compute: pool, upstream, logger })
+    return requestContext.run(context, () => answers.make(name, query, context, accept))
+  }
+  return { make, pool, logged }
+}
+
+const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>
+  new RequestContext(requestId, Date.now() + timeoutMs)
+
+const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
+  count,
+  payload,
+  seed,
+})
+
+function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
+  return { seed, tasks: [13, 8].map(size => subsetSum({ size, seed })), orders }
+}
+
+const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
+
+for (const name of namesOf('serialization')) {
+  describe(`serialization/${name}`, () => {
     for (const payload of payloads) {
       for (const count of [0, 1, MAX_ORDERS]) {
-        test(`makes the same JSON of ${count} orders of ${payload} as every other`, () => {
-          const encode = serialization.upstreamType === mediaTypes.json ? encodeJson : encodeProtobuf
-          const orders = serialization.decodeOrders(encode(count, payload, 1))
-          const { contentType, body } = serialization.encode(
-            'OrdersAnswer',
-            { seed: 1, payload, orders },
-            undefined,
-          )
+        test(`makes the same JSON of ${count} orders of ${payload} as every other`, async t => {
+          const { make } = await start(t, name, 'inline')
+          const { contentType, body } = await make('OrdersAnswer', queryOf(count, payload))
           assert.equal(contentType, 'application/json; charset=utf-8')
-          assert.equal(body, JSON.stringify({ seed: 1, payload, orders: selectOrders(count, payload, 1) }))
+          const orders = selectOrders(count, payload, 1)
+          assert.equal(String(body), JSON.stringify({ seed: 1, payload, orders }))
         })
       }
     }
 
-    test('loses no text and no number', () => {
-      const orders = decode([awkward, { ...awkward, details: null }, { ...awkward, amounts: null }])
-      const answer: Answers['DemoAnswer'] = { seed: 0, tasks: [subsetSum({ size: 5, seed: 2 })], orders }
-      const { body } = serialization.encode('DemoAnswer', answer, 'application/json')
-      assert.deepEqual(JSON.parse(body as string), {
-        ...answer,
-        orders: [awkward, { ...awkward, details: null }, { ...awkward, amounts: null }],
+    test('loses no text and no number', async t => {
+      const { make } = await start(t, name, 'inline')
+      const sent = [awkward, { ...awkward, details: null }, { ...awkward, amounts: null }]
+      const { body } = await make('DemoAnswer', queryOf(3), { sent, accept: 'application/json' })
+      assert.deepEqual(JSON.parse(String(body)), demoOf(sent))
+    })
+
+    test('logs the first ten orders of a demo in the context of its request', async t => {
+      const { make, logged } = await start(t, name, 'inline')
+      await make('DemoAnswer', queryOf(15), { context: newContext({ requestId: 'the-demo' }) })
+      const lines = selectOrders(10, 'mixed', 1).map(({ id, details, amounts }) => ({
+        requestId: 'the-demo',
+        message: 'order read',
+        orderId: id,
+        status: details?.status,
+        total: amounts?.total,
+      }))
+      assert.deepEqual(logged, lines)
+    })
+
+    test('takes bytes that upstream should not have sent for its failure', async t => {
+      const { make, logged } = await start(t, name, 'inline')
+      const sent = Buffer.from('{"orders":[{"id":')
+      await assert.rejects(make('OrdersAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
+      await assert.rejects(make('DemoAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
+      assert.deepEqual(logged, [])
+    })
+
+    test('takes another number of orders for the failure of upstream, and says how many', async t => {
+      const { make } = await start(t, name, 'inline')
+      const answer = make('OrdersAnswer', queryOf(2), { sent: [awkward] })
+      await assert.rejects(answer, error => {
+        assert.match(String(((error as Problem).cause as Error).stack), /2 orders were asked for, 1 came/)
+        return hasCode('UPSTREAM_FAILED')(error)
       })
     })
 
-    test('refuses bytes that upstream should not have sent', () => {
-      assert.throws(() => serialization.decodeOrders(Buffer.from('{"orders":[{"id":')))
+    test('makes no demo that is past its deadline, or whose client is gone', async t => {
+      const { make, logged } = await start(t, name, 'inline')
+      const late = make('DemoAnswer', queryOf(1), { context: newContext({ timeoutMs: -1 }) })
+      await assert.rejects(late, hasCode('DEADLINE_PASSED'))
+      const context = newContext()
+      context.leave()
+      await assert.rejects(make('DemoAnswer', queryOf(1), { context }), hasCode('CLIENT_GONE'))
+      assert.deepEqual(logged, [])
     })
   })
 }
 
-describe('serialization/protobuf, asked for Protobuf', async () => {
-  const { createSerialization } = await implementations.serialization.protobuf()
-  const serialization = createSerialization()
-
-  test('answers a message that holds what the JSON would', () => {
-    const orders = serialization.decodeOrders(encodeProtobuf(3, 'mixed', 5))
-    const answer: Answers['DemoAnswer'] = { seed: 5, tasks: [subsetSum({ size: 5, seed: 2 })], orders }
-    const { contentType, body } = serialization.encode('DemoAnswer', answer, mediaTypes.protobuf)
+describe('serialization/protobuf, asked for Protobuf', () => {
+  test('answers a message that holds what the JSON would', async t => {
+    const { make } = await start(t, 'protobuf', 'inline')
+    const { contentType, body } = await make('DemoAnswer', queryOf(3, 'mixed', 5), {
+      accept: mediaTypes.protobuf,
+    })
     assert.equal(contentType, 'application/x-protobuf')
     const { DemoAnswer } = answerMessages
     const decoded = DemoAnswer.toObject(DemoAnswer.decode(body as Buffer), { defaults: true })
-    assert.deepEqual(decoded, { ...answer, orders: selectOrders(3, 'mixed', 5) })
+    assert.deepEqual(decoded, demoOf(selectOrders(3, 'mixed', 5), 5))
   })
 })
 

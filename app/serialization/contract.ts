@@ -1,5 +1,6 @@
 import type { MediaType, Order, Payload } from '../../orders/order.ts'
 import type { SubsetSum } from '../../workers/subset-sum.ts'
+import type { OrdersQuery } from '../orders-client.ts'
 
 /** The answers that carry orders, by the name of their message. */
 export interface Answers {
@@ -16,6 +17,17 @@ export interface Answers {
 }
 
 export type AnswerName = keyof Answers
+
+/** What an answer is made of. */
+export interface AnswerInput<Name extends AnswerName = AnswerName> {
+  readonly name: Name
+  /** What upstream was asked for. */
+  readonly query: OrdersQuery
+  /** What it sent, undecoded. */
+  readonly data: Uint8Array
+  /** The client's `Accept` header. */
+  readonly accept: string | undefined
+}
 
 /** Upstream bytes to orders, orders to response bytes. */
 export interface Serialization {
