@@ -42,11 +42,12 @@ export async function startApp(config: AppConfig): Promise<App> {
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { logger } = logging
-  const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = await createCompute({ ...config, tasksFile: TASKS_FILE, logger })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
-  const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, serialization.upstreamType)
+  const { codecFile, upstreamType } = serialization
+  const { createCompute } = await implementations.compute[composition.compute]()
+  const compute = await createCompute({ ...config, tasksFile: TASKS_FILE, codecFile, logger })
+  const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, upstreamType)
 
   const shell = loadShell()
   const { createRendering } = await implementations.rendering[composition.rendering]()
@@ -63,7 +64,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       shell,
       rendering: observeParts(rendering, apm),
       upstream,
-      upstreamType: serialization.upstreamType,
+      upstreamType,
       logger,
       apm,
     }),

@@ -21,6 +21,7 @@ export const implementations = {
     native: () => import('./serialization/native.ts'),
     compiled: () => import('./serialization/compiled.ts'),
     protobuf: () => import('./serialization/protobuf.ts'),
+    threads: () => import('./serialization/threads.ts'),
   },
   logging: {
     none: () => import('./logging/none.ts'),

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { steps } from '../app/steps.ts'
+import { namesOf } from '../app/concerns.ts'
+import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
@@ -55,8 +56,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** The last step, with answers made by whatever computes. */
+const elsewhere = namesOf('compute').map(compute => ({
+  name: `rendering, with serialization/threads and compute/${compute}`,
+  composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
+}))
+
 describe('the stack', () => {
-  for (const { name, composition } of steps) {
+  for (const { name, composition } of [...steps, ...elsewhere]) {
     test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
       const { stack, url, logFile } = await start(t, { composition })
       for (const seed of [1, 2, 3]) {
@@ -144,6 +151,7 @@ describe('the upstream', () => {
   for (const [what, status, body] of [
     ['an error', 500, '{"orders":[]}'],
     ['what is no JSON', 200, '{"orders":['],
+    ['another number of orders', 200, '{"orders":[]}'],
   ] as const) {
     test(`that answers ${what} makes a 502`, async t => {
       const upstream = createServer((_request, response) => response.writeHead(status).end(body))

@@ -1,17 +1,17 @@
 import { lowerPriority } from '../lib/lower-priority.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { loadTasks } from './execute.ts'
-import type { ProcessMessage, ProcessReply } from './protocol.ts'
+import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
 
-const [tasksFile, priority] = process.argv.slice(2) as [string, string]
-const execute = await loadTasks(tasksFile)
-lowerPriority(Number(priority))
+const { priority, ...files } = JSON.parse(process.argv[2] as string) as ProcessData
+const execute = await loadTasks(files)
+lowerPriority(priority)
 // The app may have gone meanwhile; `disconnect` says so.
 const tell = (reply: ProcessReply) => process.send?.(reply, undefined, {}, () => {})
 
 process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
-  else tell({ kind: 'replies', replies: message.jobs.map(execute) })
+  else tell({ kind: 'replies', replies: message.jobs.map(job => execute(job)) })
 })
 // Ctrl-C reaches every process of a terminal; the app closes its own children.
 process.on('SIGINT', () => {})

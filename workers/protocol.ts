@@ -6,6 +6,7 @@
  *             ◀───────────────────── TaskReply ──
  */
 
+import type { AnswerInput } from '../app/serialization/contract.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import type { TaskLine } from './task-log.ts'
 
@@ -25,13 +26,28 @@ export interface TaskCall {
   readonly envelope: Envelope
 }
 
-/** The tasks that one request gave together: one job. */
-export type TaskCalls = readonly TaskCall[]
+/** What one request gave together: tasks, and the answer that is to be made where they run. */
+export interface TaskJob {
+  readonly calls: readonly TaskCall[]
+  readonly answer?: AnswerCall | undefined
+}
+
+/** An answer to be made, as it travels. Its data is copied and not transferred: it may have to travel again. */
+export interface AnswerCall {
+  readonly input: AnswerInput
+  readonly envelope: Envelope
+}
+
+/** An answer that was made, as it travels. */
+export interface MadeAnswer {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
 
 /** Jobs that are run one after the other. */
 export interface TaskMessage {
   readonly kind: 'tasks'
-  readonly jobs: readonly TaskCalls[]
+  readonly jobs: readonly TaskJob[]
   /** Where to mark which job was started; see `StartMarks`. */
   readonly slot: number
 }
@@ -40,8 +56,11 @@ export interface TaskMessage {
 export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
 
 type TaskOutcome =
-  | { readonly kind: 'done'; readonly runs: readonly TaskRun[] }
+  /** With an answer, the outputs of the runs are in it, and nowhere else. */
+  | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: MadeAnswer }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
+  /** What the answer is to be made of is not what upstream was asked for. */
+  | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
   | { readonly kind: 'expired' }
 
 export interface TaskRun {
@@ -63,10 +82,23 @@ export type ProcessReply =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'usage' } & ProcessUsage)
 
-/** What a worker thread is given when it starts. */
-export interface ThreadData {
+/** What whatever runs jobs has to load. */
+export interface TaskFiles {
+  /** Exports `tasks`. */
   readonly tasksFile: string
+  /** Exports `createSerialization`, for the answers; undefined when none are made there. */
+  readonly codecFile?: string | undefined
+}
+
+/** What a worker thread is given when it starts. */
+export interface ThreadData extends TaskFiles {
   readonly started: StartMarks
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
+}
+
+/** What a child process is given when it starts, as JSON. */
+export interface ProcessData extends TaskFiles {
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }

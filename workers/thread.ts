@@ -3,16 +3,16 @@ import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadTasks } from './execute.ts'
 import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 
-const { tasksFile, started, priority } = workerData as ThreadData
-const execute = await loadTasks(tasksFile)
+const { started, priority, ...files } = workerData as ThreadData
+const execute = await loadTasks(files)
 // Only now: threads that loading starts are for all of the process, and would have its priority.
 lowerPriority(priority)
 
 /** What the pool calls in a worker thread. */
 export function answer(message: ThreadMessage): TaskReply[] | undefined {
   if (message.kind === 'ping') return
-  return message.jobs.map((calls, index) => {
+  return message.jobs.map((job, index) => {
     Atomics.store(started, message.slot, index + 1)
-    return execute(calls)
+    return execute(job)
   })
 }

@@ -1,9 +1,10 @@
 import type { ProcessUsage } from '../../lib/process-usage.ts'
-import type { TaskCall } from '../../workers/protocol.ts'
+import type { TaskFiles, TaskJob } from '../../workers/protocol.ts'
 import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { PoolReading } from '../pool.ts'
+import type { AnswerInput, Encoded } from '../serialization/contract.ts'
 
 /** Runs CPU tasks; the same result wherever they run. */
 export interface Compute {
@@ -17,6 +18,11 @@ export interface Compute {
     context: RequestContext,
     ...tasks: { readonly [K in keyof Names]: TracedTask<Names[K]> }
   ): Promise<{ readonly [K in keyof Names]: TaskResult<TaskOutput<Names[K]>> }>
+  /**
+   * Runs the tasks of an answer and makes it where they run, with the codec of `codecFile`.
+   * @throws Problem UPSTREAM_FAILED when its data is not what was asked for; otherwise as `run`
+   */
+  answer(context: RequestContext, input: AnswerInput, ...tasks: TracedTask[]): Promise<Answered>
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
   /** What the processes that it started have used so far; threads are part of the app's own process. */
@@ -37,13 +43,17 @@ export interface TaskResult<Output> {
   readonly runMs: number
 }
 
-export interface ComputeOptions {
+/** An answer that was made where its tasks ran, and how long they waited and ran. */
+export interface Answered {
+  readonly encoded: Encoded
+  readonly results: readonly TaskResult<unknown>[]
+}
+
+export interface ComputeOptions extends TaskFiles {
   /** How many threads or processes. */
   readonly threads: number
   /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
   readonly workerPriority: number
-  /** The file that exports `tasks`. */
-  readonly tasksFile: string
   /** Writes what tasks log, in the context of their request. */
   readonly logger: Logger
 }
@@ -52,10 +62,15 @@ export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** Tasks as they travel: each in an envelope of its request. */
-export const callsFor = ({ requestId, deadline }: RequestContext, tasks: readonly TracedTask[]): TaskCall[] =>
-  tasks.map(({ name, input, traceparent }) => ({
-    name,
-    input,
-    envelope: { requestId, traceparent, deadline },
-  }))
+/** Tasks as they travel, and the answer to be made of them: each in an envelope of its request. */
+export function jobFor(context: RequestContext, tasks: readonly TracedTask[], input?: AnswerInput): TaskJob {
+  const { requestId, deadline } = context
+  return {
+    calls: tasks.map(({ name, input, traceparent }) => ({
+      name,
+      input,
+      envelope: { requestId, traceparent, deadline },
+    })),
+    answer: input && { input, envelope: { requestId, traceparent: context.traceparent, deadline } },
+  }
+}

@@ -1,29 +1,51 @@
 import type { Apm } from '../apm/contract.ts'
+import type { RequestContext } from '../context.ts'
 import { poolReader } from '../pool.ts'
-import type { Compute, TaskResult } from './contract.ts'
+import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
 /** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
 export function observeTasks(compute: Compute, apm: Apm): Compute {
   const done = { tasks: 0, waitMs: 0, runMs: 0 }
   apm.watch(poolReader('compute', () => compute.readPool(), done))
+
+  async function record<Answer>(
+    context: RequestContext,
+    tasks: readonly TracedTask[],
+    ask: (tasks: readonly TracedTask[]) => Promise<Answer>,
+    resultsOf: (answer: Answer) => readonly TaskResult<unknown>[],
+  ): Promise<Answer> {
+    const spans = tasks.map(({ name }) => apm.startWork('task', name, context.span))
+    try {
+      const traced = tasks.map((task, index) => ({ ...task, traceparent: apm.traceparent(spans[index]) }))
+      const answer = await ask(traced)
+      for (const [index, result] of resultsOf(answer).entries()) {
+        apm.endWork(spans[index], result)
+        done.tasks++
+        done.waitMs += result.waitMs
+        done.runMs += result.runMs
+      }
+      return answer
+    } catch (error) {
+      for (const span of spans) apm.failWork(span, error as Error)
+      throw error
+    }
+  }
+
   return {
     ...compute,
-    async run(context, ...tasks) {
-      const spans = tasks.map(({ name }) => apm.startWork('task', name, context.span))
-      try {
-        const traced = tasks.map((task, index) => ({ ...task, traceparent: apm.traceparent(spans[index]) }))
-        const results: readonly TaskResult<unknown>[] = await compute.run(context, ...traced)
-        for (const [index, result] of results.entries()) {
-          apm.endWork(spans[index], result)
-          done.tasks++
-          done.waitMs += result.waitMs
-          done.runMs += result.runMs
-        }
-        return results as never
-      } catch (error) {
-        for (const span of spans) apm.failWork(span, error as Error)
-        throw error
-      }
-    },
+    run: (context, ...tasks) =>
+      record(
+        context,
+        tasks,
+        traced => compute.run(context, ...traced),
+        results => results,
+      ) as never,
+    answer: (context, input, ...tasks) =>
+      record(
+        context,
+        tasks,
+        traced => compute.answer(context, input, ...traced),
+        ({ results }) => results,
+      ),
   }
 }

@@ -1,8 +1,8 @@
-import type { TaskReply } from '../../workers/protocol.ts'
+import type { MadeAnswer, TaskReply } from '../../workers/protocol.ts'
 import { type RequestContext, requestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
-import type { TaskResult } from './contract.ts'
+import type { Answered, TaskResult } from './contract.ts'
 
 /** Who asked, and when by the monotonic clock. */
 interface Asked {
@@ -31,9 +31,22 @@ export function resultsOf(
       }))
     case 'expired':
       throw new Problem('DEADLINE_PASSED')
+    case 'bad data':
+      throw new Problem('UPSTREAM_FAILED', undefined, reply.stack ?? reply.message)
     case 'failed':
       throw new Problem('TASK_FAILED', undefined, reply.stack ?? reply.message)
     default:
       throw new TypeError(`unknown task reply ${JSON.stringify(reply)}`)
   }
+}
+
+/**
+ * The same of a reply that brings an answer.
+ * @throws Problem also when what it is to be made of is not what upstream was asked for
+ */
+export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answered {
+  const results = resultsOf(reply, asked, logger)
+  const { contentType, bytes } = (reply as { readonly answer: MadeAnswer }).answer
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  return { encoded: { contentType, body }, results }
 }

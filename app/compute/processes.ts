@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
 import type {
+  ProcessData,
   ProcessMessage,
   ProcessReply,
-  TaskCalls,
+  TaskJob,
   TaskMessage,
   TaskReply,
 } from '../../workers/protocol.ts'
@@ -17,18 +18,24 @@ const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 
 /** On child processes, as before there were threads. */
-export const createCompute: CreateCompute = async ({ threads, workerPriority, tasksFile, logger }) => {
-  const pool = new ProcessPool(threads, [tasksFile, String(workerPriority)])
+export const createCompute: CreateCompute = async ({
+  threads,
+  workerPriority,
+  tasksFile,
+  codecFile,
+  logger,
+}) => {
+  const pool = new ProcessPool(threads, { tasksFile, codecFile, priority: workerPriority })
   await pool.ready()
   const slots = threads * MESSAGES_PER_PROCESS
-  const queue = new WorkQueue<TaskCalls, TaskReply>({
+  const queue = new WorkQueue<TaskJob, TaskReply>({
     slots,
     jobsPerMessage: 1,
     lost: 'TASK_FAILED',
     dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
   })
   return {
-    run: runQueued(queue, logger),
+    ...runQueued(queue, logger),
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     close: () => pool.close(),
@@ -46,14 +53,13 @@ interface Member {
 
 class ProcessPool {
   readonly #members = new Set<Member>()
-  readonly #args: readonly string[]
+  readonly #data: ProcessData
   /** Those who wait for a process that is up. */
   #awaiting: (() => void)[] = []
   #closing = false
 
-  /** @param args what workers/process.ts is given */
-  constructor(size: number, args: readonly string[]) {
-    this.#args = args
+  constructor(size: number, data: ProcessData) {
+    this.#data = data
     for (let index = 0; index < size; index++) this.#start()
   }
 
@@ -101,7 +107,10 @@ class ProcessPool {
   }
 
   #start(): void {
-    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), this.#args)
+    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [JSON.stringify(this.#data)], {
+      // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
+      serialization: this.#data.codecFile === undefined ? 'json' : 'advanced',
+    })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     const member: Member = { child, tasks: [], usages: [], ready, isReady: false }
     this.#members.add(member)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
-import type { StartMarks, TaskCalls, TaskReply, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
+import type { StartMarks, TaskJob, TaskReply, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
 import { readThreads } from '../pool.ts'
 import { type Outcome, WorkQueue } from '../work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
@@ -11,13 +11,19 @@ const MESSAGES_PER_THREAD = 2
 const JOBS_PER_MESSAGE = 32
 
 /** On worker threads of this process (Piscina), first in, first out. */
-export const createCompute: CreateCompute = async ({ threads, workerPriority, tasksFile, logger }) => {
+export const createCompute: CreateCompute = async ({
+  threads,
+  workerPriority,
+  tasksFile,
+  codecFile,
+  logger,
+}) => {
   const slots = threads * MESSAGES_PER_THREAD
   const started: StartMarks = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
-  const pool = startPool(threads, { tasksFile, started, priority: workerPriority })
+  const pool = startPool(threads, { tasksFile, codecFile, started, priority: workerPriority })
   await Promise.all(Array.from({ length: threads }, () => pool.run({ kind: 'ping' } satisfies ThreadMessage)))
 
-  const dispatch = async (jobs: readonly TaskCalls[], slot: number): Promise<Outcome<TaskReply>> => {
+  const dispatch = async (jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> => {
     Atomics.store(started, slot, 0)
     try {
       return {
@@ -31,7 +37,7 @@ export const createCompute: CreateCompute = async ({ threads, workerPriority, ta
   }
   const queue = new WorkQueue({ slots, jobsPerMessage: JOBS_PER_MESSAGE, lost: 'TASK_FAILED', dispatch })
   return {
-    run: runQueued(queue, logger),
+    ...runQueued(queue, logger),
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

@@ -1,3 +1,4 @@
+import { compactBytes } from '../../lib/compact.ts'
 import type { PageInput, PartCall, PartReply } from '../../render/protocol.ts'
 import { WorkQueue } from '../work-queue.ts'
 import type { CreateRendering } from './contract.ts'
@@ -51,13 +52,12 @@ export const createRendering: CreateRendering = async ({
 
 const compacted = new WeakMap<PageInput, PageInput>()
 
-/** The same input, copied when its data is a small view of much memory: all of that would travel. */
+/** The same input with compact data: one copy for all parts that share it. */
 function compact(input: PageInput): PageInput {
-  const { data } = input
-  if (data.buffer.byteLength < 2 * data.length) return input
   let copy = compacted.get(input)
   if (!copy) {
-    copy = { ...input, data: new Uint8Array(data) }
+    const data = compactBytes(input.data)
+    copy = data === input.data ? input : { ...input, data }
     compacted.set(input, copy)
   }
   return copy

@@ -1,3 +1,4 @@
+import { compactBytes } from '../../lib/compact.ts'
 import type { Order } from '../../orders/order.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { RequestContext } from '../context.ts'
@@ -34,6 +35,10 @@ export const createAnswers = ({ serialization, compute, upstream, logger }: Answ
   ): Promise<Encoded> {
     const data = await upstream.fetchOrders(query, context)
     const tasks = tasksFor(name, query)
+    if (serialization.codecFile) {
+      const input = { name, query, data: compactBytes(data), accept }
+      return (await compute.answer(context, input, ...tasks)).encoded
+    }
     const finish = expected(() => beginAnswer(serialization, { name, query, data, accept }))
     const results = tasks.length > 0 ? await compute.run(context, ...tasks) : []
     return finish(

@@ -9,7 +9,7 @@ import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { RequestContext, requestContext } from '../context.ts'
 import type { LogFields, Logger } from '../logging/contract.ts'
 import type { OrdersClient, OrdersQuery } from '../orders-client.ts'
-import type { Problem } from '../problems.ts'
+import { describeCause, type Problem } from '../problems.ts'
 import { answerSchemas } from './answers.schema.ts'
 import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './contract.ts'
@@ -45,7 +45,8 @@ async function start(
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()
-  const pool = await createCompute({ threads: 1, workerPriority: 0, tasksFile: TASKS, logger })
+  const { codecFile } = serialization
+  const pool = await createCompute({ threads: 1, workerPriority: 0, tasksFile: TASKS, codecFile, logger })
   t.after(() => pool.close())
   const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
     Buffer.isBuffer(sent)
@@ -78,12 +79,18 @@ function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
 
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-for (const name of namesOf('serialization')) {
-  describe(`serialization/${name}`, () => {
+/** Where the main thread makes the answers, compute is asked for nothing but tasks: one of them is enough. */
+const compositions = namesOf('serialization').flatMap(name => {
+  const computes = name === 'threads' ? namesOf('compute') : (['inline'] as const)
+  return computes.map(compute => ({ name, compute }))
+})
+
+for (const { name, compute } of compositions) {
+  describe(`serialization/${name} with compute/${compute}`, () => {
     for (const payload of payloads) {
       for (const count of [0, 1, MAX_ORDERS]) {
         test(`makes the same JSON of ${count} orders of ${payload} as every other`, async t => {
-          const { make } = await start(t, name, 'inline')
+          const { make } = await start(t, name, compute)
           const { contentType, body } = await make('OrdersAnswer', queryOf(count, payload))
           assert.equal(contentType, 'application/json; charset=utf-8')
           const orders = selectOrders(count, payload, 1)
@@ -93,14 +100,14 @@ for (const name of namesOf('serialization')) {
     }
 
     test('loses no text and no number', async t => {
-      const { make } = await start(t, name, 'inline')
+      const { make } = await start(t, name, compute)
       const sent = [awkward, { ...awkward, details: null }, { ...awkward, amounts: null }]
       const { body } = await make('DemoAnswer', queryOf(3), { sent, accept: 'application/json' })
       assert.deepEqual(JSON.parse(String(body)), demoOf(sent))
     })
 
     test('logs the first ten orders of a demo in the context of its request', async t => {
-      const { make, logged } = await start(t, name, 'inline')
+      const { make, logged } = await start(t, name, compute)
       await make('DemoAnswer', queryOf(15), { context: newContext({ requestId: 'the-demo' }) })
       const lines = selectOrders(10, 'mixed', 1).map(({ id, details, amounts }) => ({
         requestId: 'the-demo',
@@ -113,7 +120,7 @@ for (const name of namesOf('serialization')) {
     })
 
     test('takes bytes that upstream should not have sent for its failure', async t => {
-      const { make, logged } = await start(t, name, 'inline')
+      const { make, logged } = await start(t, name, compute)
       const sent = Buffer.from('{"orders":[{"id":')
       await assert.rejects(make('OrdersAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
       await assert.rejects(make('DemoAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
@@ -121,22 +128,55 @@ for (const name of namesOf('serialization')) {
     })
 
     test('takes another number of orders for the failure of upstream, and says how many', async t => {
-      const { make } = await start(t, name, 'inline')
+      const { make } = await start(t, name, compute)
       const answer = make('OrdersAnswer', queryOf(2), { sent: [awkward] })
       await assert.rejects(answer, error => {
-        assert.match(String(((error as Problem).cause as Error).stack), /2 orders were asked for, 1 came/)
+        assert.match(String(describeCause(error as Problem)), /2 orders were asked for, 1 came/)
         return hasCode('UPSTREAM_FAILED')(error)
       })
     })
 
     test('makes no demo that is past its deadline, or whose client is gone', async t => {
-      const { make, logged } = await start(t, name, 'inline')
+      const { make, logged } = await start(t, name, compute)
       const late = make('DemoAnswer', queryOf(1), { context: newContext({ timeoutMs: -1 }) })
       await assert.rejects(late, hasCode('DEADLINE_PASSED'))
       const context = newContext()
       context.leave()
       await assert.rejects(make('DemoAnswer', queryOf(1), { context }), hasCode('CLIENT_GONE'))
       assert.deepEqual(logged, [])
+    })
+  })
+}
+
+for (const compute of ['threads', 'processes'] as const) {
+  describe(`serialization/threads with compute/${compute}, a pool`, () => {
+    test('gives each of 200 concurrent requests the answer to its own seed', async t => {
+      const { make } = await start(t, 'threads', compute)
+      const seeds = Array.from({ length: 200 }, (_, seed) => seed)
+      const answers = await Promise.all(seeds.map(seed => make('OrdersAnswer', queryOf(3, 'mixed', seed))))
+      assert.deepEqual(
+        answers.map(({ body }) => JSON.parse(String(body))),
+        seeds.map(seed => ({ seed, payload: 'mixed', orders: selectOrders(3, 'mixed', seed) })),
+      )
+    })
+
+    test('fails the request whose data is bad, and no other', async t => {
+      const { make } = await start(t, 'threads', compute)
+      const sent = Buffer.from('{"orders":[{"id":')
+      const bad = make('DemoAnswer', queryOf(1), { sent })
+      const neighbour = make('DemoAnswer', queryOf(1))
+      await assert.rejects(bad, hasCode('UPSTREAM_FAILED'))
+      assert.deepEqual(JSON.parse(String((await neighbour).body)), demoOf(selectOrders(1, 'mixed', 1)))
+    })
+
+    test('makes answers again that are lost with what made them', async t => {
+      const { make, pool } = await start(t, 'threads', compute)
+      const before = [0, 1, 2].map(seed => make('DemoAnswer', queryOf(2, 'mixed', seed)))
+      const dying = pool.run(newContext(), { name: 'die', input: {} } as never)
+      const behind = [3, 4, 5].map(seed => make('DemoAnswer', queryOf(2, 'mixed', seed)))
+      await assert.rejects(dying, hasCode('TASK_FAILED'))
+      for (const [seed, { body }] of (await Promise.all([...before, ...behind])).entries())
+        assert.deepEqual(JSON.parse(String(body)), demoOf(selectOrders(2, 'mixed', seed), seed))
     })
   })
 }
