@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { runCommand } from '../lib/command.ts'
 import { text } from '../lib/options.ts'
 import { documents, renderDocument, resultsPath } from './documents.ts'
-import { type PublishedName, publishedNames } from './published.ts'
-import { readResults } from './results-file.ts'
+import { type PublishedName, published, publishedNames } from './published.ts'
 
 const fileOf = (name: PublishedName) =>
   text({ placeholder: 'FILE', help: `publish this run in place of docs/results/${name}.json` })
@@ -20,7 +19,7 @@ await runCommand({
   async run(files) {
     for (const name of publishedNames) {
       const file = files[name]
-      if (file) writeFileSync(resultsPath(name), `${JSON.stringify(readResults(file))}\n`)
+      if (file) writeFileSync(resultsPath(name), `${JSON.stringify(published[name].read(file))}\n`)
     }
     for (const document of documents) {
       const path = join(import.meta.dirname, '..', document)

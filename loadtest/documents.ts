@@ -2,10 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../lib/markdown.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
-import { readResults } from './results-file.ts'
 
 /** Where tables of results stand, between `<!-- results NAME -->` and `<!-- /results NAME -->`. */
-export const documents = ['README.md', 'docs/method.md', 'docs/rendering.md'] as const
+export const documents = [
+  'README.md',
+  'docs/method.md',
+  'docs/rendering.md',
+  'docs/serialization.md',
+] as const
 
 export const resultsPath = (name: PublishedName): string =>
   join(import.meta.dirname, '../docs/results', `${name}.json`)
@@ -19,7 +23,7 @@ export function renderDocument(text: string): string {
   )
   return shown.reduce(
     (rendered, name) =>
-      replaceBetweenMarkers(rendered, markerOf(name), published[name](readResults(resultsPath(name)))),
+      replaceBetweenMarkers(rendered, markerOf(name), published[name].show(resultsPath(name))),
     text,
   )
 }

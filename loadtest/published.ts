@@ -1,22 +1,43 @@
 import { concerns } from '../app/concerns.ts'
 import type { Column } from '../lib/columns.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
+import { type BenchResults, readBenchResults } from './bench/bench-results.ts'
+import { serializationTable } from './bench/serialization-table.ts'
 import { checkCeiling } from './ceiling.ts'
+import type { Environment } from './environment.ts'
 import type { Results, RowResult } from './results.ts'
+import { readResults } from './results-file.ts'
 import { beside, curve, ladder, pages, pair } from './tables.ts'
+
+/** How a file of results is read, and shown. */
+interface Publication {
+  /** @throws UserError when the file holds none of them */
+  read(file: string): unknown
+  show(file: string): string
+}
+
+const publish = <Read>(read: (file: string) => Read, render: (results: Read) => string): Publication => ({
+  read,
+  show: file => render(read(file)),
+})
+const run = (render: (results: Results) => string) => publish(readResults, render)
+const rows = (columns: readonly Column<RowResult>[]) => run(results => section(results, columns))
 
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and what is made of each. */
 export const published = {
-  ladder: results => section(results, withMoves(results.steps)),
-  aa: results => section(results, pair),
-  handicap: results => section(results, pair),
-  open: results => [section(results, curve), ...checkCeiling(results.steps)].join('\n\n'),
-  isolation: results => section(results, beside),
-  isolationPage: results => section(results, beside),
-  page: results => section(results, pages),
-  rendering: results => section(results, pages),
-  mix: results => section(results, ladder),
-} as const satisfies Record<string, (results: Results) => string>
+  ladder: run(results => section(results, withMoves(results.steps))),
+  aa: rows(pair),
+  handicap: rows(pair),
+  open: run(results => [section(results, curve), ...checkCeiling(results.steps)].join('\n\n')),
+  isolation: rows(beside),
+  isolationPage: rows(beside),
+  isolationPriority: rows(beside),
+  page: rows(pages),
+  rendering: rows(pages),
+  mix: rows(ladder),
+  serializationThreads: rows(ladder),
+  benchSerialization: publish(readBenchResults('serialization'), showSerialization),
+} as const satisfies Record<string, Publication>
 
 export type PublishedName = keyof typeof published
 export const publishedNames = Object.keys(published) as PublishedName[]
@@ -39,14 +60,25 @@ function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
   return [step as Column<RowResult>, { title: 'moved', cell: moved }, ...figures]
 }
 
+function showSerialization(results: BenchResults): string {
+  const { rows, columns } = serializationTable(results.samples)
+  const { rounds, durationMs, seed } = results.settings
+  const how = `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(results.environment)}`
+  return `${renderMarkdownTable(rows, columns)}\n\n${how}`
+}
+
 /** How, where and when the figures were taken, and the command that gives them again. */
 function describeRun({ settings, environment, steps }: Results): string {
   const { rounds, warmupSeconds, durationSeconds, seed, connections, scenario } = settings
   const refused = steps.flatMap(({ samples }) => samples).filter(({ valid }) => !valid).length
-  const { cpu, cores, os, node, commit, date } = environment
   return [
     `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections,`,
-    `${refused} samples refused, seed ${seed}; ${cores} cores (${cpu}, ${os}), Node.js ${node}, commit ${commit},`,
-    `${date.slice(0, 10)}. Medians and ratios with their 95 % intervals.`,
+    `${refused} samples refused, seed ${seed}; ${describeEnvironment(environment)}`,
   ].join('\n')
 }
+
+const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>
+  [
+    `${cores} cores (${cpu}, ${os}), Node.js ${node}, commit ${commit},`,
+    `${date.slice(0, 10)}. Medians and ratios with their 95 % intervals.`,
+  ].join('\n')

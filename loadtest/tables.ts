@@ -33,7 +33,7 @@ const versus = (
   title: string,
   digits = 2,
 ): Columns => [
-  { title, cell: row => ratio(row[which]?.[metric], digits) },
+  { title, cell: row => formatRatio(row[which]?.[metric], digits) },
   { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
 ]
 
@@ -144,7 +144,8 @@ function middle({ median, ci95 }: Median, digits: number, withInterval = true): 
   return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
 }
 
-const ratio = (given: Ratio | undefined, digits: number) =>
+/** With its interval, where there is one. */
+export const formatRatio = (given: Ratio | undefined, digits: number) =>
   given?.ci95
     ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
     : fixed(given?.ratio ?? null, digits)

@@ -14,6 +14,7 @@ import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
 import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
 import { Batch } from '../../app/apm/recording/batch.ts'
 import { OpenSpans } from '../../app/apm/recording/open-spans.ts'
+import type { Case } from './sample-thread.ts'
 
 const GET = 1
 const HTTP_1_1 = 2
@@ -28,10 +29,7 @@ const attributes = {
   'network.protocol.version': '1.1',
 }
 
-/** A way to record one request of 5 ms. Made anew for every sample; what it answers records once. */
-type Case = () => () => void
-
-/** By what is measured. Each records as much as its library lets it: what a request took, and by which labels. */
+/** By what is measured: ways to record one request of 5 ms. Each records as much as its library lets it: what a request took, and by which labels. */
 export const cases = {
   'a clock read': () => () => performance.now(),
 

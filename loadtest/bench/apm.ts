@@ -1,25 +1,18 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { type CaseName, cases, OURS } from './apm-cases.ts'
 import { runBench } from './bench.ts'
+import { renderComparison } from './comparison.ts'
+import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
+
+const file = join(import.meta.dirname, 'apm-cases.ts')
 
 await runBench({
-  usage: 'npm run bench:apm -- [options]',
+  name: 'apm',
   description: `What it costs a thread to record one request, in nanoseconds of CPU time. Every sample is taken in a fresh thread, the
 cases in another order in every round.`,
-  names: Object.keys(cases) as CaseName[],
-  ours: OURS,
-  title: 'to record a request',
-  unit: 'ns',
+  cases: Object.keys(cases) as CaseName[],
   defaultDuration: '300ms',
-  overheadMs: 700,
-  async measure(name, durationMs) {
-    const worker = new Worker(join(import.meta.dirname, 'apm-worker.ts'), {
-      workerData: { name, durationMs },
-    })
-    const [nanos] = await once(worker, 'message')
-    await once(worker, 'exit')
-    return nanos
-  },
+  overheadMs: OVERHEAD_MS,
+  measure: (name, durationMs) => measureInThread({ file, name, durationMs }),
+  render: renderComparison<CaseName>({ ours: OURS, title: 'to record a request', unit: 'ns' }),
 })

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { UserError } from '../../lib/user-error.ts'
+import type { Environment } from '../environment.ts'
+import type { Interval } from '../statistics/median.ts'
+import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
+
+/** By case, a value a round. */
+export type Samples<Name extends string = string> = Readonly<Record<Name, readonly number[]>>
+
+/** What a bench measured, all of it. */
+export interface BenchResults {
+  readonly schemaVersion: 1
+  readonly bench: string
+  readonly environment: Environment
+  readonly settings: { readonly rounds: number; readonly durationMs: number; readonly seed: number }
+  readonly samples: Samples
+}
+
+/** What one case costs of another, from the pairs of each round. */
+export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio =>
+  pairedRatio(
+    own.map((value, round): Interval => [value, other[round] as number]),
+    'lower',
+  )
+
+/** @throws UserError when the file is not one of this bench's results */
+export const readBenchResults =
+  (bench: string) =>
+  (file: string): BenchResults => {
+    try {
+      const results = JSON.parse(readFileSync(file, 'utf8'))
+      if (results.schemaVersion === 1 && results.bench === bench) return results
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code) throw new UserError(`cannot read ${file} (${code})`)
+    }
+    throw new UserError(`${file} holds no results of bench:${bench}; it was expected to be made with --json`)
+  }

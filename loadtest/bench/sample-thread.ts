@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+
+/**
+ * What is measured: made anew for every sample, then called again and again. What a call answers, such as a number of
+ * bytes, is added up, so that nothing of it can be optimized away.
+ */
+export type Case = () => () => unknown
+
+interface ThreadData {
+  /** The file that exports `cases`, by their names. */
+  readonly file: string
+  readonly name: string
+  readonly durationMs: number
+}
+
+const WARM_UP_MS = 300
+/** What a sample takes besides its measured time. */
+export const OVERHEAD_MS = 450
+/** Between turns of the event loop: exporters need them. */
+const CHUNK_MS = 0.2
+
+/**
+ * One sample of a case, in a fresh thread.
+ * @returns nanoseconds of the thread's CPU time a call
+ */
+export async function measureInThread(data: ThreadData): Promise<number> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: data })
+  const exited = once(worker, 'exit')
+  const [{ nanos }] = await once(worker, 'message')
+  await exited
+  return nanos
+}
+
+async function runCase({ file, name, durationMs }: ThreadData): Promise<void> {
+  const { cases } = (await import(pathToFileURL(file).href)) as { cases: Record<string, Case> }
+  const call = (cases[name] as Case)()
+  await callFor(call, WARM_UP_MS)
+  const before = process.threadCpuUsage()
+  const { calls, made } = await callFor(call, durationMs)
+  const { user, system } = process.threadCpuUsage(before)
+  parentPort?.postMessage({ nanos: ((user + system) * 1000) / calls, made })
+  process.exit()
+}
+
+async function callFor(call: ReturnType<Case>, limitMs: number): Promise<{ calls: number; made: number }> {
+  const until = performance.now() + limitMs
+  let calls = 0
+  let made = 0
+  for (let chunk = 1, nowMs = performance.now(); nowMs < until; ) {
+    for (let index = 0; index < chunk; index++) made += Number(call() ?? 0)
+    calls += chunk
+    const endMs = performance.now()
+    if (endMs - nowMs < CHUNK_MS) chunk *= 2
+    await turn()
+    nowMs = performance.now()
+  }
+  return { calls, made }
+}
+
+if (!isMainThread) await runCase(workerData)

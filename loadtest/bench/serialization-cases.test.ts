@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { caseName, cases, loads } from './serialization-cases.ts'
+import { serializationTable } from './serialization-table.ts'
+
+describe('bench:serialization', () => {
+  test('measures only what decodes and encodes right, by every codec', () => {
+    assert.equal(Object.keys(cases).length, 9 * 2 + 9 * 3)
+    for (const [name, make] of Object.entries(cases)) assert.ok(Number(make()()) > 0, name)
+  })
+
+  test('shows what a codec takes of what JSON takes, round by round, and no ratio where it takes no part', () => {
+    const [load] = loads as [(typeof loads)[number]]
+    const samples = {
+      [caseName(load, 'JSON')]: [1000, 2000, 1010, 1990, 1500, 1600, 1700],
+      [caseName(load, 'Protobuf')]: [510, 990, 500, 1010, 740, 805, 860],
+    }
+    const { columns } = serializationTable(samples)
+    const cells = columns.map(({ cell }) => cell(load))
+    assert.deepEqual(cells.slice(0, 6), ['decode 1 of strings', '1.60', '-', '-', '-', '0.81'])
+    assert.match(cells[6] as string, /^0\.50 \[0\.4\d, 0\.5\d\]$/)
+    assert.equal(cells[7], 'faster')
+  })
+})

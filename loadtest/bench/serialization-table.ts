@@ -1,0 +1,41 @@
+import type { Column } from '../../lib/columns.ts'
+import { median } from '../statistics/median.ts'
+import { formatRatio } from '../tables.ts'
+import { ratioOf, type Samples } from './bench-results.ts'
+import { type Codec, caseName, loads } from './serialization-cases.ts'
+
+type Load = (typeof loads)[number]
+
+/** A row a load: what each codec takes, and how much that is of what JSON takes. */
+export function serializationTable(samples: Samples): {
+  rows: readonly Load[]
+  columns: readonly Column<Load>[]
+} {
+  const valuesOf = (load: Load, codec: Codec) => samples[caseName(load, codec)]
+  const micros = (codec: Codec): Column<Load> => ({
+    title: `${codec} µs`,
+    cell: load => formatMicros(median(valuesOf(load, codec) ?? [])),
+  })
+  const versusJson = (codec: Codec): Column<Load>[] => {
+    const ratio = (load: Load) => {
+      const [own, json] = [valuesOf(load, codec), valuesOf(load, 'JSON')]
+      return own && json && ratioOf(own, json)
+    }
+    return [
+      micros(codec),
+      { title: '× JSON', cell: load => formatRatio(ratio(load), 2) },
+      { title: 'verdict', cell: load => ratio(load)?.verdict ?? '-' },
+    ]
+  }
+  return {
+    rows: loads,
+    columns: [
+      { title: 'orders', cell: ({ operation, payload, count }) => `${operation} ${count} of ${payload}` },
+      micros('JSON'),
+      ...versusJson('compiled JSON'),
+      ...versusJson('Protobuf'),
+    ],
+  }
+}
+
+const formatMicros = (nanos: number | null) => (nanos === null ? '-' : (nanos / 1000).toFixed(2))
