@@ -39,7 +39,7 @@ const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
 export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => recipes[name].tasks(query)
 
 /** Makes the rest of an answer whose orders are decoded: its log lines, and its encoding. */
-export type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
+type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
 
 /**
  * Decodes what upstream sent.
