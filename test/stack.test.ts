@@ -148,22 +148,27 @@ describe('the upstream', () => {
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_TIMEOUT')
   })
 
-  for (const [what, status, body] of [
-    ['an error', 500, '{"orders":[]}'],
-    ['what is no JSON', 200, '{"orders":['],
-    ['another number of orders', 200, '{"orders":[]}'],
-  ] as const) {
-    test(`that answers ${what} makes a 502`, async t => {
-      const upstream = createServer((_request, response) => response.writeHead(status).end(body))
-      const ordersUrl = await listen(upstream, '127.0.0.1', 0)
-      const app = startCommand(t, 'app/main.ts', [
-        ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none'],
-        ...['--orders-url', ordersUrl, ...logFlags(t)],
-      ])
-      t.after(() => upstream.close())
-      const url = (await app.line(/\(http\)/)).split(' ').at(-2)
-      assert.equal((await fetch(`${url}/demo`)).status, 502)
-    })
+  const failures = [
+    { what: 'an error', status: 500, body: '{"orders":[]}' },
+    { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
+    { what: 'no orders', status: 200, body: '' },
+  ]
+  for (const { what, status, body } of failures) {
+    for (const serialization of ['native', 'threads']) {
+      test(`that answers ${what} makes a 502 with serialization/${serialization}`, async t => {
+        const upstream = createServer((_request, response) => response.writeHead(status).end(body))
+        const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+        t.after(() => upstream.close())
+        const app = startCommand(t, 'app/main.ts', [
+          ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
+          ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
+        ])
+        const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+        const response = await fetch(`${url}/demo`)
+        assert.equal(response.status, 502)
+        assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
+      })
+    }
   }
 })
 
