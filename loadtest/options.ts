@@ -120,6 +120,9 @@ export interface Settings {
   readonly baseline: 'previous' | 'first'
 }
 
+/** Where none is given. */
+export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
+
 /** @throws UserError when what was asked for excludes itself */
 export function settingsFrom(
   command: string,
@@ -146,6 +149,6 @@ export function settingsFrom(
     narrowPercent: options.narrowPercent,
     warmupSeconds: (options.warmupMs ?? WARMUP_MS) / 1000,
     durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,
-    seed: options.seed ?? 1 + Math.floor(Math.random() * 1_000_000),
+    seed: options.seed ?? drawSeed(),
   }
 }

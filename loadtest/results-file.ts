@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
+import type { BreakEvenResults } from './break-even/results.ts'
 import type { Results } from './results.ts'
 
 const ALL_RESULTS = join(import.meta.dirname, 'results')
@@ -15,7 +16,7 @@ export const resultsFile = (results: Pick<Results, 'environment'>): string =>
   relative('.', join(resultsDirectory(results), FILE))
 
 /** Writes the results whole or not at all. */
-export function saveResults(results: Results): void {
+export function saveResults(results: Results | BreakEvenResults): void {
   const directory = resultsDirectory(results)
   mkdirSync(directory, { recursive: true })
   replace(join(directory, FILE), part => writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`))
@@ -32,11 +33,17 @@ function replace(path: string, create: (part: string) => void): void {
  * @param path of the file, or of the directory that it is in
  * @throws UserError when the file is not one of results
  */
-export function readResults(path: string): Results {
+export const readResults = (path: string): Results => read(path, ({ steps }) => Array.isArray(steps))
+
+/** The same of a run of `break-even`. */
+export const readBreakEven = (path: string): BreakEvenResults =>
+  read(path, ({ kind }) => kind === 'break-even')
+
+function read<Run>(path: string, isOne: (parsed: Record<string, unknown>) => boolean): Run {
   try {
     const file = statSync(path).isDirectory() ? join(path, FILE) : path
     const results = JSON.parse(readFileSync(file, 'utf8'))
-    if (results.schemaVersion === 1 && Array.isArray(results.steps)) return results
+    if (results.schemaVersion === 1 && isOne(results)) return results
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code) {
       throw new UserError(`cannot read ${path} (${(error as NodeJS.ErrnoException).code})`)

@@ -105,8 +105,8 @@ export async function run(
   return results(block)
 }
 
-/** Whether a row still needs a sample in this block. */
-function isOpen(samples: readonly Sample[], block: number): boolean {
+/** Whether what these are samples of still needs one in this block. */
+export function isOpen(samples: readonly Pick<Sample, 'round' | 'valid'>[], block: number): boolean {
   const taken = samples.filter(({ round }) => round === block)
   return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
 }

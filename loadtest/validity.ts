@@ -43,11 +43,16 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
     if (latenessMs && latenessMs.p99 > limits.latenessMs)
       return `the load generator was late: 1 of 100 requests by ${latenessMs.p99.toFixed(1)} ms`
   }
+  return whyNotOurs(machine) ?? findGap(ledger, row)
+}
+
+/** Why nothing that was measured meanwhile should count; null when it may. */
+export function whyNotOurs(machine: MachineUse | null): string | null {
   if (machine && machine.stealShare > limits.stealShare)
     return `the machine was not ours alone: ${percent(machine.stealShare)} of its CPU time was stolen`
   if (machine && machine.othersShare > limits.othersShare)
     return `the machine was busy: other processes took ${percent(machine.othersShare)} of its CPU time`
-  return findGap(ledger, row)
+  return null
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`

@@ -2,6 +2,7 @@ import type { Command } from '../../lib/command.ts'
 import type { OptionTable } from '../../lib/options.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
+import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { gc } from './gc.ts'
 import { isolation } from './isolation.ts'
@@ -16,5 +17,6 @@ export const commands: Readonly<Record<string, Command<OptionTable>>> = {
   isolation,
   ablation,
   gc,
+  'break-even': breakEven,
   compare,
 }

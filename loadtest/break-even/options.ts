@@ -1,0 +1,61 @@
+import { duration, integer, integers, type Values } from '../../lib/options.ts'
+import { drawSeed, samplingOptions } from '../options.ts'
+import type { BreakEvenSettings } from './results.ts'
+import { calibrate } from './tasks.ts'
+
+const { threads, seed, json, quick } = samplingOptions
+
+export const breakEvenOptions = {
+  lengths: integers({
+    min: 1,
+    max: 1_000_000,
+    help: 'CPU microseconds of a task (default 10,30,100,… to 100000; with --quick 10,100,… to 100000)',
+  }),
+  payloads: integers({
+    min: 1,
+    max: 10_000_000,
+    help: 'bytes that go with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
+  }),
+  concurrency: integers({
+    min: 1,
+    max: 1000,
+    default: '1,16',
+    help: 'clients that each ask again once answered',
+  }),
+  threads,
+  rounds: integer({ min: 1, max: 1000, help: 'samples of everything (default 6; with --quick 2)' }),
+  durationMs: duration({ minMs: 20, help: 'each of the two windows of a sample (default 200ms)' }),
+  seed,
+  quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
+  json,
+} as const
+
+const FULL = {
+  lengthsMicros: [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
+  payloadsBytes: [100, 10_000, 1_000_000],
+  rounds: 6,
+} as const
+const QUICK = {
+  lengthsMicros: [10, 100, 1000, 10_000, 100_000],
+  payloadsBytes: [100, 1_000_000],
+  rounds: 2,
+} as const
+const WINDOW_MS = 200
+
+/** Calibrates, which takes a fraction of a second in which nothing else should run. */
+export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEvenSettings {
+  const defaults = options.quick ? QUICK : FULL
+  return {
+    command: 'break-even',
+    lengthsMicros: ascending(options.lengths ?? defaults.lengthsMicros),
+    payloadsBytes: ascending(options.payloads ?? defaults.payloadsBytes),
+    concurrencies: ascending(options.concurrency),
+    threads: options.threads,
+    rounds: options.rounds ?? defaults.rounds,
+    windowMs: options.durationMs ?? WINDOW_MS,
+    seed: options.seed ?? drawSeed(),
+    iterationsPerMicro: calibrate(),
+  }
+}
+
+const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b)

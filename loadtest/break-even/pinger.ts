@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+import { seededRandom } from '../../lib/random.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { PingMessage } from './neighbours.ts'
+
+const MEAN_GAP_MS = 1
+const SEED = 1
+
+const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+const tell = (message: PingMessage) => parentPort?.postMessage(message)
+
+/** Pings like a Poisson process, whatever becomes of the pings before. */
+parentPort?.on('message', (durationMs: number) => {
+  const random = seededRandom(SEED)
+  const endsAtMs = monotonicMs() + durationMs
+  while (monotonicMs() < endsAtMs) {
+    Atomics.wait(never, 0, 0, -Math.log(1 - random()) * MEAN_GAP_MS)
+    tell({ kind: 'ping', sentAtMs: monotonicMs() })
+  }
+  tell({ kind: 'done' })
+})

@@ -1,0 +1,43 @@
+import { formatDuration } from '../../lib/units.ts'
+import { resultsFile } from '../results-file.ts'
+import type { Order } from './protocol.ts'
+import type { BreakEvenResults, Sample } from './results.ts'
+import { describeOrder } from './words.ts'
+
+/** Start and end of a process, its pool and its warm-up, until the first samples tell. */
+const GUESSED_OVERHEAD_MS = 200
+
+export interface Progress {
+  plan(results: BreakEvenResults, samplesPerRound: number): void
+  finished(order: Order, sample: Sample<object>): void
+}
+
+/** Says on stderr what was measured and how long it will go on: a line that changes on a terminal, a line a sample in a pipe. */
+export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+  const startedAtMs = performance.now()
+  let planned = 0
+  let done = 0
+  let rounds = 0
+  return {
+    plan(results, samplesPerRound) {
+      const { settings } = results
+      rounds = settings.rounds
+      planned = rounds * samplesPerRound
+      const lengthMs = planned * (2 * settings.windowMs + GUESSED_OVERHEAD_MS)
+      stream.write(
+        `${rounds} rounds of ${samplesPerRound} samples, about ${formatDuration(lengthMs)}; order from seed ${settings.seed}\n`,
+      )
+      stream.write(`results go to ${resultsFile(results)}\n`)
+    },
+    finished(order, { round, valid, reason }) {
+      if (valid) done++
+      const spentMs = performance.now() - startedAtMs
+      const left =
+        done === 0 ? '' : ` · ${formatDuration((spentMs / done) * Math.max(0, planned - done))} left`
+      const outcome = valid ? '' : ` refused: ${reason}`
+      const line = `[round ${round}/${rounds}] ${describeOrder(order)}${outcome}${left}`
+      stream.write(stream.isTTY ? `\r\x1b[2K${line}${valid ? '' : '\n'}` : `${line}\n`)
+      if (stream.isTTY && done === planned) stream.write('\n')
+    },
+  }
+}

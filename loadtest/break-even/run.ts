@@ -1,0 +1,57 @@
+import { seededRandom, shuffled } from '../../lib/random.ts'
+import { readEnvironment } from '../environment.ts'
+import { saveResults } from '../results-file.ts'
+import { isOpen } from '../run.ts'
+import { planOrders } from './orders.ts'
+import { createProgress, type Progress } from './progress.ts'
+import type { BreakEvenResults, BreakEvenSettings } from './results.ts'
+import { takeSample } from './sample.ts'
+import { summarize, type Taken } from './summarize.ts'
+
+/** What a run does to the world. */
+export interface Instruments {
+  readonly take: typeof takeSample
+  readonly save: (results: BreakEvenResults) => void
+  readonly progress: Progress
+}
+
+/**
+ * Measures everything once a round, in an order drawn for the round, and saves after every sample.
+ * @returns as far as it got when `abort` is raised
+ * @throws when something cannot be measured; what was measured is on disk
+ */
+export async function runBreakEven(
+  settings: BreakEvenSettings,
+  abort: AbortSignal,
+  { take, save, progress }: Instruments = { take: takeSample, save: saveResults, progress: createProgress() },
+): Promise<BreakEvenResults> {
+  const environment = readEnvironment()
+  const taken: Taken[] = planOrders(settings).map(order => ({ order, samples: [] }))
+  const results = (partial: boolean): BreakEvenResults => ({
+    schemaVersion: 1,
+    kind: 'break-even',
+    partial,
+    environment,
+    settings,
+    ...summarize(taken),
+  })
+  save(results(true))
+  progress.plan(results(true), taken.length)
+  try {
+    for (let round = 1; round <= settings.rounds; round++) {
+      for (const { order, samples } of shuffled(taken, seededRandom(settings.seed * 1000 + round))) {
+        while (isOpen(samples, round)) {
+          const sample = await take(order, round, abort)
+          samples.push(sample)
+          save(results(true))
+          progress.finished(order, sample)
+        }
+      }
+    }
+  } catch (error) {
+    if (!abort.aborted) throw error
+    return results(true)
+  }
+  save(results(false))
+  return results(false)
+}

@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
+import { whyNotOurs } from '../validity.ts'
+import type { Order, Reply, Reports } from './protocol.ts'
+import type { Sample } from './results.ts'
+
+/**
+ * Measures in a process of its own, which has ended, with all that it started, when this returns.
+ * @throws when it cannot be measured, or `abort` is raised
+ */
+export async function takeSample(
+  order: Order,
+  round: number,
+  abort: AbortSignal,
+): Promise<Sample<Reports[Order['kind']]>> {
+  abort.throwIfAborted()
+  const subject = fork(join(import.meta.dirname, 'subject.ts'))
+  const ended = once(subject, 'exit')
+  const end = () => subject.connected && subject.disconnect()
+  abort.addEventListener('abort', end)
+  try {
+    subject.send(order)
+    const reply = await Promise.race([
+      once(subject, 'message').then(([message]) => message as Reply),
+      ended.then(([code, signal]) => {
+        throw new UserError(`the process that is measured ended with ${signal ?? code}`)
+      }),
+    ])
+    if (reply.kind === 'failed') throw new Error(`what is measured failed: ${reply.message}`)
+    const reason = whyNotOurs(reply.report.machine)
+    return { ...reply.report, round, valid: reason === null, reason }
+  } finally {
+    abort.removeEventListener('abort', end)
+    end()
+    await ended
+  }
+}

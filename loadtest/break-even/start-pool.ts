@@ -1,0 +1,13 @@
+import { join } from 'node:path'
+import type { Compute } from '../../app/compute/contract.ts'
+import { type Implementation, implementations } from '../../app/concerns.ts'
+import type { Logger } from '../../app/logging/contract.ts'
+
+const silent = () => {}
+const logger: Logger = { error: silent, warn: silent, info: silent, debug: silent }
+
+/** Compute as the app has it, for the task of this measurement. */
+export async function startPool(name: Implementation<'compute'>, threads: number): Promise<Compute> {
+  const { createCompute } = await implementations.compute[name]()
+  return createCompute({ threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
+}
