@@ -9,6 +9,7 @@ export const documents = [
   'docs/method.md',
   'docs/rendering.md',
   'docs/serialization.md',
+  'docs/break-even.md',
 ] as const
 
 export const resultsPath = (name: PublishedName): string =>

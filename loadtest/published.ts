@@ -3,10 +3,12 @@ import type { Column } from '../lib/columns.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from './bench/bench-results.ts'
 import { serializationTable } from './bench/serialization-table.ts'
+import type { BreakEvenResults } from './break-even/results.ts'
+import { renderBreakEven } from './break-even/tables.ts'
 import { checkCeiling } from './ceiling.ts'
 import type { Environment } from './environment.ts'
 import type { Results, RowResult } from './results.ts'
-import { readResults } from './results-file.ts'
+import { readBreakEven, readResults } from './results-file.ts'
 import { beside, curve, ladder, pages, pair } from './tables.ts'
 
 /** How a file of results is read, and shown. */
@@ -36,6 +38,7 @@ export const published = {
   rendering: rows(pages),
   mix: rows(ladder),
   serializationThreads: rows(ladder),
+  breakEven: publish(readBreakEven, showBreakEven),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),
 } as const satisfies Record<string, Publication>
 
@@ -58,6 +61,17 @@ function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
   }
   const [step, ...figures] = ladder
   return [step as Column<RowResult>, { title: 'moved', cell: moved }, ...figures]
+}
+
+function showBreakEven(results: BreakEvenResults): string {
+  const { environment, settings, cells, hops, starts, idle } = results
+  const samples = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples)
+  const refused = samples.filter(({ valid }) => !valid).length
+  const how = [
+    `${settings.rounds} rounds, windows of ${settings.windowMs} ms, ${settings.threads} thread or process a pool,`,
+    `${refused} samples refused, seed ${settings.seed}; ${describeEnvironment(environment)}`,
+  ]
+  return `${renderBreakEven(results, renderMarkdownTable)}\n\n${how.join('\n')}`
 }
 
 function showSerialization(results: BenchResults): string {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
@@ -50,4 +51,23 @@ function start(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+/** Resolves once the process has ended. */
+export async function gone(pid: number): Promise<void> {
+  while (isRunning(pid)) await new Promise(resolve => setImmediate(resolve))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  try {
+    // In a container nobody may collect what has ended: it stays, as a zombie.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
 }

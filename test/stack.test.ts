@@ -10,7 +10,7 @@ import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
-import { runCommand, startCommand } from './run-command.ts'
+import { gone, runCommand, startCommand } from './run-command.ts'
 
 const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
   name => `--${name}=0`,
@@ -35,25 +35,6 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
   t.after(() => stack.stop())
   return { stack, url: stack.address('app'), logFile }
-}
-
-/** Resolves once the process has ended. */
-async function gone(pid: number): Promise<void> {
-  while (isRunning(pid)) await new Promise(resolve => setImmediate(resolve))
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  try {
-    // In a container nobody may collect what has ended: it stays, as a zombie.
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return true
-  }
 }
 
 /** The last step, with answers made by whatever computes. */

@@ -39,13 +39,16 @@ export async function runBreakEven(
   progress.plan(results(true), taken.length)
   try {
     for (let round = 1; round <= settings.rounds; round++) {
-      for (const { order, samples } of shuffled(taken, seededRandom(settings.seed * 1000 + round))) {
-        while (isOpen(samples, round)) {
+      let open = shuffled(taken, seededRandom(settings.seed * 1000 + round))
+      // What was refused waits for the end of the round: what disturbed it may be gone by then.
+      while (open.length > 0) {
+        for (const { order, samples } of open) {
           const sample = await take(order, round, abort)
           samples.push(sample)
           save(results(true))
           progress.finished(order, sample)
         }
+        open = open.filter(({ samples }) => isOpen(samples, round))
       }
     }
   } catch (error) {

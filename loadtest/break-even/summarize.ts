@@ -94,8 +94,12 @@ function crossingsByRound(
       ]
       return inline === undefined || elsewhere === undefined ? [] : [{ lengthMicros, inline, elsewhere }]
     })
-    // A round that lacks a length may have lost the very one at which they cross.
-    return points.length < lengths.length ? [] : [findCrossing(points)]
+    if (points.length === 0) return []
+    const crossing = findCrossing(points)
+    // A round that has lost its shortest or longest length does not know what lies there.
+    if (crossing === 'below' && points[0]?.lengthMicros !== lengths[0]) return []
+    if (crossing === 'above' && points.at(-1)?.lengthMicros !== lengths.at(-1)) return []
+    return [crossing]
   })
 }
 

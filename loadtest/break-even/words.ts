@@ -53,7 +53,7 @@ export const describeCrossings = (crossings: readonly CrossingResult[]): string[
   })
 
 function describeCrossing({ compute, lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
-  if (rounds.length === 0) return `${compute} not known, for no round has every length`
+  if (rounds.length === 0) return `${compute} not known, for no round has the lengths that tell`
   if (lengthMicros === null) return `${compute} from no length that the rounds agree on`
   const name = (length: Length) => {
     if (length === 'below') return `< ${formatMicros(rangeMicros[0])}`

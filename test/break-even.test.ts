@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { existsSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
+import { readOwnTicks } from '../loadtest/machine.ts'
+import { gone, runCommand, startCommand } from './run-command.ts'
+
+/** Long tasks, so that it is interrupted in the middle of one. */
+const FLAGS = ['--lengths', '500000', '--payloads', '100', '--concurrency', '1', '--rounds', '9', '--json']
+
+const ownProcesses = () => [...readOwnTicks().keys()].filter(pid => pid !== process.pid)
+
+describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are found by /proc' }, () => {
+  for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+    test(`leaves no process behind on ${signal}`, async t => {
+      const started = startCommand(t, 'loadtest/main.ts', ['break-even', ...FLAGS])
+      const stdout = text(started.child.stdout as NodeJS.ReadableStream)
+      const file = (await started.line(/results go to/)).split(' ').at(-1) as string
+      t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
+      await started.line(/^\[round/)
+      // The command, a process that is measured, and one that it has started.
+      let running = ownProcesses()
+      while (running.length < 3) {
+        await turn()
+        running = ownProcesses()
+      }
+      started.child.kill(signal)
+      await started.ended
+      await Promise.all(running.map(gone))
+      if (signal === 'SIGKILL') return
+      assert.match(started.lines.at(-1) ?? '', /^error: interrupted; what there is is partial: /)
+      const results = JSON.parse(await stdout) as BreakEvenResults
+      assert.equal(results.kind, 'break-even')
+      assert.equal(results.partial, true)
+    })
+  }
+
+  test('answers a mistake with one line', async () => {
+    const { stderr, code } = await runCommand('loadtest/main.ts', ['break-even', '--lengths', '10us'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: --lengths expects a list of integers from 1 to 1000000, received "10us"\n$/)
+  })
+})
