@@ -2,8 +2,8 @@ import { planCells } from './cells.ts'
 import { type Channel, type Form, type Order, startNames } from './protocol.ts'
 import type { BreakEvenSettings } from './results.ts'
 
-/** What crosses how: a thread takes all forms, JSON takes no bytes, and only threads can transfer. */
-const crossings: readonly (readonly [Channel, Form])[] = [
+/** What can cross how: JSON has no bytes, and only threads can transfer. */
+const ways: readonly (readonly [Channel, Form])[] = [
   ['thread', 'string'],
   ['thread', 'records'],
   ['thread', 'bytes'],
@@ -21,7 +21,7 @@ export function planOrders(settings: BreakEvenSettings): Order[] {
   const cells = planCells(settings).map(
     cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
   )
-  const hops = crossings.flatMap(([channel, form]) =>
+  const hops = ways.flatMap(([channel, form]) =>
     payloadsBytes.map(
       payloadBytes =>
         ({ kind: 'hop', hop: { channel, form, payloadBytes }, durationMs: durationMs / 2 }) as const,

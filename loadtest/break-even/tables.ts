@@ -86,10 +86,10 @@ function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult
 const startColumns: readonly Column<StartResult>[] = [
   { title: 'one more', cell: ({ name }) => name },
   { title: 'is up after ms', cell: ({ startMs }) => withInterval(startMs, 0) },
-  { title: 'the talk', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
+  { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
   { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
   { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
-  { title: 'the talk', cell: ({ name }) => talk[name]?.memory ?? '-' },
+  { title: 'the talk, MB', cell: ({ name }) => talk[name]?.memory ?? '-' },
 ]
 
 const middle = (given: Median | undefined, digits: number) => given?.median?.toFixed(digits) ?? '-'
