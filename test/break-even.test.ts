@@ -5,13 +5,11 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
-import { readOwnTicks } from '../loadtest/machine.ts'
+import { listDescendants } from '../loadtest/machine.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
 /** Long tasks, so that it is interrupted in the middle of one. */
 const FLAGS = ['--lengths', '500000', '--payloads', '100', '--concurrency', '1', '--rounds', '9', '--json']
-
-const ownProcesses = () => [...readOwnTicks().keys()].filter(pid => pid !== process.pid)
 
 describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are found by /proc' }, () => {
   for (const signal of ['SIGINT', 'SIGKILL'] as const) {
@@ -22,10 +20,10 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
       await started.line(/^\[round/)
       // The command, a process that is measured, and one that it has started.
-      let running = ownProcesses()
+      let running = listDescendants()
       while (running.length < 3) {
         await turn()
-        running = ownProcesses()
+        running = listDescendants()
       }
       started.child.kill(signal)
       await started.ended

@@ -13,7 +13,7 @@ import { startPool } from './start-pool.ts'
 import type { BurnInput } from './tasks.ts'
 
 const WARMUP_MS = 100
-/** However long a task takes, a window holds so many of each client. */
+/** A window has time for so many of each client, however long a task takes. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
 

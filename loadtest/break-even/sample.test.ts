@@ -15,7 +15,7 @@ describe('a sample', () => {
       const sample = (await takeSample(order, 3, never)) as CellReport & { round: number }
       const { tasks, mainThreadMicros, totalMicros, latencyMs, runMs, neighbourDelayMs, round } = sample
       assert.equal(round, 3)
-      assert.ok(tasks >= 6, `${tasks} tasks of two clients`)
+      assert.ok(tasks >= 2, `${tasks} tasks of two clients`)
       assert.ok(mainThreadMicros > 0)
       assert.equal(mainThreadMicros > totalMicros / 2, compute === 'inline', JSON.stringify(sample))
       assert.ok(latencyMs.p50 >= runMs.p50)
