@@ -10,6 +10,7 @@ const settings = {
   rounds: 2,
   budgetSeconds: null,
   narrowPercent: 1.5,
+  baseline: 'previous',
   warmupSeconds: 2,
   durationSeconds: 4,
   seed: 7,

@@ -65,8 +65,8 @@ function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
 
 function showBreakEven(results: BreakEvenResults): string {
   const { environment, settings, cells, hops, starts, idle } = results
-  const samples = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples)
-  const refused = samples.filter(({ valid }) => !valid).length
+  const valid = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples.map(({ valid }) => valid))
+  const refused = valid.filter(isValid => !isValid).length
   const how = [
     `${settings.rounds} rounds, windows of ${settings.windowMs} ms, ${settings.threads} thread or process a pool,`,
     `${refused} samples refused, seed ${settings.seed}; ${describeEnvironment(environment)}`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { steps } from '../app/steps.ts'
+import { lastStep, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
-import { atRates, handicapped, selectRow, selectRows, twice } from './rows.ts'
+import { atRates, handicapped, putBack, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -92,4 +92,32 @@ describe('the rows', () => {
       )
     })
   }
+
+  test('of an ablation are the last step and it with each concern put back alone', () => {
+    const [first, ...others] = putBack(lastStep)
+    assert.deepEqual([first?.name, first?.number], ['rendering', steps.length - 1])
+    assert.deepEqual(
+      others.map(({ name }) => name),
+      [
+        'rendering+framework=express',
+        'rendering+compute=inline',
+        'rendering+serialization=native',
+        'rendering+logging=winston',
+        'rendering+apm=opentelemetry',
+        'rendering+rendering=string',
+      ],
+    )
+  })
+
+  test('of a comparison of collectors differ in the flags of Node.js alone', () => {
+    const [first, ...others] = withCollectors(selectRow('apm', {}), [4])
+    assert.equal(first?.nodeFlags, undefined)
+    assert.deepEqual(
+      others.map(({ name, nodeFlags, composition }) => [name, nodeFlags, composition]),
+      [
+        ['apm+gc=single-threaded', ['--single-threaded-gc'], first?.composition],
+        ['apm+gc=semi-space-4-MiB', ['--max-semi-space-size=4'], first?.composition],
+      ],
+    )
+  })
 })

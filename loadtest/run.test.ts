@@ -5,6 +5,7 @@ import type { Results } from './results.ts'
 import { selectRows } from './rows.ts'
 import { type Plan, run } from './run.ts'
 import type { Sample } from './sample.ts'
+import type { Spectrum } from './spectrum/spectrum.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
 const progress = {
@@ -28,10 +29,15 @@ async function rehearse(
 ) {
   const abort = new AbortController()
   const taken: Taken[] = []
+  const profiled: string[] = []
   const saved: Results[] = []
   const results = await run({ rows: selectRows('0-2', undefined, {}), settings, ...plan }, abort.signal, {
     progress,
     save: each => saved.push(structuredClone(each)),
+    async profile(row) {
+      profiled.push(row.name)
+      return { shares: { compute: 0.5 }, thread: 'main' } as Spectrum
+    },
     async take(row, round) {
       taken.push({ row: row.name, block: round })
       const invented = invent({ row: row.name, block: round }, taken.length)
@@ -43,7 +49,7 @@ async function rehearse(
       return { round, valid: true, reason: null, ...figures, ...invented } as Sample
     },
   })
-  return { results, taken, saved }
+  return { results, taken, profiled, saved }
 }
 
 describe('a run', () => {
@@ -90,6 +96,16 @@ describe('a run', () => {
     assert.deepEqual([...interrupted.taken.slice(0, 4), ...rest.taken], whole.taken)
     assert.deepEqual(rest.results.steps, whole.results.steps)
     assert.equal(rest.results.environment.date, interrupted.results.environment.date)
+  })
+
+  test('profiles each row once, before its samples, and not again when it goes on', async () => {
+    const withSpectrum = { ...settings, spectrum: true }
+    const { profiled, results, saved } = await rehearse({ settings: withSpectrum })
+    assert.deepEqual(profiled, ['monolith', 'compute', 'serialization'])
+    assert.ok(saved[3]?.steps.every(({ spectrum, samples }) => spectrum && samples.length === 0))
+    assert.deepEqual(results.steps[1]?.prediction, { concern: 'compute', share: 0.5, ratioAtBest: 0.5 })
+    assert.deepEqual((await rehearse({ settings: withSpectrum, earlier: results })).profiled, [])
+    assert.deepEqual((await rehearse({})).profiled, [])
   })
 
   test('with a budget adds blocks until ratios are narrow, and says how many it took', async () => {

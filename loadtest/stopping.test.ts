@@ -4,8 +4,8 @@ import type { Settings } from './options.ts'
 import type { RowResult } from './results.ts'
 import { wantsBlock } from './stopping.ts'
 
-const fixed = { rounds: 3, budgetSeconds: null } as Settings
-const budgeted = { rounds: 0, budgetSeconds: 100, narrowPercent: 2 } as Settings
+const fixed = { rounds: 3, budgetSeconds: null, baseline: 'previous' } as Settings
+const budgeted = { rounds: 0, budgetSeconds: 100, narrowPercent: 2, baseline: 'previous' } as Settings
 const known = (...widths: (number | null)[]) =>
   widths.map(width => ({
     versusPrevious: { mainThreadMicros: { ci95: width && [1 - width, 1 + width] } },
@@ -35,6 +35,13 @@ describe('another block', () => {
       budgeted,
       [8, 10_000, 1000],
       [first, ...known(0.01, 0.03)],
+      true,
+    ],
+    [
+      'is wanted while a ratio to the row that is the baseline is not narrow',
+      { ...budgeted, baseline: 'first' },
+      [8, 10_000, 1000],
+      [{ versusFirst: { mainThreadMicros: { ci95: [0.9, 1.1] } }, ...known(0.01)[0] } as RowResult],
       true,
     ],
     ['is not wanted when all are', budgeted, [8, 10_000, 1000], [first, ...known(0.01, 0.019)], false],

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Compute } from '../../app/compute/contract.ts'
 import { type Implementation, implementations } from '../../app/concerns.ts'
+import { appOptions } from '../../app/config.ts'
 import type { Logger } from '../../app/logging/contract.ts'
+import { parseOptions } from '../../lib/command-line.ts'
 
 const silent = () => {}
 const logger: Logger = { error: silent, warn: silent, info: silent, debug: silent }
@@ -9,5 +11,6 @@ const logger: Logger = { error: silent, warn: silent, info: silent, debug: silen
 /** Compute as the app has it, for the task of this measurement. */
 export async function startPool(name: Implementation<'compute'>, threads: number): Promise<Compute> {
   const { createCompute } = await implementations.compute[name]()
-  return createCompute({ threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
+  const { workerPriority } = parseOptions(appOptions, [], {}).values
+  return createCompute({ threads, workerPriority, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
 }

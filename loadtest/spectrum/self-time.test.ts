@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { Session } from 'node:inspector/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Script } from 'node:vm'
+import { findSlice } from './rules.ts'
+import { readSelfTime } from './self-time.ts'
+import type { Slice } from './spectrum.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+type Work = (durationMs: number, call?: () => void) => void
+
+/** Something that keeps the thread busy, from a file of this name, and may call something else before. */
+function workFrom(file: string): Work {
+  const source = `(function work(durationMs, call) {
+    call?.()
+    for (const endsAtMs = performance.now() + durationMs; performance.now() < endsAtMs; );
+  })`
+  return new Script(source, { filename: file }).runInThisContext()
+}
+
+describe('self time', () => {
+  test('of a program of known parts is told within five points', async () => {
+    const inProject = (file: string) => workFrom(join(ROOT, file))
+    const inPackage = (name: string) => workFrom(join(ROOT, 'node_modules', name, 'index.js'))
+    const [compute, framework, http] = [
+      inProject('app/compute/inline.ts'),
+      inPackage('fastify'),
+      workFrom('node:_http_server'),
+    ]
+    const [helper, unknown] = [inProject('lib/random.ts'), inPackage('depd')]
+    const known: Partial<Record<Slice, number>> = {
+      compute: 30,
+      framework: 25,
+      serialization: 15,
+      http: 10,
+      apm: 10,
+      runtime: 10,
+    }
+    const session = new Session()
+    session.connect()
+    await session.post('Profiler.enable')
+    await session.post('Profiler.start')
+    for (let round = 0; round < 10; round++) {
+      compute(15, () => helper(15))
+      framework(10, () => {
+        unknown(15)
+        inPackage('protobufjs')(15, () => http(10))
+      })
+      inPackage('@opentelemetry/sdk-metrics')(10)
+      unknown(10)
+      await delay(10)
+    }
+    const { profile } = await session.post('Profiler.stop')
+    session.disconnect()
+
+    const seen = readSelfTime(profile)
+    const { idle, control, ...busy } = seen
+    const total = Object.values(busy).reduce((sum, micros) => sum + micros, 0)
+    for (const [slice, points] of Object.entries(known)) {
+      const share = (seen[slice as Slice] / total) * 100
+      assert.ok(Math.abs(share - points) < 5, `${slice} is ${share.toFixed(1)} %, was made to be ${points} %`)
+    }
+    assert.equal(control, 0)
+    assert.ok(idle > 0)
+  })
+
+  const files: readonly (readonly [string, ReturnType<typeof findSlice>])[] = [
+    [`file://${ROOT}/app/framework/express.ts`, 'framework'],
+    [`file://${ROOT}/app/handicap.ts`, 'control'],
+    [`file://${ROOT}/app/service.ts`, 'application'],
+    [`file://${ROOT}/orders/messages.ts`, 'serialization'],
+    [`file://${ROOT}/lib/units.ts`, undefined],
+    [`${ROOT}/node_modules/@fastify/error/index.js`, 'framework'],
+    [`${ROOT}/node_modules/pino/node_modules/sonic-boom/index.js`, 'logging'],
+    [`${ROOT}/node_modules/reactive/index.js`, undefined],
+    ['node:_http_outgoing', 'http'],
+    ['node:internal/streams/writable', undefined],
+    ['', undefined],
+  ]
+  for (const [url, slice] of files)
+    test(`of ${url.replace(ROOT, '…') || 'generated code'} is ${slice ?? "its caller's"}`, () => {
+      assert.equal(findSlice(url), slice)
+    })
+})
