@@ -4,9 +4,12 @@ import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { Registry } from 'prom-client'
+import { splitUrl } from '../lib/query.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { AgentCounts } from './counts.ts'
+import type { Live } from './live/live.ts'
+import { type PageFile, sendFile } from './live/page-files.ts'
 import { countSpans, decodeMetrics } from './otlp.ts'
 import { exposeMetrics } from './prometheus.ts'
 import type { Reporter, Reporters } from './reporters.ts'
@@ -14,6 +17,8 @@ import type { Reporter, Reporters } from './reporters.ts'
 /** Exporters send some hundred spans at a time; this is ten thousand. Decompressed, as well. */
 const MAX_BODY_BYTES = 4 * 2 ** 20
 const FORWARD_LIMIT_MS = 8000
+
+const EVENTS = '/live/events'
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
@@ -24,6 +29,9 @@ interface HttpServerOptions {
   readonly registry: Registry
   /** Where OTLP is passed on to. */
   readonly collectorUrl: string | undefined
+  readonly live: Live
+  /** The files of the live page by their paths. */
+  readonly page: ReadonlyMap<string, PageFile>
 }
 
 /**
@@ -31,10 +39,12 @@ interface HttpServerOptions {
  *
  *   POST /v1/traces, /v1/metrics   OTLP (Protobuf) of the steps whose telemetry is made in process
  *   GET /metrics                   of all reporters and of the agent itself, for Prometheus
+ *   GET /                          the live page, its files in /assets
+ *   GET /live/events?after=0       updates as server-sent events: those after a time, then each as it comes
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {
-  const { counts, reporters, registry } = options
+  const { counts, reporters, registry, live, page } = options
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
     '/metrics': async () => [
@@ -66,17 +76,21 @@ export function createAgentServer(options: HttpServerOptions): Server {
     },
   }
   return createServer(async (request, response) => {
-    const [path] = (request.url as string).split('?') as [string]
+    const [path, query] = splitUrl(request.url as string)
     const receive = receivers[path]
     const answer = answers[path]
     if (receive) return takeOtlp(request, response, path, receive, options)
-    if (!answer) {
-      const known = [...Object.keys(receivers), ...Object.keys(answers)].join(', ')
+    const file = page.get(path)
+    if (!answer && !file && path !== EVENTS) {
+      const known = [...Object.keys(receivers), ...Object.keys(answers), EVENTS, '/'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
     }
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
-    respond(response, 200, ...(await answer()))
+    if (answer) return respond(response, 200, ...(await answer()))
+    if (file) return sendFile(response, file)
+    if (live.isFull) return refuse(response, 503, 'TOO_MANY_VIEWERS', 'too many pages watch already')
+    live.watch(response, Number(new URLSearchParams(query).get('after')))
   })
 }
 

@@ -7,6 +7,9 @@ import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
+import { DeliveredLines } from './live/delivered-lines.ts'
+import { Live } from './live/live.ts'
+import { readLivePage } from './live/page-files.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
@@ -19,9 +22,10 @@ const nothing = { exported: 0, dropped: 0 }
 await runCommand({
   usage: 'node apm-agent/main.ts [options]',
   description:
-    'Makes metrics and spans of what the app records, and hands them to Prometheus and a collector.',
+    'Makes metrics and spans of what the app records, hands them to Prometheus and a collector, and shows them live.',
   options: agentOptions,
-  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs }) {
+  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs, loggerTransportUrl, note }) {
+    const page = readLivePage()
     const counts = new AgentCounts()
     const reporters = new Reporters()
     const collector = collectorUrl
@@ -35,14 +39,28 @@ await runCommand({
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
     })
-    const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl })
-    const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan })
+    const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
+    const live = new Live({
+      note,
+      readDelivered(isWatched) {
+        if (isWatched) void lines?.refresh()
+        const { spans, metricPoints } = counts.delivered()
+        return {
+          logLines: lines?.count ?? null,
+          spans: spans?.delivered ?? null,
+          metricPoints: metricPoints?.delivered ?? null,
+        }
+      },
+    })
+    const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl, live, page })
+    const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan, live })
     // The port first: when it is taken, no socket has to be removed.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
     await listenOnSocket(recordServer, apmSocket)
 
     const close = async () => {
       recordServer.close()
+      live.close()
       await closeServer(httpServer)
       await collector?.close()
       await rm(apmSocket, { force: true })

@@ -1,4 +1,4 @@
-import { duration, integer, text, url } from '../lib/options.ts'
+import { duration, integer, text, url, words } from '../lib/options.ts'
 
 /** Where the app leaves its records; an option of both sides. */
 export const apmSocketOption = text({
@@ -13,10 +13,12 @@ export const agentOptions = {
     min: 0,
     max: 65535,
     default: '4318',
-    help: 'port of the OTLP/HTTP receiver and of /metrics; 0 takes a free one',
+    help: 'port of the live page, of the OTLP/HTTP receiver and of /metrics; 0 takes a free one',
   }),
   apmSocket: apmSocketOption,
   collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
+  loggerTransportUrl: url({ help: 'base URL of logger-transport, whose deliveries the live page shows' }),
+  note: words({ max: 200, help: 'what the live page says is going on' }),
   exportIntervalMs: duration({
     minMs: 100,
     default: '10s',

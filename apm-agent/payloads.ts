@@ -40,7 +40,7 @@ const isPoint = (given: unknown): given is MetricPoint =>
 const isTexts = (given: unknown): boolean =>
   isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
 
-function readJson({ memory, start, end }: Frame): unknown {
+export function readJson({ memory, start, end }: Frame): unknown {
   try {
     return JSON.parse(memory.bytes.toString('utf8', start, end)) ?? {}
   } catch {

@@ -16,7 +16,7 @@
  */
 
 /** Raised whenever the layout changes: the other side refuses what it does not know. */
-export const VERSION = 2
+export const VERSION = 3
 const MAGIC = 0x54_4d_44_00
 
 export const signature = MAGIC | VERSION
@@ -40,6 +40,8 @@ export const frameKinds = {
   ack: 5,
   /** Text: why the connection is closed. */
   refused: 6,
+  /** JSON: a `Pulse`. A connection that begins with one has nothing else, and gets no acks. */
+  pulse: 7,
 } as const
 
 export interface Hello {

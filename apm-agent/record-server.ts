@@ -3,6 +3,8 @@ import { createComplaint } from '../lib/complaint.ts'
 import { AppInstance, type TakeSpan } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
+import type { Live } from './live/live.ts'
+import { readPulse } from './live/read-pulse.ts'
 import { readHello, readPoints, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
@@ -15,6 +17,7 @@ interface RecordServerOptions {
   readonly reporters: Reporters
   readonly counts: AgentCounts
   readonly takeSpan: TakeSpan | undefined
+  readonly live: Live
 }
 
 /**
@@ -78,6 +81,7 @@ class Connection {
   }
 
   #take(frame: Frame): void {
+    if (frame.kind === frameKinds.pulse) return this.#takePulse(frame)
     const instance = this.#instance
     if ((frame.kind === frameKinds.hello) === (instance !== undefined))
       throw new ProtocolError('garbage', 'a connection begins with one hello')
@@ -89,6 +93,12 @@ class Connection {
     else this.#takeOnce(instance, frame)
     instance.lastSequence = Math.max(instance.lastSequence, frame.sequence)
     if (!this.#socket.write(textFrame('ack', '', frame.sequence))) this.#waitForReader()
+  }
+
+  /** Whoever sends pulses says in each of them who it is. */
+  #takePulse(frame: Frame): void {
+    clearTimeout(this.#helloLimit)
+    this.#options.live.take(readPulse(frame))
   }
 
   /** Who does not read its acks is not read from either: they would pile up here. */

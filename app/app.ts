@@ -1,12 +1,14 @@
 import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import type { AppDescription } from '../apm-agent/live/pulse.ts'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../stack/protocol.ts'
 import { createAdminServer } from './admin.ts'
 import { observeTasks } from './compute/observed.ts'
-import { implementations } from './concerns.ts'
+import { type Composition, concerns, implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { handicap } from './handicap.ts'
@@ -15,11 +17,14 @@ import { createOrdersClient } from './orders-client.ts'
 import { threadCpuTime } from './pool.ts'
 import { createAssetRoutes } from './rendering/asset-routes.ts'
 import { observeParts } from './rendering/observed.ts'
+import { startPulse } from './pulse/pulse.ts'
+import { RequestMeter } from './pulse/request-meter.ts'
 import { createPageHandler } from './rendering/page-handler.ts'
 import { loadShell } from './rendering/shell.ts'
 import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
+import { findStepNumber, stepNames } from './steps.ts'
 import { readUsage } from './usage.ts'
 
 export interface App {
@@ -53,16 +58,19 @@ export async function startApp(config: AppConfig): Promise<App> {
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile: RENDERER_FILE })
 
+  const observedCompute = observeTasks(compute, apm)
+  const observedRendering = observeParts(rendering, apm)
+
   let ready = true
   const routes = createRoutes({
-    compute: observeTasks(compute, apm),
+    compute: observedCompute,
     serialization,
     logger,
     upstream,
     page: createPageHandler({
       ...config,
       shell,
-      rendering: observeParts(rendering, apm),
+      rendering: observedRendering,
       upstream,
       upstreamType,
       logger,
@@ -70,10 +78,12 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     isReady: () => ready,
   })
+  const meter = new RequestMeter()
   const service = createService({
     routes: [...routes, ...createAssetRoutes()],
     apm,
     logger,
+    meter,
     requestTimeoutMs: config.requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[composition.framework]()
@@ -89,23 +99,50 @@ export async function startApp(config: AppConfig): Promise<App> {
     readCounts,
   })
 
+  const addresses = {
+    http: await listen(server, config.host, config.port),
+    admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port'),
+  }
+  const stopPulse =
+    composition.apm === 'none'
+      ? () => {}
+      : startPulse({
+          app: describeApp(config, composition),
+          apmSocket: config.apmSocket,
+          meter,
+          pools: [observedCompute.pool, observedRendering.pool],
+          readCounts,
+        })
+
   return {
-    addresses: {
-      http: await listen(server, config.host, config.port),
-      admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port'),
-    },
+    addresses,
     async close() {
       ready = false
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
       // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
       await Promise.race([service.idle(), delay(config.drainTimeoutMs, undefined, { ref: false })])
+      stopPulse()
       await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
       await turn()
       await apm.close()
       await logging.close()
       return readCounts()
     },
+  }
+}
+
+/** What runs, for the live page. */
+function describeApp(config: AppConfig, composition: Composition): AppDescription {
+  const step = findStepNumber(composition)
+  const changes = concerns.flatMap(concern => (config[concern] ? [`${concern}=${config[concern]}`] : []))
+  return {
+    instance: resource.instance,
+    startedAtMs: performance.timeOrigin,
+    step,
+    name: step === null ? [config.step, ...changes].join('+') : (stepNames[step] as string),
+    composition,
+    ladder: stepNames,
   }
 }
 

@@ -23,18 +23,20 @@ export async function readThreads(threads: readonly Worker[]): Promise<Map<numbe
   return new Map(readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : [])))
 }
 
-/** What a pool has done so far. */
-export interface Done {
-  tasks: number
-  waitMs: number
-  runMs: number
+/** A pool that is watched. */
+export interface Pool {
+  readonly name: string
+  /** The pool as it is now; undefined where there is none. */
+  read(): Promise<PoolReading | undefined>
+  /** What it has done so far. */
+  readonly done: { tasks: number; waitMs: number; runMs: number }
 }
 
 /** A reader of a pool's signals; it tells none where there is no pool. */
-export function poolReader(name: string, readPool: () => Promise<PoolReading | undefined>, done: Done) {
+export function poolReader({ name, read, done }: Pool) {
   let last = { atMs: monotonicMs(), runMs: 0 }
   return async (): Promise<MetricPoint[]> => {
-    const pool = await readPool()
+    const pool = await read()
     if (!pool) return []
     const now = { atMs: monotonicMs(), runMs: done.runMs }
     const utilization = (now.runMs - last.runMs) / ((now.atMs - last.atMs) * pool.size)

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { splitUrl } from '../lib/query.ts'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
@@ -7,6 +8,7 @@ import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
 import { describeCause, Problem, toProblem } from './problems.ts'
+import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './routes.ts'
 
@@ -14,6 +16,7 @@ interface ServiceOptions {
   readonly routes: readonly Route[]
   readonly apm: Apm
   readonly logger: Logger
+  readonly meter: RequestMeter
   readonly requestTimeoutMs: number
 }
 
@@ -23,7 +26,13 @@ export interface DrainableService extends Service {
 }
 
 /** What every framework has in common: the context of a request, and failures as problem documents. */
-export function createService({ routes, apm, logger, requestTimeoutMs }: ServiceOptions): DrainableService {
+export function createService({
+  routes,
+  apm,
+  logger,
+  meter,
+  requestTimeoutMs,
+}: ServiceOptions): DrainableService {
   let running = 0
   let onIdle: (() => void) | undefined
   const byPath = new Map(routes.map(route => [route.path, route]))
@@ -65,9 +74,11 @@ export function createService({ routes, apm, logger, requestTimeoutMs }: Service
   return {
     paths: [...byPath.keys()],
     answer(path, query, request, response) {
+      const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
       const context = new RequestContext(identify(request), Date.now() + requestTimeoutMs, span, apm)
       response.once('close', () => {
+        meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
         if (!response.writableFinished) context.leave()
       })
       return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)

@@ -1,4 +1,4 @@
-import type { Composition, Concern, Implementation } from './concerns.ts'
+import { type Composition, type Concern, concerns, type Implementation } from './concerns.ts'
 
 /** A named composition. */
 export interface Step {
@@ -37,6 +37,14 @@ function compose(made: readonly Move[]): Composition {
   return made.reduce((composition, { concern, to }) => Object.assign(composition, { [concern]: to }), {
     ...monolith,
   })
+}
+
+/** The number of the step that composes like this; null when none does. */
+export function findStepNumber(composition: Composition): number | null {
+  const number = steps.findIndex(step =>
+    concerns.every(concern => step.composition[concern] === composition[concern]),
+  )
+  return number < 0 ? null : number
 }
 
 export const stepNames: readonly string[] = steps.map(({ name }) => name)

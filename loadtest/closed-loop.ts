@@ -15,15 +15,18 @@ interface ClientInternals {
   readonly requestIterator: { readonly context: object }
 }
 
-/** A few of autocannon's minutes: the load is stopped, it does not end. */
-const LIMIT_SECONDS = 3600
+/** A week: the load is stopped, it does not end. */
+const LIMIT_SECONDS = 7 * 24 * 3600
 
 /**
  * Starts a closed loop: each connection asks again as soon as it is answered. Every answer is checked for status and
  * body and recorded in `window`.
  * @returns how to stop it
  */
-export function startClosedLoop(order: LoadOrder, window: LoadWindow): () => Promise<void> {
+export function startClosedLoop(
+  order: Pick<LoadOrder, 'url' | 'scenario' | 'connections' | 'firstSeed'>,
+  window: LoadWindow,
+): () => Promise<void> {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
   let asked = 0
   let answered = 0

@@ -21,7 +21,7 @@ const results = { environment: { date: '2026-01-02T03:04:05.678Z' } } as Results
 function write(settings: Settings, tell: (progress: ReturnType<typeof createProgress>) => void): string[] {
   let written = ''
   const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
-  tell(createProgress(rows, settings, stream))
+  tell(createProgress(rows, settings, 4318, stream))
   return written.trimEnd().split('\n')
 }
 
@@ -33,6 +33,7 @@ describe('progress', () => {
         '2 samples a block; 2 blocks, about 32 s; order from seed 7',
         'so few blocks allow no verdict',
         'results go to loadtest/results/2026-01-02T03-04-05-678Z/results.json',
+        'watch http://127.0.0.1:4318/ (which costs apm-agent CPU time: total, not main thread)',
       ],
     )
     assert.deepEqual(write({ ...settings, budgetSeconds: 600 }, ({ plan }) => plan(results)).slice(0, 2), [

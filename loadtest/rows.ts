@@ -1,6 +1,6 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
-import { firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
+import { findStepNumber, firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
 import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 
@@ -153,9 +153,6 @@ function combine(named: readonly Concern[], alternatives: Alternatives): Changes
 
 function rowOf(step: Step, changes: Changes): Row {
   const composition = { ...step.composition, ...changes } as Composition
-  const number = steps.findIndex(each =>
-    concerns.every(concern => each.composition[concern] === composition[concern]),
-  )
   const name = [step.name, ...Object.entries(changes).map(change => change.join('='))].join('+')
-  return { number: number < 0 ? null : number, name, composition }
+  return { number: findStepNumber(composition), name, composition }
 }

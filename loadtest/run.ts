@@ -1,3 +1,4 @@
+import { findFreePort } from '../lib/free-port.ts'
 import { seededRandom, shuffled } from '../lib/random.ts'
 import { readEnvironment } from './environment.ts'
 import type { Settings } from './options.ts'
@@ -28,12 +29,16 @@ export interface Instruments {
   readonly progress: Progress
 }
 
-const real = ({ rows, settings }: Plan): Instruments => ({
-  take: takeSample,
-  profile: takeSpectrum,
-  save: saveResults,
-  progress: createProgress(rows, settings),
-})
+/** Each sample has an apm-agent of its own; all of them show their live page at one address. */
+async function real({ rows, settings }: Plan): Promise<Instruments> {
+  const livePort = await findFreePort()
+  return {
+    take: (...order) => takeSample(...order, { livePort }),
+    profile: (...order) => takeSpectrum(...order, livePort),
+    save: saveResults,
+    progress: createProgress(rows, settings, livePort),
+  }
+}
 
 /**
  * Takes a sample of every row in each block, in an order drawn for the block, and saves after every sample.
@@ -46,7 +51,7 @@ export async function run(
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
   const { rows, settings, earlier } = plan
-  const { take, profile, save, progress } = { ...real(plan), ...instruments }
+  const { take, profile, save, progress } = { ...(await real(plan)), ...instruments }
   const environment = earlier?.environment ?? readEnvironment()
   const samples = new Map(
     rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])] as Sample[]]),

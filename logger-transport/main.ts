@@ -6,6 +6,7 @@ import { listen } from '../lib/listen.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { joinStack } from '../stack/member.ts'
+import type { Counts } from '../stack/protocol.ts'
 import { followSegments } from './follow.ts'
 import { countDelivered, createMetrics, type Metrics } from './metrics.ts'
 import { transportOptions } from './options.ts'
@@ -22,7 +23,8 @@ await runCommand({
   async run(options) {
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
-    const server = createMetricsServer(metrics)
+    const readCounts = async () => ({ logLines: { delivered: await countDelivered(metrics, targets) } })
+    const server = createMetricsServer(metrics, readCounts)
     const address = await listen(server, '127.0.0.1', options.port)
     const [finish, giveUp] = [new AbortController(), new AbortController()]
     const fromPipe = fstatSync(0).isFIFO()
@@ -44,7 +46,7 @@ await runCommand({
       clearTimeout(limit)
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server)
-      return { logLines: { delivered: await countDelivered(metrics, targets) } }
+      return readCounts()
     }
     const stop = joinStack({
       name: 'logger-transport',
@@ -56,13 +58,15 @@ await runCommand({
   },
 })
 
-function createMetricsServer({ registry }: Metrics) {
+function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Counts>) {
   return createServer(async (request, response) => {
     if (request.url === '/metrics')
       return respond(response, 200, registry.contentType, await registry.metrics())
+    if (request.url === '/counts')
+      return respond(response, 200, 'application/json', JSON.stringify(await readCounts()))
     if (request.url === '/usage')
       return respond(response, 200, 'application/json', JSON.stringify(readProcessUsage()))
     if (request.url === '/healthz') return respond(response, 200, 'application/json', '{"status":"ok"}')
-    refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /usage and /healthz')
+    refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
   })
 }

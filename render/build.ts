@@ -1,7 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build } from 'esbuild'
+import { buildAssets, bundling } from '../lib/build-assets.ts'
 import { record } from '../lib/record.ts'
 import {
   ASSETS,
@@ -17,30 +18,16 @@ import type { Assets } from './page/shell.tsx'
 import { type PartName, partNames } from './protocol.ts'
 
 /** Builds what Node.js cannot run as it is: JSX and browser code. Then renders what is static. */
+export async function buildOrdersPage(): Promise<void> {
+  await rm(DIST, { recursive: true, force: true })
+  await buildServer()
+  await renderStatic(await buildClient())
+}
 
-const common = {
-  bundle: true,
-  define: { 'process.env.NODE_ENV': '"production"' },
-  jsx: 'automatic',
-  logLevel: 'warning',
-  format: 'esm',
-  metafile: true,
-  absWorkingDir: import.meta.dirname,
-} as const
-
-await rm(DIST, { recursive: true, force: true })
-await buildServer()
-await renderStatic(await buildAssets())
-
-/** Files for the browser. Their names have a hash of their content, so that they may be kept for ever. */
-async function buildAssets(): Promise<Assets> {
-  const { metafile } = await build({
-    ...common,
+async function buildClient(): Promise<Assets> {
+  const nameOf = await buildAssets({
+    directory: import.meta.dirname,
     entryPoints: ['client.tsx', 'page/page.css', 'page/icon.svg'],
-    entryNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
-    minify: true,
-    target: 'es2022',
     outdir: ASSETS,
   })
   for (const name of await readdir(ASSETS)) {
@@ -49,23 +36,17 @@ async function buildAssets(): Promise<Assets> {
     await writeFile(join(ASSETS, `${name}.br`), brotliCompressSync(content))
   }
   return {
-    script: urlOf(metafile, 'client.tsx'),
-    style: urlOf(metafile, 'page.css'),
-    icon: urlOf(metafile, 'icon.svg'),
+    script: `/assets/${nameOf('client', 'js')}`,
+    style: `/assets/${nameOf('page', 'css')}`,
+    icon: `/assets/${nameOf('icon', 'svg')}`,
   }
 }
 
-function urlOf({ outputs }: Metafile, source: string): string {
-  const [stem = '', extension = ''] = source.replace('.tsx', '.js').split('.')
-  const file = Object.keys(outputs).find(name => new RegExp(`${stem}-\\w+\\.${extension}$`).test(name))
-  if (!file) throw new Error(`nothing was built of ${source}`)
-  return file.replace('dist', '')
-}
-
-/** React and the components in one module, in production mode whatever the environment says. */
+/** React and the components in one module. */
 async function buildServer(): Promise<void> {
   await build({
-    ...common,
+    ...bundling,
+    absWorkingDir: import.meta.dirname,
     entryPoints: ['server.tsx'],
     platform: 'node',
     target: 'node26',

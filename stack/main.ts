@@ -19,6 +19,7 @@ await runCommand({
     exportIntervalMs,
     loggerTransportPort,
     logTargets,
+    load,
     ...app
   }) {
     const stopRequested = new Promise<void>(onStopRequested)
@@ -27,8 +28,14 @@ await runCommand({
       composition,
       app,
       orders: { port: ordersPort, latencyMs: ordersLatencyMs },
-      apmAgent: { port: apmAgentPort, collectorUrl, exportIntervalMs },
+      apmAgent: {
+        port: apmAgentPort,
+        collectorUrl,
+        exportIntervalMs,
+        note: load === undefined ? '' : `${load} connections ask for /demo`,
+      },
       loggerTransport: { port: loggerTransportPort, targets: logTargets },
+      load,
       echo: true,
     })
     announce(stack, app.step, composition)
@@ -43,7 +50,9 @@ function announce(stack: Stack, step: string, composition: Composition): void {
   const addresses = stack.processes.flatMap(({ name, addresses }) =>
     Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(20)} ${url}`),
   )
+  const agent = stack.address('apm-agent')
+  const live = agent ? `  watch ${agent}/\n` : ''
   process.stderr.write(
-    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/page\n`,
+    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/page\n${live}`,
   )
 }

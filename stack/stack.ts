@@ -35,6 +35,8 @@ export interface StackOptions {
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
+  /** How many connections are kept busy with `/demo`; none unless given. */
+  readonly load?: number | undefined
   /** Whether what the processes write to stderr is passed on. */
   readonly echo?: boolean
 }
@@ -51,6 +53,7 @@ export async function startStack({
   orders,
   apmAgent,
   loggerTransport,
+  load,
   echo = false,
 }: StackOptions): Promise<Stack> {
   const processes: RunningProcess[] = []
@@ -65,25 +68,33 @@ export async function startStack({
   // stacks must not depend on the environment.
   const env = withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions)
   const stopLimitMs = (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
-  const start = async (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) => {
-    const file = join(import.meta.dirname, '..', name, 'main.ts')
-    const flags = toFlags({ port: 0, ...values })
+  const start = async (
+    name: string,
+    path: string,
+    values: Readonly<Record<string, unknown>>,
+    how = startProcess,
+  ) => {
+    const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : []
-    const started = await how({ name, file, flags, nodeFlags, echo, env, stopLimitMs })
+    const started = await how({ name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs })
     processes.unshift(started)
     return started.addresses.http as string
   }
+  const startServer = (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) =>
+    start(name, `${name}/main.ts`, { port: 0, ...values }, how)
   try {
     const { logDir, logFile } = { ...app }
     const writesSegments = composition.logging === 'sidecar' && app?.logTo !== 'stdout'
-    if (writesSegments)
-      await start('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
-    const ordersUrl = await start('orders', { ...orders })
+    const loggerTransportUrl = writesSegments
+      ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
+      : undefined
+    const ordersUrl = await startServer('orders', { ...orders })
     const otlpUrl =
       composition.apm === 'none'
         ? undefined
-        : await start('apm-agent', { ...apmAgent, apmSocket }, superviseProcess)
-    await start('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl, apmSocket })
+        : await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl }, superviseProcess)
+    const url = await startServer('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl, apmSocket })
+    if (load !== undefined) await start('load', 'loadtest/steady.ts', { url, connections: load })
   } catch (error) {
     await stop()
     throw error

@@ -11,6 +11,7 @@ import type { LogFields } from '../app/logging/contract.ts'
 import { createOrdersClient } from '../app/orders-client.ts'
 import { createPageHandler } from '../app/rendering/page-handler.ts'
 import { loadShell } from '../app/rendering/shell.ts'
+import { RequestMeter } from '../app/pulse/request-meter.ts'
 import { resource } from '../app/resource.ts'
 import { createRoutes } from '../app/routes.ts'
 import { createService } from '../app/service.ts'
@@ -75,7 +76,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logger,
     isReady: () => true,
   })
-  const service = createService({ routes, apm, logger, requestTimeoutMs: 10_000 })
+  const service = createService({ routes, apm, logger, meter: new RequestMeter(), requestTimeoutMs: 10_000 })
   const server = await createHttpServer(service)
   manageConnections(server)
   const url = await listen(server, '127.0.0.1', 0)

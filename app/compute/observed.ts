@@ -1,12 +1,13 @@
 import type { Apm } from '../apm/contract.ts'
 import type { RequestContext } from '../context.ts'
-import { poolReader } from '../pool.ts'
+import { type Pool, poolReader } from '../pool.ts'
 import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
 /** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeTasks(compute: Compute, apm: Apm): Compute {
+export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
   const done = { tasks: 0, waitMs: 0, runMs: 0 }
-  apm.watch(poolReader('compute', () => compute.readPool(), done))
+  const pool: Pool = { name: 'compute', read: () => compute.readPool(), done }
+  apm.watch(poolReader(pool))
 
   async function record<Answer>(
     context: RequestContext,
@@ -33,6 +34,7 @@ export function observeTasks(compute: Compute, apm: Apm): Compute {
 
   return {
     ...compute,
+    pool,
     run: (context, ...tasks) =>
       record(
         context,

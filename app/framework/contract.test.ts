@@ -11,6 +11,7 @@ import { manageConnections } from '../connections.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
+import { RequestMeter } from '../pulse/request-meter.ts'
 import { resource } from '../resource.ts'
 import type { Route } from '../routes.ts'
 import { createService } from '../service.ts'
@@ -140,7 +141,7 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
   const apm = await createApm({ ...unused, resource })
   const ignore = () => {}
   const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
-  const service = createService({ routes: routesFor(contexts), apm, logger, requestTimeoutMs: 1000 })
+  const service = createService({ routes: routesFor(contexts), apm, logger, meter: new RequestMeter(), requestTimeoutMs: 1000 })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   manageConnections(server)

@@ -10,6 +10,7 @@ import { createApm } from '../apm/none.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
+import { RequestMeter } from '../pulse/request-meter.ts'
 import { resource } from '../resource.ts'
 import type { Route, RouteAnswer } from '../routes.ts'
 import { createService } from '../service.ts'
@@ -45,7 +46,7 @@ async function start(
   const ignore = () => {}
   const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
   const routes: Route[] = [{ path: '/stream', handle: (_query, context) => answer(context) }]
-  const service = createService({ routes, apm, logger, requestTimeoutMs: 1000 })
+  const service = createService({ routes, apm, logger, meter: new RequestMeter(), requestTimeoutMs: 1000 })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   const url = await listen(server, '127.0.0.1', 0)

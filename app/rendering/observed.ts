@@ -1,13 +1,15 @@
 import type { Apm } from '../apm/contract.ts'
-import { poolReader } from '../pool.ts'
+import { type Pool, poolReader } from '../pool.ts'
 import type { Rendering } from './contract.ts'
 
 /** Rendering whose every part is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeParts(rendering: Rendering, apm: Apm): Rendering {
+export function observeParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
   const done = { tasks: 0, waitMs: 0, runMs: 0 }
-  apm.watch(poolReader('rendering', () => rendering.readPool(), done))
+  const pool: Pool = { name: 'rendering', read: () => rendering.readPool(), done }
+  apm.watch(poolReader(pool))
   return {
     ...rendering,
+    pool,
     async render(context, call) {
       const span = apm.startWork('part', call.name, context.span)
       try {

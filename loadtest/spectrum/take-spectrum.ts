@@ -47,7 +47,7 @@ async function takeOnce(
     0,
     { ...settings, durationSeconds: DURATION_SECONDS },
     abort,
-    probe,
+    { probe },
   )
   const [main, ...others] = profiles as readonly [ThreadProfile, ...ThreadProfile[]]
   const windowMs = (main.profile.endTime - main.profile.startTime) / 1000

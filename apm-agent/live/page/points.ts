@@ -1,0 +1,86 @@
+import type { AppDescription } from '../pulse.ts'
+import { HISTORY_MS, type LiveMessage, type Update } from '../update.ts'
+
+/** Longer than this without an update, and a line is broken. */
+const GAP_MS = 3000
+
+/** Where another app begins. */
+export interface Mark {
+  readonly atMs: number
+  readonly label: string
+}
+
+/** What the page knows: the updates of ten minutes, of whichever apm-agents they came from. */
+export class Points {
+  readonly #updates: Update[] = []
+  readonly #apps = new Map<string, AppDescription>()
+
+  get last(): Update | undefined {
+    return this.#updates.at(-1)
+  }
+
+  /** The app of the last update. */
+  get app(): AppDescription | undefined {
+    return this.last && this.#apps.get(this.last.app)
+  }
+
+  add(message: LiveMessage): void {
+    if (message.kind === 'history') {
+      for (const app of message.apps) this.#apps.set(app.instance, app)
+      for (const update of message.updates) this.#keep(update)
+    } else if (message.kind === 'update') {
+      if (message.app) this.#apps.set(message.app.instance, message.app)
+      this.#keep(message.update)
+    }
+    this.#forget()
+  }
+
+  /** The oldest first. */
+  since(atMs: number): readonly Update[] {
+    const first = this.#updates.findIndex(update => update.atMs >= atMs)
+    return first < 0 ? [] : this.#updates.slice(first)
+  }
+
+  nameOf({ app }: Update): string {
+    const { step, name } = this.#apps.get(app) ?? { step: null, name: app }
+    return step === null ? name : `${step} ${name}`
+  }
+
+  marksSince(atMs: number): Mark[] {
+    return this.since(atMs).flatMap((update, index, updates) =>
+      update.app === updates[index - 1]?.app ? [] : [{ atMs: update.atMs, label: this.nameOf(update) }],
+    )
+  }
+
+  /** What is not later than the last is known already. */
+  #keep(update: Update): void {
+    if (update.atMs > (this.last?.atMs ?? 0)) this.#updates.push(update)
+  }
+
+  #forget(): void {
+    const oldestMs = (this.last?.atMs ?? 0) - HISTORY_MS
+    const kept = this.#updates.findIndex(({ atMs }) => atMs >= oldestMs)
+    if (kept > 0) this.#updates.splice(0, kept)
+    const shown = new Set(this.#updates.map(({ app }) => app))
+    for (const instance of this.#apps.keys()) if (!shown.has(instance)) this.#apps.delete(instance)
+  }
+}
+
+/** Times in seconds and, for each reader, the values; nothing where updates are missing. */
+export function toColumns(
+  updates: readonly Update[],
+  readers: readonly ((update: Update) => number | null | undefined)[],
+): [number[], ...(number | null)[][]] {
+  const times: number[] = []
+  const columns = readers.map((): (number | null)[] => [])
+  for (const [index, update] of updates.entries()) {
+    const before = updates[index - 1]
+    if (before && update.atMs - before.atMs > GAP_MS) {
+      times.push((before.atMs + 1) / 1000)
+      for (const column of columns) column.push(null)
+    }
+    times.push(update.atMs / 1000)
+    for (const [at, read] of readers.entries()) columns[at]?.push(read(update) ?? null)
+  }
+  return [times, ...columns]
+}

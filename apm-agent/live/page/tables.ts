@@ -1,0 +1,97 @@
+import type { AppDescription } from '../pulse.ts'
+import type { Update } from '../update.ts'
+import { formatCount, formatFigure, formatPercent } from './format.ts'
+import type { Points } from './points.ts'
+
+type Cells = readonly string[]
+
+/** Rewrites a table: the first row names the columns, the first cell of each other row names the row. */
+function fill(id: string, [titles = [], ...rows]: readonly Cells[]): void {
+  const table = document.querySelector<HTMLTableElement>(`#${id}`)
+  const head = document.createElement('thead')
+  const body = document.createElement('tbody')
+  head.append(rowOf(titles.map(title => cell('th', title, 'col'))))
+  body.append(
+    ...rows.map(([name = '', ...cells]) =>
+      rowOf([cell('th', name, 'row'), ...cells.map(text => cell('td', text))]),
+    ),
+  )
+  table?.tHead?.remove()
+  table?.tBodies[0]?.remove()
+  table?.append(head, body)
+}
+
+function rowOf(cells: readonly HTMLElement[]): HTMLElement {
+  const row = document.createElement('tr')
+  row.append(...cells)
+  return row
+}
+
+function cell(tag: 'th' | 'td', text: string, scope?: 'col' | 'row'): HTMLElement {
+  const made = document.createElement(tag)
+  made.textContent = text
+  if (scope) made.setAttribute('scope', scope)
+  return made
+}
+
+export function showComposition({ composition }: AppDescription): void {
+  fill('composition', [['concern', 'implementation'], ...Object.entries(composition)])
+}
+
+export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
+  fill('runtime', [
+    ['', ''],
+    ['turn, p99', `${formatFigure(delayMs?.p99)} ms`],
+    ['longest turn', `${formatFigure(delayMs?.max)} ms`],
+    ['collecting', `${(gc.share * 100).toFixed(1)} %`],
+    ['collections', `${formatFigure(gc.perSecond)} /s`],
+  ])
+  fill('pools', [
+    ['pool', 'workers', 'busy', 'queue', 'wait, ms', 'run, ms', 'jobs/s'],
+    ...pools.map(pool => [
+      pool.name,
+      String(pool.size),
+      `${formatPercent(pool.busy)} %`,
+      formatCount(pool.queueLength),
+      formatFigure(pool.waitMs),
+      formatFigure(pool.runMs),
+      formatFigure(pool.tasksPerSecond),
+    ]),
+    ...(pools.length === 0 ? [['none: all on the main thread', ...Array(6).fill('')]] : []),
+  ])
+  fill('ledger', [
+    ['', 'emitted', 'delivered', 'outstanding'],
+    ...Object.entries({
+      'log lines': ledger.logLines,
+      spans: ledger.spans,
+      'metric points': ledger.metricPoints,
+    }).map(([name, { emitted, delivered }]) => [
+      name,
+      formatCount(emitted),
+      formatCount(delivered),
+      formatCount(delivered === null ? null : Math.max(0, emitted - delivered)),
+    ]),
+  ])
+}
+
+const PAST_ROWS = 24
+
+/** What the charts show, every so many seconds, the latest first. */
+export function showPast(points: Points, rangeMs: number): void {
+  const updates = points.since((points.last?.atMs ?? 0) - rangeMs)
+  const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
+  const chosen = updates.toReversed().filter((_, index) => index % every === 0)
+  fill('past table', [
+    ['time', 'step', 'goodput/s', 'p50 ms', 'p99 ms', 'busy %', 'µs a request', 'turn p99 ms'],
+    ...chosen.map(update => [
+      new Date(update.atMs).toLocaleTimeString('en-GB'),
+      points.nameOf(update),
+      formatFigure(update.goodput),
+      formatFigure(update.latencyMs?.p50),
+      formatFigure(update.latencyMs?.p99),
+      formatPercent(update.utilization),
+      formatFigure(update.costMicros),
+      formatFigure(update.delayMs?.p99),
+    ]),
+  ])
+}

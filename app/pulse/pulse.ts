@@ -1,0 +1,102 @@
+import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
+import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../apm-agent/live/pulse.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { Counts } from '../../stack/protocol.ts'
+import type { Pool } from '../pool.ts'
+import { PulseLink } from './pulse-link.ts'
+import type { RequestMeter } from './request-meter.ts'
+
+interface PulseOptions {
+  readonly app: AppDescription
+  /** Unix socket of apm-agent. */
+  readonly apmSocket: string
+  readonly meter: RequestMeter
+  readonly pools: readonly Pool[]
+  readCounts(): Counts
+}
+
+/**
+ * Tells apm-agent twice a second what the live page shows; the same, at the same cost, whatever implementation of `apm`
+ * runs. Must be started on the main thread, whose CPU time it reads.
+ * @returns how to stop it
+ */
+export function startPulse({ app, apmSocket, meter, pools, readCounts }: PulseOptions): () => void {
+  const link = new PulseLink(apmSocket)
+  // By turns, not by a timer, which would wake a thread that is idle and has a resolution of its own.
+  const turns = monitorEventLoopDelay({ samplePerIteration: true })
+  const gc = { count: 0, pausedMs: 0 }
+  const collections = new PerformanceObserver(list => {
+    for (const { duration } of list.getEntries()) {
+      gc.count++
+      gc.pausedMs += duration
+    }
+  })
+  turns.enable()
+  collections.observe({ entryTypes: ['gc'] })
+
+  async function read(): Promise<Pulse> {
+    const readings = await Promise.all(pools.map(readPool))
+    const { user, system } = process.threadCpuUsage()
+    const { active: activeMs, idle: idleMs } = performance.eventLoopUtilization()
+    const counts = readCounts()
+    return {
+      app,
+      atMs: monotonicMs(),
+      requests: meter.counts,
+      latencies: meter.takeLatencies(),
+      loop: { activeMs, idleMs },
+      delayMs: takeDelay(turns),
+      gc,
+      threads: [
+        { name: 'main', cpuMicros: user + system },
+        ...readings.flatMap(reading => reading?.threads ?? []),
+      ],
+      pools: readings.flatMap(reading => reading?.pool ?? []),
+      emitted: {
+        logLines: counts.logLines?.emitted ?? 0,
+        spans: counts.spans?.emitted ?? 0,
+        metricPoints: counts.metricPoints?.emitted ?? 0,
+      },
+      droppedLines: counts.logLines?.dropped ?? 0,
+    }
+  }
+
+  let reading = false
+  const timer = setInterval(async () => {
+    if (reading || !link.isReady()) return
+    reading = true
+    link.send(await read())
+    reading = false
+  }, PULSE_INTERVAL_MS).unref()
+
+  return () => {
+    clearInterval(timer)
+    turns.disable()
+    collections.disconnect()
+    link.close()
+  }
+}
+
+async function readPool({ name, read, done }: Pool) {
+  const pool = await read()
+  if (!pool) return undefined
+  const { size, queueLength, threadCpuMicros } = pool
+  return {
+    pool: { name, size, queueLength, ...done },
+    // Not by its id: one that was replaced goes on in the lane of the one that died.
+    threads: [...threadCpuMicros.values()].map((cpuMicros, index) => ({
+      name: `${name} ${index + 1}`,
+      cpuMicros,
+    })),
+  }
+}
+
+function takeDelay(turns: ReturnType<typeof monitorEventLoopDelay>): Pulse['delayMs'] {
+  if (turns.count === 0) return null
+  const delay = {
+    p99: turns.percentile(99) / 1e6,
+    max: turns.max / 1e6,
+  }
+  turns.reset()
+  return delay
+}

@@ -1,0 +1,32 @@
+import { performance } from 'node:perf_hooks'
+import { BUCKETS, bucketOf, type Pulse, type RequestCounts } from '../../apm-agent/live/pulse.ts'
+
+/** Counts answers and how long they took: two readings of the clock and an increment, in every composition alike. */
+export class RequestMeter {
+  #good = 0
+  #bad = 0
+  readonly #latencies = new Uint32Array(BUCKETS)
+
+  /** @param startedAtMs by `performance.now()` */
+  record(isGood: boolean, startedAtMs: number): void {
+    if (!isGood) {
+      this.#bad++
+      return
+    }
+    this.#good++
+    const bucket = bucketOf(performance.now() - startedAtMs)
+    this.#latencies[bucket] = (this.#latencies[bucket] as number) + 1
+  }
+
+  get counts(): RequestCounts {
+    return { good: this.#good, bad: this.#bad }
+  }
+
+  /** Of the good answers since this was last asked. */
+  takeLatencies(): Pulse['latencies'] {
+    const taken: [number, number][] = []
+    for (const [bucket, count] of this.#latencies.entries()) if (count > 0) taken.push([bucket, count])
+    this.#latencies.fill(0)
+    return taken
+  }
+}

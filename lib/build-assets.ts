@@ -1,0 +1,43 @@
+import { build, type Metafile } from 'esbuild'
+
+/** What every bundle has in common: production mode, whatever the environment says. */
+export const bundling = {
+  bundle: true,
+  define: { 'process.env.NODE_ENV': '"production"' },
+  jsx: 'automatic',
+  logLevel: 'warning',
+  format: 'esm',
+  metafile: true,
+} as const
+
+interface AssetOptions {
+  /** What `entryPoints` and `outdir` are relative to. */
+  readonly directory: string
+  readonly entryPoints: readonly string[]
+  readonly outdir: string
+}
+
+/**
+ * Builds files for the browser. Their names have a hash of their content, so that they may be kept for ever.
+ * @returns the name of the file that was made of an entry point
+ */
+export async function buildAssets({ directory, entryPoints, outdir }: AssetOptions) {
+  const { metafile } = await build({
+    ...bundling,
+    absWorkingDir: directory,
+    entryPoints: [...entryPoints],
+    entryNames: '[name]-[hash]',
+    loader: { '.svg': 'copy' },
+    minify: true,
+    target: 'es2022',
+    outdir,
+  })
+  return (stem: string, extension: string) => nameOf(metafile, stem, extension)
+}
+
+function nameOf({ outputs }: Metafile, stem: string, extension: string): string {
+  const pattern = new RegExp(`(?<=/)${stem}-\\w+\\.${extension}$`)
+  const names = Object.keys(outputs).flatMap(file => pattern.exec(file)?.[0] ?? [])
+  if (names.length !== 1) throw new Error(`${names.length} files were built of ${stem}.${extension}`)
+  return names[0] as string
+}

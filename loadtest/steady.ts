@@ -1,0 +1,38 @@
+import { runCommand } from '../lib/command.ts'
+import { createComplaint } from '../lib/complaint.ts'
+import { url } from '../lib/options.ts'
+import { joinStack } from '../stack/member.ts'
+import { startClosedLoop } from './closed-loop.ts'
+import { HdrLatencies } from './latencies.ts'
+import { LoadWindow } from './load-window.ts'
+import { loadOptions } from './options.ts'
+
+const LOOK_INTERVAL_MS = 1000
+
+await runCommand({
+  usage: 'node loadtest/steady.ts [options]',
+  description: 'Keeps a steady load on /demo until it is stopped, and checks every answer.',
+  options: {
+    url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
+    connections: loadOptions.connections,
+  },
+  async run({ url, connections }) {
+    const window = new LoadWindow(() => new HdrLatencies())
+    const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
+    window.open()
+    const complain = createComplaint()
+    const describe = () =>
+      `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
+    const look = setInterval(() => {
+      if (window.errors + window.wrongBodies > 0) complain(describe())
+    }, LOOK_INTERVAL_MS)
+
+    async function close() {
+      clearInterval(look)
+      await stopLoad()
+      process.stderr.write(`${describe()}\n`)
+      return {}
+    }
+    joinStack({ name: 'load', addresses: { app: url }, close })
+  },
+})
