@@ -1,9 +1,15 @@
+import type { Attributes } from '@opentelemetry/api'
+import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Counts } from '../stack/protocol.ts'
 import type { ProtocolError } from './frames.ts'
 
+type Delivered = Record<'spans' | 'metricPoints', number>
 type ByProtocol = Record<'records' | 'otlp', number>
 type DecodeError = ProtocolError['reason'] | 'otlp'
+
+/** Of so many it is known who delivered what; of those that began before, no more. */
+const MAX_INSTANCES = 256
 
 /** What the agent has seen and done: the one place where it is counted. */
 export class AgentCounts {
@@ -22,6 +28,27 @@ export class AgentCounts {
     limit: 0,
     partial: 0,
     otlp: 0,
+  }
+
+  readonly #byInstance = new Map<string, Delivered>()
+
+  /** Counts what came from whoever has this resource. */
+  add(
+    signal: keyof Delivered,
+    protocol: keyof ByProtocol,
+    { [ATTR_SERVICE_INSTANCE_ID]: instance }: Attributes,
+    count: number,
+  ): void {
+    this[signal][protocol] += count
+    const delivered = this.deliveredBy(String(instance))
+    this.#byInstance.set(String(instance), { ...delivered, [signal]: delivered[signal] + count })
+    if (this.#byInstance.size > MAX_INSTANCES)
+      this.#byInstance.delete(this.#byInstance.keys().next().value as string)
+  }
+
+  /** What came from one app. */
+  deliveredBy(instance: string): Readonly<Delivered> {
+    return this.#byInstance.get(instance) ?? { spans: 0, metricPoints: 0 }
   }
 
   /** For the ledger of the stack. */

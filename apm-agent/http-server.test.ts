@@ -13,6 +13,8 @@ import { listen } from '../lib/listen.ts'
 import { AppInstance } from './app-instance.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
+import { Live } from './live/live.ts'
+import { readLivePage } from './live/page-files.ts'
 import { decodeMetrics } from './otlp.ts'
 import { Reporters } from './reporters.ts'
 
@@ -168,6 +170,35 @@ describe('the agent over HTTP', () => {
     ])
   })
 
+  test('serves the live page, which may use nothing but what is served here', async t => {
+    const { url } = await start(t)
+    const response = await fetch(url)
+    assert.match(
+      response.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self';/,
+    )
+    const paths = [...(await response.text()).matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    assert.equal(paths.length, 3)
+    for (const path of paths) {
+      const asset = await fetch(url + path)
+      assert.equal(asset.status, 200)
+      assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
+    }
+  })
+
+  test('tells pages what is live, and begins with what was', async t => {
+    const { url } = await start(t)
+    const aborter = new AbortController()
+    const { headers, body } = await fetch(`${url}/live/events?after=0`, { signal: aborter.signal })
+    assert.equal(headers.get('content-type'), 'text/event-stream')
+    const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
+    aborter.abort()
+    assert.equal(
+      Buffer.from(value as Uint8Array).toString(),
+      'data: {"kind":"history","note":"a test","apps":[],"updates":[]}\n\n',
+    )
+  })
+
   test('hands OTLP on to the collector as it came, and tells the sender when the collector does not take it', async t => {
     const received: [string | undefined, Buffer][] = []
     let status = 200
@@ -246,7 +277,13 @@ async function start(t: TestContext, collectorUrl?: string) {
   const reporters = new Reporters()
   const nothing = { exported: 0, dropped: 0 }
   const registry = registerCounts(counts, { spans: nothing, metric_points: nothing })
-  const server = createAgentServer({ counts, reporters, registry, collectorUrl })
+  const live = new Live({
+    note: 'a test',
+    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+  })
+  t.after(() => live.close())
+  const page = readLivePage()
+  const server = createAgentServer({ counts, reporters, registry, collectorUrl, live, page })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   return {

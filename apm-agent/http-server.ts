@@ -4,8 +4,8 @@ import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { Registry } from 'prom-client'
-import { splitUrl } from '../lib/query.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
+import { splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { AgentCounts } from './counts.ts'
 import type { Live } from './live/live.ts'
@@ -56,9 +56,9 @@ export function createAgentServer(options: HttpServerOptions): Server {
   }
   const receivers: Record<string, (bytes: Buffer) => () => void> = {
     '/v1/traces': bytes => {
-      const spans = countSpans(bytes)
+      const received = countSpans(bytes)
       return () => {
-        counts.spans.otlp += spans
+        for (const { resource, spans } of received) counts.add('spans', 'otlp', resource, spans)
       }
     },
     '/v1/metrics': bytes => {
@@ -66,7 +66,7 @@ export function createAgentServer(options: HttpServerOptions): Server {
       return () => {
         const latest = new Map<OtlpReporter, MetricData[]>()
         for (const { resource, points, metrics } of received) {
-          counts.metricPoints.otlp += points
+          counts.add('metricPoints', 'otlp', resource, points)
           const reporter = reporters.find(resource, () => new OtlpReporter(resource))
           if (reporter instanceof OtlpReporter)
             latest.set(reporter, [...(latest.get(reporter) ?? []), ...metrics])

@@ -7,10 +7,10 @@ import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createAgentServer } from './http-server.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
-import { listenOnSocket } from './listen-on-socket.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
 import { type Reporter, Reporters } from './reporters.ts'
@@ -42,14 +42,9 @@ await runCommand({
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
     const live = new Live({
       note,
-      readDelivered(isWatched) {
+      readDelivered(instance, isWatched) {
         if (isWatched) void lines?.refresh()
-        const { spans, metricPoints } = counts.delivered()
-        return {
-          logLines: lines?.count ?? null,
-          spans: spans?.delivered ?? null,
-          metricPoints: metricPoints?.delivered ?? null,
-        }
+        return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }
       },
     })
     const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl, live, page })

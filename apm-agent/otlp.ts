@@ -8,14 +8,16 @@ const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'otlp.pro
 const TraceRequest = root.lookupType('ExportTraceServiceRequest')
 const MetricsRequest = root.lookupType('ExportMetricsServiceRequest')
 
-/** How many spans an ExportTraceServiceRequest holds. Throws when the bytes are none. */
-export function countSpans(bytes: Uint8Array): number {
-  const { resourceSpans } = TraceRequest.toObject(TraceRequest.decode(bytes), { arrays: true }) as {
-    resourceSpans: { scopeSpans: { spans: Uint8Array[] }[] }[]
-  }
-  return resourceSpans
-    .flatMap(({ scopeSpans }) => scopeSpans)
-    .reduce((total, { spans }) => total + spans.length, 0)
+/** How many spans of each resource an ExportTraceServiceRequest holds. Throws when the bytes are none. */
+export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: number }[] {
+  const { resourceSpans } = TraceRequest.toObject(TraceRequest.decode(bytes), {
+    arrays: true,
+    oneofs: true,
+  }) as { resourceSpans: { resource?: { attributes: KeyValue[] }; scopeSpans: { spans: Uint8Array[] }[] }[] }
+  return resourceSpans.map(({ resource, scopeSpans }) => ({
+    resource: toAttributes(resource?.attributes ?? []),
+    spans: scopeSpans.reduce((total, { spans }) => total + spans.length, 0),
+  }))
 }
 
 /** The metrics of one resource, as they came. */

@@ -18,6 +18,7 @@ import { UserError } from '../lib/user-error.ts'
 import { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, textFrame, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
+import { Live } from './live/live.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
 import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
@@ -107,6 +108,7 @@ describe('the socket for records', () => {
       hello(),
       textFrame('points', '[{"signal":["app.pool.size"],"value":1}]', 1),
     ],
+    ['a pulse that is none', 'content', /no pulse/, textFrame('pulse', '{"app":{}}')],
     ['a second hello', 'garbage', /one hello/, hello(), hello()],
   ] as const) {
     test(`refuses ${what}, says why, counts it, and goes on for others`, async t => {
@@ -216,7 +218,15 @@ describe('the place of the socket', () => {
 })
 
 const createServer = () =>
-  createRecordServer({ reporters: new Reporters(), counts: new AgentCounts(), takeSpan: undefined })
+  createRecordServer({
+    reporters: new Reporters(),
+    counts: new AgentCounts(),
+    takeSpan: undefined,
+    live: newLive(),
+  })
+
+const newLive = () =>
+  new Live({ note: '', readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }) })
 
 function newDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'records-'))
@@ -227,7 +237,9 @@ function newDirectory(t: TestContext): string {
 async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.sock')) {
   const counts = new AgentCounts()
   const reporters = new Reporters()
-  const server = createRecordServer({ counts, reporters, takeSpan: undefined })
+  const live = newLive()
+  t.after(() => live.close())
+  const server = createRecordServer({ counts, reporters, takeSpan: undefined, live })
   await listenOnSocket(server, path)
   const sockets: Socket[] = []
   t.after(() => {

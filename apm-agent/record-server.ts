@@ -121,10 +121,11 @@ class Connection {
     if (frame.kind === frameKinds.records) {
       const { records, spans, malformed } = instance.takeRecords(frame.memory, frame.start, frame.end)
       counts.records += records
-      counts.spans.records += spans
+      counts.add('spans', 'records', instance.resource.attributes, spans)
       counts.decodeErrors.content += malformed
     } else if (frame.kind === frameKinds.points) {
-      counts.metricPoints.records += instance.takePoints(readPoints(frame))
+      const points = instance.takePoints(readPoints(frame))
+      counts.add('metricPoints', 'records', instance.resource.attributes, points)
     } else throw new ProtocolError('garbage', `there is no frame of kind ${frame.kind}`)
   }
 

@@ -1,7 +1,7 @@
 import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
-import { transportOptions } from '../logger-transport/options.ts'
 import { integer } from '../lib/options.ts'
+import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
 const { ordersUrl, otlpUrl, handicapPercent, ...ofApp } = appOptions
@@ -17,7 +17,10 @@ export const stackOptions = {
   },
   loggerTransportPort: { ...transportOptions.port, help: 'port of the metrics of logger-transport' },
   logTargets: transportOptions.targets,
-  apmAgentPort: { ...apmAgentPort, help: 'port of apm-agent: the live page, /metrics, and the receiver of OTLP' },
+  apmAgentPort: {
+    ...apmAgentPort,
+    help: 'port of apm-agent: the live page, /metrics, and the receiver of OTLP',
+  },
   collectorUrl,
   exportIntervalMs,
   load: integer({ min: 1, max: 1000, help: 'keep so many connections busy with /demo' }),

@@ -93,7 +93,14 @@ export async function startStack({
       composition.apm === 'none'
         ? undefined
         : await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl }, superviseProcess)
-    const url = await startServer('app', { adminPort: 0, ...app, ...composition, ordersUrl, otlpUrl, apmSocket })
+    const url = await startServer('app', {
+      adminPort: 0,
+      ...app,
+      ...composition,
+      ordersUrl,
+      otlpUrl,
+      apmSocket,
+    })
     if (load !== undefined) await start('load', 'loadtest/steady.ts', { url, connections: load })
   } catch (error) {
     await stop()

@@ -41,7 +41,7 @@ const cpuMicros = ({ threads }: Pulse, wanted: string): number =>
 const share = (part: number, whole: number): number =>
   whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0
 
-/** Nearest rank, of values that are known to within 2.5 %. */
+/** Nearest rank, of values that are known to within 1 %. */
 export function percentilesOf(counts: Pulse['latencies']): Update['latencyMs'] {
   const ordered = counts.toSorted(([one], [other]) => one - other)
   const total = ordered.reduce((sum, [, count]) => sum + count, 0)
@@ -73,7 +73,6 @@ function poolFigures(now: Pulse['pools'][number], first: Pulse, spentMs: number)
     name,
     size,
     queueLength,
-    tasksPerSecond: (tasks / spentMs) * 1000,
     busy: share(runMs, spentMs * size),
     waitMs: tasks > 0 ? (now.waitMs - before.waitMs) / tasks : null,
     runMs: tasks > 0 ? runMs / tasks : null,

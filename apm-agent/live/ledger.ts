@@ -1,39 +1,51 @@
-import { type LedgerName, ledgerNames, type Pulse } from './pulse.ts'
+import type { Pulse } from './pulse.ts'
 import type { Update } from './update.ts'
-import { record } from '../../lib/record.ts'
 
-/** How much of each has arrived, of all apps; null where that is not known. */
-export type Delivered = Readonly<Record<LedgerName, number | null>>
+/** What has arrived. */
+export interface Delivered {
+  /** From this app, since apm-agent started. */
+  readonly spans: number
+  readonly metricPoints: number
+  /** By logger-transport, of whatever app, since it started; null while that is not known. */
+  readonly transportedLines: number | null
+}
 
-/** What one app emitted and what of it arrived, both from when apm-agent first heard of it. */
+/** What one app emitted and what of it arrived. */
 export class Ledger {
-  readonly #emittedBefore: Pulse['emitted']
-  readonly #deliveredBefore: Partial<Record<LedgerName, number>> = {}
-  readonly #lastDelivered: Partial<Record<LedgerName, number>> = {}
+  readonly #before: Pulse['emitted']
+  readonly #droppedBefore: number
+  #transportedBefore: number | undefined
+  #transported = 0
 
-  constructor(first: Pulse) {
-    this.#emittedBefore = first.emitted
+  /** @param isWhole whether apm-agent was there before the app: if not, what was emitted until now is not its business */
+  constructor({ emitted, droppedLines }: Pulse, isWhole: boolean) {
+    this.#before = isWhole ? { logLines: 0, spans: 0, metricPoints: 0 } : emitted
+    this.#droppedBefore = isWhole ? 0 : droppedLines
   }
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
+    const logLines = emitted.logLines - this.#before.logLines
     // What writes lines itself has delivered those that it has not given up.
-    const logLines =
-      app.composition.logging === 'sidecar' ? delivered.logLines : emitted.logLines - droppedLines
-    const arrived = { ...delivered, logLines }
-    return record(ledgerNames, name => ({
-      emitted: emitted[name] - this.#emittedBefore[name],
-      delivered: this.#count(name, arrived[name]),
-    }))
+    const arrived =
+      app.composition.logging === 'sidecar'
+        ? this.#countTransported(delivered.transportedLines)
+        : logLines - (droppedLines - this.#droppedBefore)
+    return {
+      logLines: { emitted: logLines, delivered: arrived },
+      spans: { emitted: emitted.spans - this.#before.spans, delivered: delivered.spans },
+      metricPoints: {
+        emitted: emitted.metricPoints - this.#before.metricPoints,
+        delivered: delivered.metricPoints,
+      },
+    }
   }
 
-  /** Whoever delivers may start again, and then counts from zero. */
-  #count(name: LedgerName, delivered: number | null): number | null {
-    if (delivered === null) return null
-    const last = this.#lastDelivered[name] ?? delivered
-    const lost = Math.max(0, last - delivered)
-    const before = (this.#deliveredBefore[name] ?? delivered) - lost
-    this.#deliveredBefore[name] = before
-    this.#lastDelivered[name] = delivered
-    return delivered - before
+  /** Since it was first asked; one that starts again counts from zero. */
+  #countTransported(count: number | null): number | null {
+    if (count === null) return null
+    this.#transportedBefore ??= count
+    if (count < this.#transported) this.#transportedBefore -= this.#transported
+    this.#transported = count
+    return count - this.#transportedBefore
   }
 }

@@ -13,7 +13,7 @@ interface LiveOptions {
   /** What is going on, for people. */
   readonly note: string
   /** @param isWatched whether it is worth some work to know */
-  readDelivered(isWatched: boolean): Delivered
+  readDelivered(instance: string, isWatched: boolean): Delivered
 }
 
 /** The app that is shown. */
@@ -33,6 +33,8 @@ export class Live {
   readonly #silence: NodeJS.Timeout
   #current: Current | undefined
 
+  readonly #startedAtMs = Date.now()
+
   constructor(options: LiveOptions) {
     this.#options = options
     this.#silence = setInterval(() => {
@@ -47,8 +49,9 @@ export class Live {
     const isOlder = current && app.startedAtMs < current.app.startedAtMs
     if (isOlder && !this.#isSilent()) return
     if (app.instance === current?.app.instance) return this.#goOn(current, pulse)
-    this.#current = { app, ledger: new Ledger(pulse), pulses: [pulse], heardAtMs: performance.now() }
-    this.#options.readDelivered(true)
+    const ledger = new Ledger(pulse, app.startedAtMs > this.#startedAtMs)
+    this.#current = { app, ledger, pulses: [pulse], heardAtMs: performance.now() }
+    this.#options.readDelivered(app.instance, true)
   }
 
   /** @param afterMs the page has all updates until then, by the clock of `atMs` */
@@ -81,7 +84,7 @@ export class Live {
       atMs: Math.max(Date.now(), (this.#updates.at(-1)?.atMs ?? 0) + 1),
       app: app.instance,
       ...figuresOf(pulses),
-      ledger: ledger.figures(pulse, this.#options.readDelivered(this.#viewers.areThere)),
+      ledger: ledger.figures(pulse, this.#options.readDelivered(app.instance, this.#viewers.areThere)),
     }
     this.#keep(update)
     if (this.#apps.has(app.instance)) return this.#viewers.tell({ kind: 'update', update })

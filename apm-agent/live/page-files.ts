@@ -42,7 +42,9 @@ export function readLivePage(): Map<string, PageFile> {
     const assets = readdirSync(DIST).flatMap(name => {
       const type = assetTypes[extname(name)]
       if (!type) return []
-      return [[`/assets/${name}`, { type, headers: assetHeaders, body: readFileSync(join(DIST, name)) }]] as const
+      return [
+        [`/assets/${name}`, { type, headers: assetHeaders, body: readFileSync(join(DIST, name)) }],
+      ] as const
     })
     return new Map<string, PageFile>([['/', html], ...assets])
   } catch (error) {

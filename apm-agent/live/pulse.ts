@@ -65,8 +65,8 @@ export type LedgerName = (typeof ledgerNames)[number]
 
 export const PULSE_INTERVAL_MS = 500
 
-/** Buckets grow by 5 %: what is read from the middle of one is wrong by 2.5 % at most. */
-const GROWTH = 1.05
+/** Buckets grow by 2 %: what is read from the middle of one is wrong by 1 % at most. */
+const GROWTH = 1.02
 const LEAST_MS = 0.01
 /** Up to 100 s, in the last whatever took longer. */
 export const BUCKETS = 1 + Math.ceil(Math.log(100_000 / LEAST_MS) / Math.log(GROWTH))

@@ -45,7 +45,6 @@ export interface Update {
 }
 
 export interface PoolFigures extends Pick<PoolPulse, 'name' | 'size' | 'queueLength'> {
-  readonly tasksPerSecond: number
   /** Share of its workers that ran something. */
   readonly busy: number
   /** Of a task, on average; null without any. */

@@ -141,7 +141,13 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
   const apm = await createApm({ ...unused, resource })
   const ignore = () => {}
   const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
-  const service = createService({ routes: routesFor(contexts), apm, logger, meter: new RequestMeter(), requestTimeoutMs: 1000 })
+  const service = createService({
+    routes: routesFor(contexts),
+    apm,
+    logger,
+    meter: new RequestMeter(),
+    requestTimeoutMs: 1000,
+  })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   manageConnections(server)

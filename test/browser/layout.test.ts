@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Dom, load, missingBrowser, root, startBrowser } from './browser.ts'
+import { type Dom, load, missingBrowser, startBrowser } from './browser.ts'
+import { readCollisions, readOverflow } from './layout.ts'
 import { type Site, startSite } from './site.ts'
 import { seeds } from './upstream.ts'
 
@@ -38,37 +39,6 @@ describe('the page', { skip: missingBrowser, concurrency: true }, () => {
     })
   }
 })
-
-/** What sticks out of the screen or of the box that it is in; the skip link waits outside for the keyboard. */
-const readOverflow = (page: Page): Promise<string[]> =>
-  root(page).evaluate((html: Dom) => {
-    const width = html.clientWidth
-    const sticksOut = (element: Dom) => {
-      const { left, right } = element.getBoundingClientRect()
-      return left < -0.5 || right > width + 0.5
-    }
-    const isCut = (element: Dom) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1
-    return [html, ...html.querySelectorAll('body *:not(.skip, select, option, script)')]
-      .filter(element => sticksOut(element) || isCut(element))
-      .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
-  })
-
-/** Neighbours whose boxes lie on one another. */
-const readCollisions = (page: Page): Promise<string[]> =>
-  root(page).evaluate((html: Dom) => {
-    const boxes = [...html.querySelectorAll('body *:not(.skip, option, script)')]
-      .map(element => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && box.height > 0)
-    const overlap = (a: Dom, b: Dom) =>
-      a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5
-    return boxes.flatMap((one, index) =>
-      boxes
-        .slice(index + 1)
-        .filter(other => other.element.parentElement === one.element.parentElement)
-        .filter(other => overlap(one.box, other.box))
-        .map(other => `${one.element.outerHTML.slice(0, 60)} and ${other.element.outerHTML.slice(0, 60)}`),
-    )
-  })
 
 /** Headings of orders are short: when they need a second line, what is beside them takes too much. */
 const readBrokenHeadings = (page: Page): Promise<string[]> =>

@@ -1,7 +1,10 @@
 import UPlot from 'uplot'
 import type { Update } from '../update.ts'
+import { labelFigures, labelTime, niceMax, splitTime } from './axes.ts'
+import { color } from './color.ts'
 import { formatFigure } from './format.ts'
-import { type Points, toColumns } from './points.ts'
+import { drawMarks } from './marks.ts'
+import { type Mark, type Points, toColumns } from './points.ts'
 
 export interface Line {
   /** Names the color in the style sheet, `--goodput`. */
@@ -29,101 +32,94 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   area.className = 'area'
   area.role = 'img'
   parent.append(area)
-  let marks: ReturnType<Points['marksSince']> = []
-  const axis = { stroke: () => color('quiet'), grid: { stroke: () => color('line'), width: 1 }, ticks: { show: false } }
-  const chart = new UPlot(
-    {
+  let shown: Shown = { updates: [], marks: [], fromMs: 0, untilMs: 1 }
+  let fontPixels = fontPixelsOf(area)
+  let chart = create()
+  new ResizeObserver(() => {
+    if (fontPixels === fontPixelsOf(area)) return chart.setSize(sizeOf(area))
+    // uPlot takes its font when it is made.
+    fontPixels = fontPixelsOf(area)
+    chart.destroy()
+    chart = create()
+    show()
+  }).observe(area)
+
+  function create(): UPlot {
+    const axis = {
+      font: font(),
+      stroke: () => color('quiet'),
+      grid: { stroke: () => color('line'), width: 1 },
+      ticks: { show: false },
+    }
+    const axes = [
+      { ...axis, size: fontPixels * 1.8, splits: splitTime, values: labelTime },
+      { ...axis, size: fontPixels * 4, values: labelFigures },
+    ]
+    const options: UPlot.Options = {
       ...sizeOf(area),
       legend: { show: false },
       cursor: { show: false },
-      padding: hasAxes ? [12, 12, 0, 0] : [2, 0, 2, 0],
-      scales: { x: { time: false, auto: false }, y: { range: (_chart, _low, high) => [0, max ?? niceMax(high)] } },
-      axes: hasAxes
-        ? [
-            { ...axis, size: 34, font: font(), splits: splitTime, values: labelTime },
-            { ...axis, size: 62, font: font(), values: (_chart, ticks) => ticks.map(tick => tick.toLocaleString('en')) },
-          ]
-        : [{ show: false }, { show: false }],
-      series: [
-        {},
-        ...lines.map(({ color: name, fill }) => ({
-          stroke: () => color(name),
-          width: hasAxes ? 2.5 : 1.5,
-          points: { show: false },
-          ...(fill && { fill: () => `color-mix(in srgb, ${color(name)} 18%, transparent)` }),
-        })),
-      ],
-      hooks: { draw: [drawMarks] },
-    },
-    [[], ...lines.map(() => [])],
-    area,
-  )
-  new ResizeObserver(() => chart.setSize(sizeOf(area))).observe(area)
-
-  function drawMarks({ ctx, bbox, valToPos }: UPlot): void {
-    ctx.save()
-    ctx.strokeStyle = color('mark')
-    ctx.fillStyle = color('mark')
-    ctx.lineWidth = 2 * devicePixelRatio
-    ctx.setLineDash([6 * devicePixelRatio, 4 * devicePixelRatio])
-    ctx.font = font(devicePixelRatio)
-    for (const { atMs, label } of marks) {
-      const x = valToPos(atMs / 1000, 'x', true)
-      ctx.beginPath()
-      ctx.moveTo(x, bbox.top)
-      ctx.lineTo(x, bbox.top + bbox.height)
-      ctx.stroke()
-      if (!hasAxes) continue
-      const isNearEnd = x + ctx.measureText(label).width > bbox.left + bbox.width - 8
-      ctx.textAlign = isNearEnd ? 'right' : 'left'
-      ctx.fillText(label, x + (isNearEnd ? -6 : 6) * devicePixelRatio, bbox.top + 14 * devicePixelRatio)
+      padding: hasAxes ? [fontPixels * 1.6, fontPixels * 1.5, 0, 0] : [2, 0, 2, 0],
+      scales: {
+        x: { time: false, auto: false },
+        y: { range: (_chart, _low, high) => [0, max ?? niceMax(high)] },
+      },
+      axes: hasAxes ? axes : [{ show: false }, { show: false }],
+      series: [{}, ...lines.map(toSeries)],
+      hooks: { draw: [plot => drawMarks(plot, shown.marks, hasAxes ? font(devicePixelRatio) : undefined)] },
     }
-    ctx.restore()
+    return new UPlot(options, [[], ...lines.map(() => [])], area)
+  }
+
+  function toSeries({ color: name, fill }: Line): UPlot.Series {
+    return {
+      stroke: () => color(name),
+      width: hasAxes ? 2.5 : 1.5,
+      points: { show: false },
+      ...(fill && { fill: () => `color-mix(in srgb, ${color(name)} 18%, transparent)` }),
+    }
+  }
+
+  function font(ratio = 1): string {
+    return `${fontPixels * ratio}px system-ui, sans-serif`
+  }
+
+  function show(): void {
+    const { updates, fromMs, untilMs } = shown
+    chart.batch(() => {
+      chart.setData(
+        toColumns(
+          updates,
+          lines.map(({ read }) => read),
+        ),
+        false,
+      )
+      chart.setScale('x', { min: fromMs / 1000, max: untilMs / 1000 })
+    })
   }
 
   return {
     draw(points, rangeMs) {
-      const nowMs = points.last?.atMs ?? Date.now()
-      const updates = points.since(nowMs - rangeMs)
-      marks = points.marksSince(nowMs - rangeMs)
-      chart.batch(() => {
-        chart.setData(toColumns(updates, lines.map(({ read }) => read)), false)
-        chart.setScale('x', { min: (nowMs - rangeMs) / 1000, max: nowMs / 1000 })
-      })
-      area.ariaLabel = describe(lines, updates, rangeMs)
+      const untilMs = points.last?.atMs ?? Date.now()
+      const fromMs = untilMs - rangeMs
+      shown = { updates: points.since(fromMs), marks: points.marksSince(fromMs), fromMs, untilMs }
+      show()
+      area.ariaLabel = describe(lines, shown.updates, rangeMs)
     },
   }
 }
 
+/** What is drawn, also when the chart has to be made anew. */
+interface Shown {
+  readonly updates: readonly Update[]
+  readonly marks: readonly Mark[]
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientWidth, height: clientHeight })
 
-const color = (name: string): string =>
-  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`)
-
-const font = (ratio = 1) => `${15 * ratio}px system-ui, sans-serif`
-
-/** The least of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten that is not below the value. */
-function niceMax(value: number | null): number {
-  if (!value) return 1
-  const power = 10 ** Math.floor(Math.log10(value))
-  const factor = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find(each => each * power >= value) ?? 10
-  return factor * power
-}
-
-/** Five times, counted back from now, so that they stand still while the lines move. */
-function splitTime(_chart: UPlot, _axis: number, min: number, max: number): number[] {
-  return [0, 1, 2, 3, 4].map(index => max - ((max - min) * (4 - index)) / 4)
-}
-
-function labelTime({ scales }: UPlot, splits: readonly number[]): string[] {
-  const now = scales.x?.max ?? 0
-  return splits.map(split => (now - split < 0.5 ? 'now' : `−${formatAgo(now - split)}`))
-}
-
-function formatAgo(seconds: number): string {
-  const whole = Math.round(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
-}
+const fontPixelsOf = (element: HTMLElement): number => Number.parseFloat(getComputedStyle(element).fontSize)
 
 /** What a chart shows, for whoever does not see it. */
 function describe(lines: readonly Line[], updates: readonly Update[], rangeMs: number): string {

@@ -41,7 +41,9 @@ const charts = [
   }),
   createChart(find('#cost-chart'), {
     hasAxes: true,
-    lines: [{ color: 'main', label: 'Microseconds a request', read: ({ costMicros }) => costMicros, fill: true }],
+    lines: [
+      { color: 'main', label: 'Microseconds a request', read: ({ costMicros }) => costMicros, fill: true },
+    ],
   }),
   createChart(find('#delay'), {
     hasAxes: true,
@@ -51,6 +53,7 @@ const charts = [
 const view = createControls(drawCharts)
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 let shown: AppDescription | undefined
+let isAsked = false
 let drawnAtMs = Number.NEGATIVE_INFINITY
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawCharts)
@@ -59,7 +62,15 @@ stayConnected({ lastMs: () => points.last?.atMs ?? 0, onMessage: take, onState: 
 function take(message: LiveMessage): void {
   points.add(message)
   if (message.kind === 'history') find('#note').textContent = message.note
-  if (message.kind === 'silence' || !points.last) return
+  if (message.kind === 'silence' || isAsked) return
+  isAsked = true
+  requestAnimationFrame(show)
+}
+
+/** Once a frame, however many updates have come, and never while nobody sees the page. */
+function show(): void {
+  isAsked = false
+  if (!points.last) return
   showFigures(points.last)
   showDetails(points.last)
   showApp(points.app)

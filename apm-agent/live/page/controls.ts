@@ -18,7 +18,8 @@ export function createControls(onChange: () => void): View {
   }
   const isTalk = () => chosen.get('layout') === 'talk'
   const theme = () => THEMES.find(each => each === chosen.get('theme')) ?? 'auto'
-  const minutes = () => RANGES_MINUTES.find(each => String(each) === chosen.get('minutes')) ?? RANGES_MINUTES[0]
+  const minutes = () =>
+    RANGES_MINUTES.find(each => String(each) === chosen.get('minutes')) ?? RANGES_MINUTES[0]
 
   const actions: Readonly<Record<string, () => void>> = {
     talk: () => choose('layout', isTalk() ? 'all' : 'talk', 'all'),

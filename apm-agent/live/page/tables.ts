@@ -40,14 +40,14 @@ export function showComposition({ composition }: AppDescription): void {
 
 export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
   fill('runtime', [
-    ['', ''],
+    ['figure', 'value'],
     ['turn, p99', `${formatFigure(delayMs?.p99)} ms`],
     ['longest turn', `${formatFigure(delayMs?.max)} ms`],
     ['collecting', `${(gc.share * 100).toFixed(1)} %`],
     ['collections', `${formatFigure(gc.perSecond)} /s`],
   ])
   fill('pools', [
-    ['pool', 'workers', 'busy', 'queue', 'wait, ms', 'run, ms', 'jobs/s'],
+    ['pool', 'size', 'busy', 'queue', 'wait, ms', 'run, ms'],
     ...pools.map(pool => [
       pool.name,
       String(pool.size),
@@ -55,9 +55,8 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
       formatCount(pool.queueLength),
       formatFigure(pool.waitMs),
       formatFigure(pool.runMs),
-      formatFigure(pool.tasksPerSecond),
     ]),
-    ...(pools.length === 0 ? [['none: all on the main thread', ...Array(6).fill('')]] : []),
+    ...(pools.length === 0 ? [['none', ...Array(5).fill('–')]] : []),
   ])
   fill('ledger', [
     ['', 'emitted', 'delivered', 'outstanding'],

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { pulseOf } from '../../test/pulses.ts'
+import { figuresOf, percentilesOf } from './figures.ts'
+import { bucketOf, middleOf, type Pulse } from './pulse.ts'
+
+describe('the buckets of latencies', () => {
+  test('are known to within one percent, from 20 µs to 90 s', () => {
+    for (let latencyMs = 0.02; latencyMs < 90_000; latencyMs *= 1.013) {
+      const read = middleOf(bucketOf(latencyMs))
+      assert.ok(Math.abs(read / latencyMs - 1) <= 0.0101, `${latencyMs} is read as ${read}`)
+    }
+  })
+
+  test('take whatever comes', () => {
+    assert.equal(bucketOf(0), 0)
+    assert.equal(bucketOf(1e9), bucketOf(200_000))
+  })
+
+  test('give the percentiles of the latencies that they were made of', () => {
+    const latenciesMs = Array.from({ length: 1000 }, (_, index) => 1 + index)
+    const counts: Pulse['latencies'] = latenciesMs.map(latencyMs => [bucketOf(latencyMs), 1])
+    const percentiles = percentilesOf(counts)
+    for (const [name, expected] of [
+      ['p50', 500],
+      ['p90', 900],
+      ['p99', 990],
+    ] as const)
+      assert.ok(Math.abs((percentiles?.[name] ?? 0) / expected - 1) < 0.011, name)
+  })
+})
+
+describe('the figures of an update', () => {
+  test('are what happened between its pulses', () => {
+    const { latencyMs, ...figures } = figuresOf([1, 2, 3, 4, 5].map(count => pulseOf(count)))
+    assert.deepEqual(figures, {
+      goodput: 200,
+      bad: 4,
+      utilization: 0.2,
+      costMicros: 500,
+      ceiling: 2000,
+      delayMs: { p99: 5, max: 10 },
+      gc: { share: 0.02, perSecond: 10 },
+      lanes: [
+        { name: 'main', share: 0.1 },
+        { name: 'compute 1', share: 1 },
+      ],
+      pools: [{ name: 'compute', size: 2, queueLength: 7, busy: 0.5, waitMs: 2, runMs: 2.5 }],
+    })
+    assert.ok(latencyMs && latencyMs.p50 < latencyMs.p90 && latencyMs.p90 === latencyMs.p99)
+  })
+
+  test('say nothing of what there was none of', () => {
+    const [first, last] = [pulseOf(1), { ...pulseOf(1), atMs: 1000, latencies: [], delayMs: null }]
+    const { goodput, latencyMs, costMicros, ceiling, delayMs, pools } = figuresOf([first, last])
+    assert.deepEqual(
+      [goodput, latencyMs, costMicros, ceiling, delayMs, pools[0]?.waitMs],
+      [0, null, null, null, null, null],
+    )
+  })
+
+  test('count a thread that took the place of another from zero', () => {
+    const last = { ...pulseOf(2), threads: [{ name: 'compute 1', cpuMicros: 1000 }] }
+    assert.deepEqual(figuresOf([pulseOf(1), last]).lanes, [{ name: 'compute 1', share: 0 }])
+  })
+})

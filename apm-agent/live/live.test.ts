@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http'
+import { describe, type TestContext, test } from 'node:test'
+import { listen } from '../../lib/listen.ts'
+import { describeTestApp, pulseOf } from '../../test/pulses.ts'
+import type { Delivered } from './ledger.ts'
+import { Live } from './live.ts'
+import type { LiveMessage } from './update.ts'
+
+const delivered = { spans: 1200, metricPoints: 20, transportedLines: 3000 }
+
+function newLive(t: TestContext, readDelivered: () => Delivered = () => delivered): Live {
+  const live = new Live({ note: 'a test', readDelivered })
+  t.after(() => live.close())
+  return live
+}
+
+/** A page that keeps what it is told. */
+function watch(live: Live, afterMs = 0) {
+  const told: LiveMessage[] = []
+  const response = Object.assign(new EventEmitter(), {
+    writableLength: 0,
+    isGone: false,
+    writeHead() {},
+    write: (event: string) => told.push(JSON.parse(event.replace(/^data: /, ''))),
+    end() {},
+    destroy() {
+      response.isGone = true
+      response.emit('close')
+    },
+  })
+  live.watch(response as unknown as ServerResponse, afterMs)
+  return { told, response }
+}
+
+const historyOf = (live: Live, afterMs?: number) => {
+  const [message] = watch(live, afterMs).told
+  assert.equal(message?.kind, 'history')
+  return message
+}
+
+describe('live', () => {
+  test('has an update from the second pulse on, and describes its app once', t => {
+    const live = newLive(t)
+    const { told } = watch(live)
+    for (const count of [1, 2, 3]) live.take(pulseOf(count))
+    assert.deepEqual(
+      told.map(({ kind }) => kind),
+      ['history', 'update', 'update'],
+    )
+    const [, first, second] = told as Extract<LiveMessage, { kind: 'update' }>[]
+    assert.equal(first?.app?.name, 'compute')
+    assert.equal(second?.app, undefined)
+    assert.equal(second?.update.goodput, 200)
+  })
+
+  test('tells whoever comes later what was, or what of it they have not seen', t => {
+    const live = newLive(t)
+    for (const count of [1, 2, 3, 4]) live.take(pulseOf(count))
+    const { note, apps, updates } = historyOf(live)
+    assert.deepEqual([note, apps.length, updates.length], ['a test', 1, 3])
+    const times = updates.map(({ atMs }) => atMs)
+    assert.deepEqual(times, [...new Set(times)].sort())
+    assert.deepEqual(historyOf(live, times[1]).updates, updates.slice(2))
+  })
+
+  test('keeps ten minutes, and no app of which nothing is kept', t => {
+    const live = newLive(t)
+    for (let count = 1; count <= 10; count++) live.take(pulseOf(count))
+    const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
+    for (let count = 1; count <= 1300; count++) live.take(pulseOf(count, next))
+    const { apps, updates } = historyOf(live)
+    assert.equal(updates.length, 1200)
+    assert.deepEqual(
+      apps.map(({ instance }) => instance),
+      ['two'],
+    )
+  })
+
+  test('shows the app that started last, and its predecessor no more', t => {
+    const live = newLive(t)
+    const { told } = watch(live)
+    const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    for (const count of [1, 2]) live.take(pulseOf(count, next))
+    live.take(pulseOf(3))
+    const shown = told.flatMap(message => (message.kind === 'update' ? message.update.app : []))
+    assert.deepEqual(shown, ['one', 'two'])
+  })
+
+  test('says what was emitted and what of it was delivered', t => {
+    const live = newLive(t)
+    for (const count of [1, 2, 3]) live.take(pulseOf(count))
+    assert.deepEqual(historyOf(live).updates.at(-1)?.ledger, {
+      logLines: { emitted: 3000, delivered: 2997 },
+      spans: { emitted: 1200, delivered: 1200 },
+      metricPoints: { emitted: 30, delivered: 20 },
+    })
+  })
+
+  test('counts delivered lines of logger-transport on when that starts again', t => {
+    const transported = [100, 100, 400, 50, 150]
+    const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))
+    const app = describeTestApp({ composition: { logging: 'sidecar' } })
+    for (const count of [1, 2, 3, 4, 5]) live.take(pulseOf(count, app))
+    assert.deepEqual(
+      historyOf(live).updates.map(({ ledger }) => ledger.logLines.delivered),
+      [0, 300, 350, 450],
+    )
+  })
+
+  test('disconnects a page that does not read, and goes on for the others', t => {
+    const live = newLive(t)
+    const [slow, quick] = [watch(live), watch(live)]
+    slow.response.writableLength = 2 ** 24
+    for (const count of [1, 2, 3]) live.take(pulseOf(count))
+    assert.ok(slow.response.isGone)
+    assert.deepEqual([slow.told.length, quick.told.length], [1, 3])
+  })
+
+  test('says so while no app has anything to say', async t => {
+    const live = newLive(t)
+    const server = createServer((_request, response) => live.watch(response, 0))
+    const url = await listen(server, '127.0.0.1', 0)
+    t.after(() => server.close())
+    const [response] = (await once(get(url), 'response')) as [IncomingMessage]
+    response.setEncoding('utf8')
+    for await (const event of response) if (event.includes('"silence"')) break
+  })
+})

@@ -1,0 +1,3 @@
+/** What the style sheet's `--name` is at the moment, as a canvas takes it. */
+export const color = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--${name}`)

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { describeTestApp } from '../pulses.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { contrast, readContrasts } from './contrast.ts'
+import { readCollisions, readOverflow } from './layout.ts'
+import { startLiveSource, UPDATES_OF_A_HISTORY } from './live-source.ts'
+import { collectTroubles } from './troubles.ts'
+
+const openPage = startBrowser()
+const AN_HOUR_OF_UPDATES = 7200
+const LEAST_CONTRAST = 4.5
+const LEAST_CONTRAST_OF_OUTLINE = 3
+
+const screens = [
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+]
+/** What only a screen reader reads. */
+const HIDDEN = 'legend, [data-layout=talk] h1'
+const layouts = ['all', 'talk']
+const text = (page: Page, selector: string) => page.locator(selector).textContent()
+
+describe('the live page', { skip: missingBrowser }, () => {
+  let source: Awaited<ReturnType<typeof startLiveSource>>
+  before(async () => {
+    source = await startLiveSource()
+  })
+  after(() => source.close())
+
+  /** Once it is connected, told of some updates, and has shown them. */
+  async function open(path = '/', options: Parameters<typeof openPage>[0] = {}) {
+    const page = await openPage({ baseURL: source.url, ...options })
+    const troubles = await collectTroubles(page)
+    await page.goto(path)
+    await page.getByText('a test').waitFor()
+    const shown = page.locator('#ladder [aria-current]')
+    source.play(20)
+    await shown.waitFor()
+    return { page, troubles }
+  }
+
+  test('shows the step that runs among all steps, and what is none of them behind', async () => {
+    const { page } = await open()
+    assert.deepEqual(await page.locator('#ladder li').allTextContents(), ['0 monolith', '1 compute'])
+    assert.equal(await text(page, '#ladder [aria-current]'), '1 compute')
+    source.play(5, describeTestApp({ instance: 'other', step: null, name: 'compute+apm=none' }))
+    await page.locator('#ladder [aria-current]', { hasText: 'compute+apm=none' }).waitFor()
+    assert.equal(await page.locator('#ladder li').count(), 3)
+    await page.close()
+  })
+
+  test('says the figures of the last update, and keeps those before for charts and table', async () => {
+    const { page, troubles } = await open()
+    assert.equal(await text(page, '#cost'), '500')
+    assert.equal(await text(page, '#ceiling'), '2,000')
+    await page.getByText('The charts as a table').click()
+    await page.locator('#past tbody tr').first().waitFor()
+    assert.equal(await page.locator('#past tbody tr').count(), 20)
+    assert.deepEqual(await page.locator('#pools tbody th').allTextContents(), ['compute'])
+    for (const chart of await page.getByRole('img').all())
+      assert.match((await chart.getAttribute('aria-label')) ?? '', /now, between/)
+    assert.deepEqual(troubles, [])
+    await page.close()
+  })
+
+  test('says when apm-agent has no app', async () => {
+    const { page } = await open()
+    await page.getByRole('status').getByText('Live').waitFor()
+    source.tell({ kind: 'silence' })
+    await page.getByRole('status').getByText('No app reports').waitFor()
+    source.play(1)
+    await page.getByRole('status').getByText('Live').waitFor()
+    await page.close()
+  })
+
+  test('speaks aloud of the connection, and of nothing that changes twice a second', async () => {
+    const { page } = await open()
+    const live = await page
+      .locator('[role=status], [aria-live], output')
+      .evaluateAll((all: Dom[]) => all.map(({ id }) => id))
+    assert.deepEqual(live, ['connection'])
+    await page.close()
+  })
+
+  test('is worked by keys, keeps the choice in the URL, and leaves the browser its own keys', async () => {
+    const { page } = await open()
+    await page.keyboard.press('t')
+    await page.keyboard.press('d')
+    await page.keyboard.press('r')
+    assert.equal(new URL(page.url()).search, '?layout=talk&theme=light&minutes=5')
+    assert.equal(await page.getByText('Ledger').isVisible(), false)
+    assert.equal(await page.getByRole('heading', { name: 'Threads' }).isVisible(), true)
+    await page.keyboard.press('f')
+    await page.locator('#full[aria-pressed=true]').waitFor()
+    assert.equal(
+      await root(page).evaluate(({ ownerDocument }: Dom) => !!ownerDocument.fullscreenElement),
+      true,
+    )
+    await page.keyboard.press('Control+t')
+    assert.equal(await page.locator('#talk').getAttribute('aria-pressed'), 'true')
+    await page.close()
+  })
+
+  test('moves its charts rarely for whoever asks for less motion, and its figures as ever', async () => {
+    const { page } = await open('/', { reducedMotion: 'reduce' })
+    const chart = page.locator('#throughput [role=img]')
+    const before = await chart.getAttribute('aria-label')
+    const figure = await text(page, '#goodput')
+    source.play(1)
+    await page.waitForFunction(`document.querySelector('#goodput').textContent !== '${figure}'`)
+    assert.equal(await chart.getAttribute('aria-label'), before)
+    await page.close()
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const layout of layouts)
+      test(`stands out from its ground: ${layout}, ${colorScheme}`, async () => {
+        const { page } = await open(`/?layout=${layout}`, { colorScheme })
+        const contrasts = await readContrasts(page)
+        assert.ok(contrasts.length > 15)
+        assert.deepEqual(
+          contrasts.filter(({ ratio }) => ratio < LEAST_CONTRAST),
+          [],
+        )
+        await page.close()
+      })
+
+  for (const viewport of screens)
+    for (const layout of layouts)
+      test(`fits ${viewport.width} x ${viewport.height}: ${layout}`, async () => {
+        const { page } = await open(`/?layout=${layout}`, { viewport })
+        assert.deepEqual(await readOverflow(page), [])
+        assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot *`), [])
+        await page.close()
+      })
+
+  test('shows where the keyboard is', async () => {
+    const { page } = await open()
+    for (const name of [
+      'Talk t',
+      'Full screen f',
+      'Theme: auto d',
+      'Range: 2 min r',
+      'The charts as a table',
+    ]) {
+      await page.keyboard.press('Tab')
+      const focus = page.locator(':focus-visible')
+      assert.equal((await focus.textContent())?.trim(), name)
+      const { style, color, ground } = await focus.evaluate((element: Dom) => {
+        const { getComputedStyle, document } = element.ownerDocument.defaultView
+        const { outlineStyle, outlineColor } = getComputedStyle(element)
+        return {
+          style: outlineStyle,
+          color: outlineColor,
+          ground: getComputedStyle(document.body).backgroundColor,
+        }
+      })
+      assert.equal(style, 'solid')
+      assert.ok(contrast(color, ground) >= LEAST_CONTRAST_OF_OUTLINE)
+    }
+    await page.close()
+  })
+
+  test('holds no more memory after an hour than after ten minutes', async () => {
+    const { page, troubles } = await open()
+    const devtools = await page.context().newCDPSession(page)
+    const play = async (updates: number) => {
+      for (let played = 0; played < updates; played += 100) {
+        source.play(100, describeTestApp({ instance: `at ${played}` }))
+        const figure = await page.evaluate('1')
+        assert.equal(figure, 1)
+      }
+      await devtools.send('HeapProfiler.collectGarbage')
+      return (await devtools.send('Runtime.getHeapUsage')).usedSize
+    }
+    const early = await play(2 * UPDATES_OF_A_HISTORY)
+    const late = await play(AN_HOUR_OF_UPDATES)
+    assert.ok(late < early * 1.1, `${early} bytes became ${late}`)
+    assert.deepEqual(troubles, [])
+    await page.close()
+  })
+})

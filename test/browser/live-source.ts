@@ -1,0 +1,62 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { figuresOf } from '../../apm-agent/live/figures.ts'
+import { readLivePage, sendFile } from '../../apm-agent/live/page-files.ts'
+import type { AppDescription } from '../../apm-agent/live/pulse.ts'
+import { HISTORY_MS, type LiveMessage, type Update } from '../../apm-agent/live/update.ts'
+import { listen } from '../../lib/listen.ts'
+import { refuse } from '../../lib/respond.ts'
+import { describeTestApp, pulseOf } from '../pulses.ts'
+
+const INTERVAL_MS = 500
+const STARTED_AT_MS = Date.UTC(2026, 0, 1)
+
+/** The live page with updates of the test's making, by a clock of the test's. */
+export async function startLiveSource() {
+  const page = readLivePage()
+  const viewers = new Set<ServerResponse>()
+  let played = 0
+  const server = createServer((request, response) => {
+    const file = page.get((request.url as string).split('?')[0] as string)
+    if (file) return sendFile(response, file)
+    if (!request.url?.startsWith('/live/events')) return refuse(response, 404, 'NOT_FOUND', '')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    viewers.add(response.once('close', () => viewers.delete(response)))
+    tell({ kind: 'history', note: 'a test', apps: [], updates: [] })
+  })
+
+  function tell(message: LiveMessage): void {
+    for (const viewer of viewers) viewer.write(`data: ${JSON.stringify(message)}\n\n`)
+  }
+
+  return {
+    url: await listen(server, '127.0.0.1', 0),
+    tell,
+    /** Updates of an app, one every half second of the test's clock. @param count how many */
+    play(count: number, app: AppDescription = describeTestApp()): void {
+      for (let index = 0; index < count; index++) {
+        const update = updateOf(STARTED_AT_MS + INTERVAL_MS * ++played, app)
+        tell(index === 0 ? { kind: 'update', app, update } : { kind: 'update', update })
+      }
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Figures that are never twice the same. */
+function updateOf(atMs: number, app: AppDescription): Update {
+  const figures = figuresOf([pulseOf(1, app), pulseOf(2, app)])
+  const goodput = (atMs - STARTED_AT_MS) / INTERVAL_MS
+  const none = { emitted: 0, delivered: 0 }
+  return {
+    atMs,
+    app: app.instance,
+    ...figures,
+    goodput,
+    ledger: { logLines: none, spans: none, metricPoints: none },
+  }
+}
+
+export const UPDATES_OF_A_HISTORY = HISTORY_MS / INTERVAL_MS
