@@ -169,8 +169,10 @@ describe('the live page', { skip: missingBrowser }, () => {
     const play = async (updates: number) => {
       for (let played = 0; played < updates; played += 100) {
         source.play(100, describeTestApp({ instance: `at ${played}` }))
-        const figure = await page.evaluate('1')
-        assert.equal(figure, 1)
+        await page
+          .locator('#goodput')
+          .getByText(source.lastGoodput.toLocaleString('en'), { exact: true })
+          .waitFor()
       }
       await devtools.send('HeapProfiler.collectGarbage')
       return (await devtools.send('Runtime.getHeapUsage')).usedSize

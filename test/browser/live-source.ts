@@ -29,6 +29,10 @@ export async function startLiveSource() {
   }
 
   return {
+    /** What the last update says of goodput: no two say the same. */
+    get lastGoodput() {
+      return played
+    },
     url: await listen(server, '127.0.0.1', 0),
     tell,
     /** Updates of an app, one every half second of the test's clock. @param count how many */
@@ -45,16 +49,14 @@ export async function startLiveSource() {
   }
 }
 
-/** Figures that are never twice the same. */
 function updateOf(atMs: number, app: AppDescription): Update {
   const figures = figuresOf([pulseOf(1, app), pulseOf(2, app)])
-  const goodput = (atMs - STARTED_AT_MS) / INTERVAL_MS
   const none = { emitted: 0, delivered: 0 }
   return {
     atMs,
     app: app.instance,
     ...figures,
-    goodput,
+    goodput: (atMs - STARTED_AT_MS) / INTERVAL_MS,
     ledger: { logLines: none, spans: none, metricPoints: none },
   }
 }

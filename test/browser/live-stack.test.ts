@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Step, steps } from '../../app/steps.ts'
+import { findFreePort } from '../../lib/free-port.ts'
+import { generateLoad } from '../../loadtest/generate-load.ts'
+import type { Measurement } from '../../loadtest/protocol.ts'
+import { selectRow } from '../../loadtest/rows.ts'
+import { type StackOptions, startStack } from '../../stack/stack.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { collectTroubles } from './troubles.ts'
+
+const openPage = startBrowser()
+const TOLERANCE = 0.1
+/** Of an update: its figures are of so much time before it. */
+const UPDATE_MS = 2000
+const loadSettings = { scenario: 'demo', connections: 10, warmupSeconds: 3, durationSeconds: 6 } as const
+const monolith = steps[0] as Step
+const compute = steps[1] as Step
+const lastStep = steps.at(-1) as Step
+
+async function start(t: TestContext, step: Step, options: Partial<StackOptions> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'live-'))
+  const app = { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments'), threads: 1 }
+  const stack = await startStack({ composition: step.composition, app, ...options })
+  t.after(async () => {
+    await stack.stop()
+    rmSync(directory, { recursive: true })
+  })
+  return stack
+}
+
+async function open(url: string): Promise<Page> {
+  const page = await openPage({ baseURL: url })
+  await page.goto('/')
+  return page
+}
+
+const connection = (page: Page, text: string) => page.locator('#connection').getByText(text).waitFor()
+
+const running = (page: Page, step: Step) =>
+  page.locator('#ladder [aria-current]', { hasText: step.name }).waitFor()
+
+/** Keeps, in the page, what its figures say whenever they change. */
+const collectFigures = (page: Page) =>
+  root(page).evaluate(({ ownerDocument: { defaultView: window } }: Dom) => {
+    const { document, MutationObserver } = window
+    window.figures = []
+    const read = (id: string) => Number(document.getElementById(id).textContent.replace(',', ''))
+    new MutationObserver(() =>
+      window.figures.push({
+        atMs: Date.now(),
+        goodput: read('goodput'),
+        p50: read('p50'),
+        costMicros: read('cost'),
+        utilization: read('utilization') / 100,
+      }),
+    ).observe(document.getElementById('goodput'), { childList: true })
+  })
+
+interface Figures {
+  readonly atMs: number
+  readonly goodput: number
+  readonly p50: number
+  readonly costMicros: number
+  readonly utilization: number
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+describe('the live page of a stack', { skip: missingBrowser }, () => {
+  for (const step of [compute, lastStep]) {
+    test(`shows at step ${step.name} what the load generator measures, and asks no other host`, async t => {
+      const stack = await start(t, step)
+      const page = await openPage({ baseURL: stack.address('apm-agent') })
+      const troubles = await collectTroubles(page)
+      const hosts = new Set<string>()
+      page.on('request', request => hosts.add(new URL(request.url()).origin))
+      await page.goto('/')
+      await running(page, step)
+      await collectFigures(page)
+      const { measurement } = await load(stack, step)
+      const endedAtMs = Date.now()
+      const all: Figures[] = await page.evaluate('window.figures')
+      const startedAtMs = endedAtMs - measurement.durationMs
+      const figures = all.filter(({ atMs }) => atMs > startedAtMs + UPDATE_MS && atMs < endedAtMs)
+      assertAgreement(figures, measurement)
+      assert.deepEqual(troubles, [])
+      assert.deepEqual([...hosts], [stack.address('apm-agent')])
+    })
+  }
+
+  test('goes on and says what runs when the stack starts again at another step', async t => {
+    const apmAgent = { port: await findFreePort() }
+    const stack = await start(t, lastStep, { apmAgent })
+    const page = await open(stack.address('apm-agent'))
+    await running(page, lastStep)
+    await stack.stop()
+    await connection(page, 'apm-agent is away')
+    await start(t, monolith, { apmAgent })
+    await running(page, monolith)
+    await connection(page, 'Live')
+    const composition = await page.locator('#composition tbody td').allTextContents()
+    assert.deepEqual(composition, Object.values(monolith.composition))
+    await page.getByText('The charts as a table').click()
+    const names = await page.locator('#past tbody td:nth-child(2)').allTextContents()
+    assert.deepEqual([...new Set(names)], ['0 monolith', '6 rendering'])
+  })
+
+  test('says when apm-agent is killed or stands still, and recovers', async t => {
+    const stack = await start(t, lastStep)
+    const page = await open(stack.address('apm-agent'))
+    await connection(page, 'Live')
+    const pid = () => stack.processes.find(({ name }) => name === 'apm-agent')?.pid as number
+    process.kill(pid(), 'SIGKILL')
+    await connection(page, 'apm-agent is away')
+    await connection(page, 'Live')
+    process.kill(pid(), 'SIGSTOP')
+    await connection(page, 'apm-agent says nothing')
+    process.kill(pid(), 'SIGCONT')
+    await connection(page, 'Live')
+  })
+
+  test('has what was before after a reload', async t => {
+    const stack = await start(t, lastStep)
+    const page = await open(stack.address('apm-agent'))
+    await running(page, lastStep)
+    const rows = page.locator('#past tbody tr')
+    await page.getByText('The charts as a table').click()
+    await rows.nth(4).waitFor({ state: 'attached' })
+    await page.reload()
+    await page.getByText('The charts as a table').click()
+    await running(page, lastStep)
+    assert.ok((await rows.count()) >= 5)
+  })
+})
+
+function load(stack: Awaited<ReturnType<typeof start>>, step: Step) {
+  const settings = { ...loadSettings, beside: null, arrivals: 'constant', seed: 1 } as never
+  return generateLoad(stack, selectRow(step.name, {}), 1, settings, new AbortController().signal)
+}
+
+function assertAgreement(figures: readonly Figures[], measured: Measurement): void {
+  assert.ok(figures.length >= 4, `there were ${figures.length} updates in the window`)
+  const expected = {
+    goodput: (measured.responses / measured.durationMs) * 1000,
+    p50: measured.latencyMs.p50,
+    costMicros: measured.mainThreadMicros / measured.responses,
+    utilization: measured.mainThreadUtilization,
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    const shown = mean(figures.map(figure => figure[name as keyof Figures]))
+    assert.ok(Math.abs(shown / value - 1) < TOLERANCE, `${name}: ${shown} is shown, ${value} was measured`)
+  }
+}
