@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { commands } from '../loadtest/commands/index.ts'
 import type { Results } from '../loadtest/results.ts'
+import { firstUpdate } from './live-events.ts'
 import { runCommand, startCommand } from './run-command.ts'
 
 /** Runs the load test until it has finished a sample more, and interrupts it. */
@@ -40,6 +41,18 @@ describe('the load test', () => {
       const kept = second.results.steps[index]?.samples.slice(0, samples.length)
       assert.deepEqual(kept, samples)
     }
+  })
+
+  test('says where it can be watched, and there says what it measures', async t => {
+    const flags = ['--steps', 'monolith', '--rounds', '1', '--warmup', '1s', '--duration', '9s']
+    const started = startCommand(t, 'loadtest/main.ts', flags)
+    const file = (await started.line(/results go to/)).split(' ').at(-1) as string
+    t.after(() => rmSync(file, { force: true }))
+    const [, url] = /^watch (\S+)/.exec(await started.line(/^watch /)) as unknown as [string, string]
+    const { note, app } = await firstUpdate(url, ({ goodput }) => goodput > 0)
+    assert.deepEqual([note, app?.name], ['block 1: monolith, demo', 'monolith'])
+    started.child.kill('SIGINT')
+    await started.ended
   })
 
   for (const name of Object.keys(commands)) {

@@ -10,6 +10,7 @@ import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
+import { firstUpdate } from './live-events.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
 const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
@@ -101,6 +102,17 @@ describe('the stack', () => {
       await gone(pid)
     })
   }
+
+  test('keeps a steady load on the app when asked to, and says what became of it', async t => {
+    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5', '--step', 'monolith']
+    const started = startCommand(t, 'stack/main.ts', flags)
+    const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
+    const { note, update } = await firstUpdate(url, ({ goodput }) => goodput > 0)
+    assert.deepEqual([note, update.bad], ['5 connections ask for /demo', 0])
+    started.child.kill('SIGINT')
+    assert.deepEqual(await started.ended, [0, null])
+    assert.match(await started.line(/^load: /), /^load: [1-9]\d* good answers, 0 errors, 0 wrong bodies$/)
+  })
 
   test('leaves no process behind when it is killed itself', async t => {
     const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])

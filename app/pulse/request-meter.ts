@@ -25,7 +25,10 @@ export class RequestMeter {
   /** Of the good answers since this was last asked. */
   takeLatencies(): Pulse['latencies'] {
     const taken: [number, number][] = []
-    for (const [bucket, count] of this.#latencies.entries()) if (count > 0) taken.push([bucket, count])
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      const count = this.#latencies[bucket] as number
+      if (count > 0) taken.push([bucket, count])
+    }
     this.#latencies.fill(0)
     return taken
   }

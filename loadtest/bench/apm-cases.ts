@@ -14,6 +14,7 @@ import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
 import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
 import { Batch } from '../../app/apm/recording/batch.ts'
 import { OpenSpans } from '../../app/apm/recording/open-spans.ts'
+import { RequestMeter } from '../../app/pulse/request-meter.ts'
 import type { Case } from './sample-thread.ts'
 
 const GET = 1
@@ -32,6 +33,11 @@ const attributes = {
 /** By what is measured: ways to record one request of 5 ms. Each records as much as its library lets it: what a request took, and by which labels. */
 export const cases = {
   'a clock read': () => () => performance.now(),
+
+  'what the live page adds': () => {
+    const meter = new RequestMeter()
+    return () => meter.record(true, performance.now() - 5)
+  },
 
   'our record (span and metric)': () => recordInto(new Batch()),
 
