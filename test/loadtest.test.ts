@@ -47,7 +47,7 @@ describe('the load test', () => {
     const flags = ['--steps', 'monolith', '--rounds', '1', '--warmup', '1s', '--duration', '9s']
     const started = startCommand(t, 'loadtest/main.ts', flags)
     const file = (await started.line(/results go to/)).split(' ').at(-1) as string
-    t.after(() => rmSync(file, { force: true }))
+    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
     const [, url] = /^watch (\S+)/.exec(await started.line(/^watch /)) as unknown as [string, string]
     const { note, app } = await firstUpdate(url, ({ goodput }) => goodput > 0)
     assert.deepEqual([note, app?.name], ['block 1: monolith, demo', 'monolith'])
