@@ -85,7 +85,8 @@ export function createAgentServer(options: HttpServerOptions): Server {
       const known = [...Object.keys(receivers), ...Object.keys(answers), EVENTS, '/'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD')
+    const methods = path === EVENTS ? ['GET'] : ['GET', 'HEAD']
+    if (!methods.includes(request.method as string))
       return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
     if (answer) return respond(response, 200, ...(await answer()))
     if (file) return sendFile(response, file)

@@ -61,7 +61,10 @@ describe('live', () => {
     const { note, apps, updates } = historyOf(live)
     assert.deepEqual([note, apps.length, updates.length], ['a test', 1, 3])
     const times = updates.map(({ atMs }) => atMs)
-    assert.deepEqual(times, [...new Set(times)].sort())
+    assert.deepEqual(
+      times.map(atMs => atMs - (times[0] as number)),
+      [0, 500, 1000],
+    )
     assert.deepEqual(historyOf(live, times[1]).updates, updates.slice(2))
   })
 

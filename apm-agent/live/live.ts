@@ -21,6 +21,8 @@ interface Current {
   readonly app: AppDescription
   readonly ledger: Ledger
   readonly pulses: Pulse[]
+  /** From the app's monotonic clock to milliseconds since the epoch: what is read late is shown when it was. */
+  readonly epochMs: number
   heardAtMs: number
 }
 
@@ -50,7 +52,8 @@ export class Live {
     if (isOlder && !this.#isSilent()) return
     if (app.instance === current?.app.instance) return this.#goOn(current, pulse)
     const ledger = new Ledger(pulse, app.startedAtMs > this.#startedAtMs)
-    this.#current = { app, ledger, pulses: [pulse], heardAtMs: performance.now() }
+    const epochMs = Date.now() - pulse.atMs
+    this.#current = { app, ledger, pulses: [pulse], epochMs, heardAtMs: performance.now() }
     this.#options.readDelivered(app.instance, true)
   }
 
@@ -76,12 +79,13 @@ export class Live {
   }
 
   #goOn(current: Current, pulse: Pulse): void {
-    const { app, pulses, ledger } = current
+    const { app, pulses, ledger, epochMs } = current
     current.heardAtMs = performance.now()
+    if (pulse.atMs <= (pulses.at(-1) as Pulse).atMs) return
     pulses.push(pulse)
     if (pulses.length > PULSES_OF_AN_UPDATE) pulses.shift()
     const update: Update = {
-      atMs: Math.max(Date.now(), (this.#updates.at(-1)?.atMs ?? 0) + 1),
+      atMs: Math.max(Math.round(epochMs + pulse.atMs), (this.#updates.at(-1)?.atMs ?? 0) + 1),
       app: app.instance,
       ...figuresOf(pulses),
       ledger: ledger.figures(pulse, this.#options.readDelivered(app.instance, this.#viewers.areThere)),

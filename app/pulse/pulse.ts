@@ -6,6 +6,9 @@ import type { Pool } from '../pool.ts'
 import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'
 
+/** One reading at a time; a thread that has not answered by then never will. */
+const READING_LIMIT_MS = 5000
+
 interface PulseOptions {
   readonly app: AppDescription
   /** Unix socket of apm-agent. */
@@ -61,12 +64,13 @@ export function startPulse({ app, apmSocket, meter, pools, readCounts }: PulseOp
     }
   }
 
-  let reading = false
+  let askedAtMs = Number.NEGATIVE_INFINITY
   const timer = setInterval(async () => {
-    if (reading || !link.isReady()) return
-    reading = true
+    const nowMs = performance.now()
+    if (nowMs < askedAtMs + READING_LIMIT_MS || !link.isReady()) return
+    askedAtMs = nowMs
     link.send(await read())
-    reading = false
+    askedAtMs = Number.NEGATIVE_INFINITY
   }, PULSE_INTERVAL_MS).unref()
 
   return () => {

@@ -74,8 +74,9 @@ function show(): void {
   showFigures(points.last)
   showDetails(points.last)
   showApp(points.app)
-  lanes.show(points)
-  if (!prefersStillness.matches || performance.now() - drawnAtMs >= STILL_MS) drawCharts()
+  const isStill = prefersStillness.matches && performance.now() - drawnAtMs < STILL_MS
+  if (isStill) lanes.show(points)
+  else drawCharts()
 }
 
 function drawCharts(): void {
