@@ -80,11 +80,9 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     await page.goto('/')
     await running(page, lastStep)
     await collectFigures(page)
-    const { measurement } = await load(stack, lastStep)
-    const endedAtMs = Date.now()
+    const { measurement, openedAtMs, closedAtMs } = await load(stack, lastStep)
     const all: Figures[] = await page.evaluate('window.figures')
-    const startedAtMs = endedAtMs - measurement.durationMs
-    const figures = all.filter(({ atMs }) => atMs > startedAtMs + UPDATE_MS && atMs < endedAtMs)
+    const figures = all.filter(({ atMs }) => atMs > openedAtMs + UPDATE_MS && atMs < closedAtMs)
     assertAgreement(figures, measurement)
     await page.reload()
     await running(page, lastStep)
@@ -126,9 +124,16 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
   })
 })
 
-function load(stack: Awaited<ReturnType<typeof start>>, step: Step) {
+/** What the load generator measured, and when its window was open. */
+async function load(stack: Awaited<ReturnType<typeof start>>, step: Step) {
   const settings = { ...loadSettings, beside: null, arrivals: 'constant', seed: 1 } as never
-  return generateLoad(stack, selectRow(step.name, {}), 1, settings, new AbortController().signal)
+  const at = { opened: 0, closed: 0 }
+  const note = (event: keyof typeof at) => {
+    at[event] = Date.now()
+  }
+  const row = selectRow(step.name, {})
+  const { measurement } = await generateLoad(stack, row, 1, settings, new AbortController().signal, note)
+  return { measurement, openedAtMs: at.opened, closedAtMs: at.closed }
 }
 
 function assertAgreement(figures: readonly Figures[], measured: Measurement): void {
