@@ -1,20 +1,19 @@
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
-import type { AppDescription } from '../apm-agent/live/pulse.ts'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../stack/protocol.ts'
 import { createAdminServer } from './admin.ts'
 import { observeTasks } from './compute/observed.ts'
-import { type Composition, concerns, implementations } from './concerns.ts'
+import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
 import { createOrdersClient } from './orders-client.ts'
 import { threadCpuTime } from './pool.ts'
+import { describeApp } from './pulse/describe-app.ts'
 import { startPulse } from './pulse/pulse.ts'
 import { RequestMeter } from './pulse/request-meter.ts'
 import { createAssetRoutes } from './rendering/asset-routes.ts'
@@ -24,7 +23,6 @@ import { loadShell } from './rendering/shell.ts'
 import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
-import { findStepNumber, stepNames } from './steps.ts'
 import { readUsage } from './usage.ts'
 
 export interface App {
@@ -129,20 +127,6 @@ export async function startApp(config: AppConfig): Promise<App> {
       await logging.close()
       return readCounts()
     },
-  }
-}
-
-/** What runs, for the live page. */
-function describeApp(config: AppConfig, composition: Composition): AppDescription {
-  const step = findStepNumber(composition)
-  const changes = concerns.flatMap(concern => (config[concern] ? [`${concern}=${config[concern]}`] : []))
-  return {
-    instance: resource.instance,
-    startedAtMs: performance.timeOrigin,
-    step,
-    name: step === null ? [config.step, ...changes].join('+') : (stepNames[step] as string),
-    composition,
-    ladder: stepNames,
   }
 }
 

@@ -33,9 +33,8 @@ export class Live {
   readonly #updates: Update[] = []
   readonly #apps = new Map<string, AppDescription>()
   readonly #silence: NodeJS.Timeout
-  #current: Current | undefined
-
   readonly #startedAtMs = Date.now()
+  #current: Current | undefined
 
   constructor(options: LiveOptions) {
     this.#options = options

@@ -1,0 +1,20 @@
+import { performance } from 'node:perf_hooks'
+import type { AppDescription } from '../../apm-agent/live/pulse.ts'
+import { type Composition, concerns } from '../concerns.ts'
+import type { AppConfig } from '../config.ts'
+import { resource } from '../resource.ts'
+import { findStepNumber, stepNames } from '../steps.ts'
+
+/** What runs, for the live page. */
+export function describeApp(config: AppConfig, composition: Composition): AppDescription {
+  const step = findStepNumber(composition)
+  const changes = concerns.flatMap(concern => (config[concern] ? [`${concern}=${config[concern]}`] : []))
+  return {
+    instance: resource.instance,
+    startedAtMs: performance.timeOrigin,
+    step,
+    name: step === null ? [config.step, ...changes].join('+') : (stepNames[step] as string),
+    composition,
+    ladder: stepNames,
+  }
+}
