@@ -23,22 +23,25 @@ export interface Plan {
 
 /** What a run does to the world. */
 export interface Instruments {
-  readonly take: (row: Row, block: number, settings: Settings, abort: AbortSignal) => Promise<Sample>
+  /** @param livePort each sample has an apm-agent of its own; all of them show their live page at one address */
+  readonly take: (
+    row: Row,
+    block: number,
+    settings: Settings,
+    abort: AbortSignal,
+    livePort: number,
+  ) => Promise<Sample>
   readonly profile: typeof takeSpectrum
   readonly save: (results: Results) => void
   readonly progress: Progress
 }
 
-/** Each sample has an apm-agent of its own; all of them show their live page at one address. */
-async function real({ rows, settings }: Plan): Promise<Instruments> {
-  const livePort = await findFreePort()
-  return {
-    take: (...order) => takeSample(...order, { livePort }),
-    profile: (...order) => takeSpectrum(...order, livePort),
-    save: saveResults,
-    progress: createProgress(rows, settings, livePort),
-  }
-}
+const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
+  take: takeSample,
+  profile: takeSpectrum,
+  save: saveResults,
+  progress: createProgress(rows, settings, livePort),
+})
 
 /**
  * Takes a sample of every row in each block, in an order drawn for the block, and saves after every sample.
@@ -51,7 +54,8 @@ export async function run(
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
   const { rows, settings, earlier } = plan
-  const { take, profile, save, progress } = { ...(await real(plan)), ...instruments }
+  const livePort = await findFreePort()
+  const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
   const environment = earlier?.environment ?? readEnvironment()
   const samples = new Map(
     rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])] as Sample[]]),
@@ -85,7 +89,7 @@ export async function run(
     for (const row of rows.filter(row => settings.spectrum && !spectra.has(row))) {
       abort.throwIfAborted()
       progress.profiling(row)
-      spectra.set(row, await profile(row, settings, abort, resultsDirectory({ environment })))
+      spectra.set(row, await profile(row, settings, abort, resultsDirectory({ environment }), livePort))
       save(results(block))
       progress.profiled(row, spectra.get(row) as Spectrum)
     }
@@ -96,7 +100,7 @@ export async function run(
         while (isOpen(samplesOf(row), block)) {
           abort.throwIfAborted()
           progress.started(row, block)
-          const sample = await take(row, block, settings, abort)
+          const sample = await take(row, block, settings, abort, livePort)
           samplesOf(row).push(sample)
           save(results(block))
           progress.finished(row, sample)

@@ -57,20 +57,17 @@ export interface Sample {
 /** Every line must still be there when the lines are counted. */
 const KEEP_ALL = 100_000
 
-/** Who else looks at a sample. */
-interface Watchers {
-  readonly probe?: Probe
-  /** Where the live page of its apm-agent is; a free port unless given. */
-  readonly livePort?: number
-}
-
-/** @throws when the stack does not start, answers wrongly before there is load, or cannot be measured */
+/**
+ * @param livePort of the live page
+ * @throws when the stack does not start, answers wrongly before there is load, or cannot be measured
+ */
 export async function takeSample(
   row: Row,
   round: number,
   settings: Settings,
   abort: AbortSignal,
-  { probe, livePort = 0 }: Watchers = {},
+  livePort: number,
+  probe?: Probe,
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {

@@ -34,8 +34,8 @@ the same with all of it on the main thread, and with other sizes of the young ge
   },
 }
 
-const takeWatched: Instruments['take'] = async (row, block, settings, abort) => {
+const takeWatched: Instruments['take'] = async (row, block, settings, abort, livePort) => {
   const { probe, read } = watchCollections()
-  const sample = await takeSample(row, block, settings, abort, probe)
+  const sample = await takeSample(row, block, settings, abort, livePort, probe)
   return { ...sample, collections: read() }
 }

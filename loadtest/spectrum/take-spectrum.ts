@@ -25,11 +25,12 @@ export async function takeSpectrum(
   settings: Settings,
   abort: AbortSignal,
   directory: string,
+  livePort: number,
 ): Promise<Spectrum> {
   let spectrum: Spectrum
   let repetitions = 0
   do {
-    spectrum = await takeOnce(row, settings, abort, directory)
+    spectrum = await takeOnce(row, settings, abort, directory, livePort)
   } while (spectrum.reason !== null && repetitions++ < MAX_REPETITIONS)
   return spectrum
 }
@@ -39,6 +40,7 @@ async function takeOnce(
   settings: Settings,
   abort: AbortSignal,
   directory: string,
+  livePort: number,
 ): Promise<Spectrum> {
   const { probe, profiles } = createProfiler()
   const profiled = { ...row, app: { ...row.app, handicapPercent: CONTROL_PERCENT } }
@@ -47,7 +49,8 @@ async function takeOnce(
     0,
     { ...settings, durationSeconds: DURATION_SECONDS },
     abort,
-    { probe },
+    livePort,
+    probe,
   )
   const [main, ...others] = profiles as readonly [ThreadProfile, ...ThreadProfile[]]
   const windowMs = (main.profile.endTime - main.profile.startTime) / 1000
