@@ -20,7 +20,7 @@ const settings = {
 } as Settings
 
 const sampleWith = (probe: Probe, settingsOfTest = settings) =>
-  takeSample(selectRow(lastStep.name, {}), 1, settingsOfTest, new AbortController().signal, probe)
+  takeSample(selectRow(lastStep.name, {}), 1, settingsOfTest, new AbortController().signal, 0, probe)
 
 describe('a probe', () => {
   test('profiles every thread that runs JavaScript, and the sample is whole', async () => {

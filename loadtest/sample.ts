@@ -81,7 +81,10 @@ export async function takeSample(
       },
       appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },
-      apmAgent: { port: livePort, note: `block ${round}: ${row.name}, ${settings.scenario}` },
+      apmAgent: {
+        port: livePort,
+        note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
+      },
     })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
