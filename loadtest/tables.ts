@@ -1,6 +1,7 @@
 import type { Column } from '../lib/columns.ts'
 import type { Metric, RowResult } from './results.ts'
 import type { Sample } from './sample.ts'
+import { slices } from './spectrum/spectrum.ts'
 import { type Interval, type Median, median } from './statistics/median.ts'
 import type { Ratio } from './statistics/ratio.ts'
 
@@ -93,6 +94,24 @@ export const beside: Columns = [
   figure('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
   busy,
   valid,
+]
+
+/** What main threads are busy with, in percent of their CPU time; what that allowed the next row to gain, and what it gained. */
+export const spectra: Columns = [
+  step,
+  ...slices.map(
+    (slice): Column<RowResult> => ({
+      title: slice,
+      cell: ({ spectrum }) => (spectrum ? fixed(spectrum.shares[slice] * 100, 0) : '-'),
+    }),
+  ),
+  {
+    title: 'unattributed',
+    cell: ({ spectrum }) => (spectrum ? fixed(spectrum.unattributed * 100, 1) : '-'),
+  },
+  { title: '× at best', cell: ({ prediction }) => fixed(prediction?.ratioAtBest ?? null, 2) },
+  { title: '× measured', cell: row => formatRatio(row.versusPrevious?.mainThreadMicros, 2) },
+  { title: 'next', cell: ({ next }) => (next ? `${next.concern} ${percent(next.share)}` : '-') },
 ]
 
 /** What each concern is worth: the first row, and it with one of them put back. */

@@ -6,7 +6,7 @@ import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions
 import { measureAndReport } from '../report.ts'
 import type { Results } from '../results.ts'
 import { handicapped, selectRow, selectRows } from '../rows.ts'
-import { ladder, pages, pair } from '../tables.ts'
+import { ladder, pages, pair, spectra } from '../tables.ts'
 
 const options = {
   ...rowOptions,
@@ -45,5 +45,7 @@ export const runRows: Command<typeof options> = {
 
 function render({ steps, settings: { scenario } }: Results): string {
   const isPair = steps.some(({ app }) => app?.handicapPercent !== undefined)
-  return renderColumns(steps, isPair ? pair : scenario === 'page' ? pages : ladder)
+  const costs = renderColumns(steps, isPair ? pair : scenario === 'page' ? pages : ladder)
+  const hasSpectra = steps.some(({ spectrum }) => spectrum)
+  return hasSpectra ? `${costs}\n\nmain threads by %\n${renderColumns(steps, spectra)}` : costs
 }
