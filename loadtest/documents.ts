@@ -10,10 +10,13 @@ export const documents = [
   'docs/rendering.md',
   'docs/serialization.md',
   'docs/break-even.md',
+  'docs/spectrum.md',
 ] as const
 
-export const resultsPath = (name: PublishedName): string =>
-  join(import.meta.dirname, '../docs/results', `${name}.json`)
+export function resultsPath(name: PublishedName): string {
+  const { of = name }: { readonly of?: string } = published[name]
+  return join(import.meta.dirname, '../docs/results', `${of}.json`)
+}
 
 export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
 

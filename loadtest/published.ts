@@ -9,10 +9,12 @@ import { checkCeiling } from './ceiling.ts'
 import type { Environment } from './environment.ts'
 import type { Results, RowResult } from './results.ts'
 import { readBreakEven, readResults } from './results-file.ts'
-import { beside, curve, ladder, pages, pair } from './tables.ts'
+import { ablated, beside, collected, curve, ladder, pages, pair, spectra } from './tables.ts'
 
 /** How a file of results is read, and shown. */
 interface Publication {
+  /** Whose results these are, where they are shown under another name. */
+  readonly of?: string
   /** @throws UserError when the file holds none of them */
   read(file: string): unknown
   show(file: string): string
@@ -28,6 +30,9 @@ const rows = (columns: readonly Column<RowResult>[]) => run(results => section(r
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and what is made of each. */
 export const published = {
   ladder: run(results => section(results, withMoves(results.steps))),
+  spectrum: { of: 'ladder', ...rows(spectra) },
+  ablation: rows(ablated),
+  gc: rows(collected),
   aa: rows(pair),
   handicap: rows(pair),
   open: run(results => [section(results, curve), ...checkCeiling(results.steps)].join('\n\n')),
@@ -44,6 +49,8 @@ export const published = {
 
 export type PublishedName = keyof typeof published
 export const publishedNames = Object.keys(published) as PublishedName[]
+/** The runs that have a file of their own. */
+export const publishedRuns = publishedNames.filter(name => !('of' in published[name]))
 
 const section = (results: Results, columns: readonly Column<RowResult>[]) =>
   `${renderMarkdownTable(results.steps, columns)}\n\n${describeRun(results)}`
