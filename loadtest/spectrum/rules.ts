@@ -16,7 +16,7 @@ const rules: Readonly<Partial<Record<Slice | 'control', Rule>>> = {
     files: ['app/logging/', 'logger-transport/'],
     packages: ['winston', 'winston-transport', 'logform', 'pino', 'sonic-boom', 'thread-stream'],
   },
-  apm: { files: ['app/apm/', 'apm-agent/'], packages: ['@opentelemetry/'] },
+  apm: { files: ['app/apm/', 'app/pulse/', 'apm-agent/'], packages: ['@opentelemetry/'] },
   rendering: { files: ['app/rendering/', 'render/'], packages: ['react', 'react-dom', 'scheduler'] },
   control: { files: ['app/handicap.ts'] },
   application: { files: ['app/'], packages: ['negotiator'] },
