@@ -9,6 +9,7 @@ import { type Slice, type Spectrum, slices } from './spectrum.ts'
 const spectrum = (shares: Partial<Record<Slice, number>>) =>
   ({ shares: { ...record(slices, () => 0), ...shares } }) as Spectrum
 const [monolith, compute, serialization] = steps as readonly [Step, Step, Step]
+const apm = steps.at(-2) as Step
 
 describe('a prediction', () => {
   test('is what the concern that moves has in the spectrum of the row above', () => {
@@ -29,6 +30,7 @@ describe('a prediction', () => {
   const nexts: readonly [string, Step, Partial<Record<Slice, number>>, Concern, boolean][] = [
     ['the largest concern', monolith, { compute: 0.7, apm: 0.2, http: 0.9 }, 'compute', true],
     ['the largest that has not moved', compute, { compute: 0.4, apm: 0.2, logging: 0.1 }, 'apm', true],
+    ['the largest of all when what has not moved costs nothing', apm, { logging: 0.2 }, 'logging', false],
     ['the largest of all when all have', lastStep, { compute: 0.1, logging: 0.2, gc: 0.4 }, 'logging', false],
   ]
   for (const [what, step, shares, concern, isOnLadder] of nexts)

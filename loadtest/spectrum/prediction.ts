@@ -18,9 +18,12 @@ export interface Prediction {
 export interface Next {
   readonly concern: Concern
   readonly share: number
-  /** Whether the ladder moves it from here; if not, it is the largest of what has been moved. */
+  /** Whether the ladder moves it from here; if not, it is the largest of all. */
   readonly isOnLadder: boolean
 }
+
+/** A concern that has less of the main thread is none that a request of this scenario pays for. */
+const LEAST_SHARE = 0.01
 
 /** Null where the rows do not differ in exactly one concern. */
 export function predict(
@@ -34,10 +37,12 @@ export function predict(
   return { concern, share, ratioAtBest: 1 - share }
 }
 
-/** The largest concern that the last step does otherwise; when there is none, the largest of all. */
+/** The largest concern that the last step does otherwise; when none of them has a share, the largest of all. */
 export function findNext({ composition }: Pick<Row, 'composition'>, spectrum: Spectrum | null): Next | null {
   if (!spectrum) return null
-  const open = differences(composition, lastStep.composition)
+  const open = differences(composition, lastStep.composition).filter(
+    concern => spectrum.shares[concern] >= LEAST_SHARE,
+  )
   const candidates = open.length > 0 ? open : concerns
   const concern = candidates.reduce((most, each) =>
     spectrum.shares[each] > spectrum.shares[most] ? each : most,
