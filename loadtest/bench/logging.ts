@@ -1,8 +1,8 @@
 import { namesOf } from '../../app/concerns.ts'
 import { renderColumns } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
+import { measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { measureAndReport } from '../report.ts'
 import type { Results, RowResult } from '../results.ts'
 import { selectRows } from '../rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from '../../lib/command.ts'
+import { asTable, measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import { asTable, measureAndReport } from '../report.ts'
 import { selectRow, twice } from '../rows.ts'
 import { pair } from '../tables.ts'
 

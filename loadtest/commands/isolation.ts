@@ -1,7 +1,7 @@
 import type { Command } from '../../lib/command.ts'
 import { choice } from '../../lib/options.ts'
+import { asTable, measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { asTable, measureAndReport } from '../report.ts'
 import { atRates, selectRows } from '../rows.ts'
 import { scenarioNames } from '../scenarios.ts'
 import { beside } from '../tables.ts'
