@@ -7,39 +7,44 @@ import { slices } from './spectrum.ts'
 export type SelfTime = Readonly<Record<Kind, number>>
 
 const kinds = [...slices, 'control', 'idle'] as const
-type Kind = (typeof kinds)[number]
+export type Kind = (typeof kinds)[number]
 
 /** V8's names for what is no function. */
-const states: Readonly<Record<string, Kind>> = {
-  '(garbage collector)': 'gc',
-  '(program)': 'native',
-  '(idle)': 'idle',
-}
+const states: ReadonlyMap<string, Kind> = new Map([
+  ['(garbage collector)', 'gc'],
+  ['(program)', 'native'],
+  ['(idle)', 'idle'],
+])
 
 /** A profile's time, each sample's given to what the nearest function on its stack belongs to. */
 export function readSelfTime(profile: Profiler.Profile): SelfTime {
-  const kindOf = classify(profile.nodes)
+  const kindOf = classifyNodes(profile.nodes)
   const micros: Record<Kind, number> = record(kinds, () => 0)
-  const { samples = [], timeDeltas = [], startTime, endTime } = profile
-  // A delta is the time since the sample before; what a sample shows lasts until the next.
-  let atMicros = startTime
-  for (const [index, node] of samples.entries()) {
-    atMicros += timeDeltas[index] as number
-    const lasted = timeDeltas[index + 1] ?? endTime - atMicros
-    micros[kindOf.get(node) as Kind] += lasted
-  }
+  for (const { node, lasted } of readSamples(profile)) micros[kindOf.get(node) as Kind] += lasted
   return micros
 }
 
+/**
+ * The node that each sample shows and the microseconds until the next: a delta is the time since the sample before,
+ * and what a sample shows lasts until the next.
+ */
+export function* readSamples({ samples = [], timeDeltas = [], startTime, endTime }: Profiler.Profile) {
+  let atMicros = startTime
+  for (const [index, node] of samples.entries()) {
+    atMicros += timeDeltas[index] as number
+    yield { node, lasted: timeDeltas[index + 1] ?? endTime - atMicros }
+  }
+}
+
 /** By the id of a node. What has no rule belongs to its caller's, and what nothing called to the runtime. */
-function classify(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
+export function classifyNodes(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const kinds = new Map<number, Kind>()
   const visit = (
     { id, callFrame: { functionName, url }, children = [] }: Profiler.ProfileNode,
     caller: Kind,
   ) => {
-    const kind = states[functionName] ?? findSlice(url) ?? caller
+    const kind = states.get(functionName) ?? findSlice(url) ?? caller
     kinds.set(id, kind)
     for (const child of children) visit(byId.get(child) as Profiler.ProfileNode, kind)
   }

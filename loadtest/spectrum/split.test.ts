@@ -51,6 +51,16 @@ describe("a thread's time", () => {
     assert.equal(inPoints(unattributed), 0)
   })
 
+  test('is split whatever a function is called, also like what every object has', () => {
+    const profile = profileOf({ 'app/routes.ts': 50 })
+    const nodes = profile.nodes.map(node => ({
+      ...node,
+      callFrame: { ...node.callFrame, functionName: 'constructor' },
+    }))
+    const { shares } = split({ profile: { ...profile, nodes }, cpuMicros: 50_000 }, 0, 1)
+    assert.equal(inPoints(shares.application), 100)
+  })
+
   test('is native where it was used and V8 saw the thread idle', () => {
     const profile = profileOf({ 'app/routes.ts': 70, '(idle)': 900 })
     const { shares, unattributed } = split({ profile, cpuMicros: 100_000 }, 0, 1)
