@@ -14,6 +14,8 @@ export interface Results {
   readonly environment: Environment
   readonly settings: Settings
   readonly steps: readonly RowResult[]
+  /** Whether it has not reached its end; absent of runs that did not tell yet. */
+  readonly partial?: boolean
 }
 
 /** What is compared, and which way is better. The first is what the project is about, and decides when a run may stop. */

@@ -67,10 +67,11 @@ describe('a run', () => {
     assert.notDeepEqual((await rehearse({ settings: { ...settings, seed: 5 } })).taken, taken)
   })
 
-  test('saves after every sample', async () => {
+  test('saves after every sample, and that it is whole at the end', async () => {
     const { saved, results } = await rehearse({})
     const counts = saved.map(({ steps }) => steps.reduce((sum, { samples }) => sum + samples.length, 0))
-    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
+    assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
     assert.deepEqual(saved.at(-1), results)
   })
 
@@ -92,6 +93,7 @@ describe('a run', () => {
     const whole = await rehearse({})
     const interrupted = await rehearse({}, (_, count) => (count === 5 ? 'interrupt' : {}))
     assert.equal(interrupted.results.steps.flatMap(({ samples }) => samples).length, 4)
+    assert.deepEqual([interrupted.results.partial, whole.results.partial], [true, false])
     const rest = await rehearse({ earlier: interrupted.results })
     assert.deepEqual([...interrupted.taken.slice(0, 4), ...rest.taken], whole.taken)
     assert.deepEqual(rest.results.steps, whole.results.steps)

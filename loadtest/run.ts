@@ -67,11 +67,12 @@ export async function run(
       return known ? [[row, known]] : []
     }),
   )
-  const results = (blocks: number): Results => ({
+  const results = (blocks: number, partial = true): Results => ({
     schemaVersion: 1,
     environment,
     settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
     steps: summarize(rows, samples, spectra),
+    partial,
   })
   const first = firstOpenBlock(rows, samplesOf)
   let block = first - 1
@@ -108,6 +109,9 @@ export async function run(
       }
       progress.finishedBlock(stage())
     }
+    const whole = results(block, false)
+    save(whole)
+    return whole
   } catch (error) {
     if (!abort.aborted) throw error
   }
