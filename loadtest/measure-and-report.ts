@@ -2,10 +2,12 @@ import { type Column, renderColumns } from '../lib/columns.ts'
 import { UserError } from '../lib/user-error.ts'
 import { abortWhenAsked } from './abort.ts'
 import type { SamplingOptions } from './options.ts'
+import { findPoorRows } from './report/notices.ts'
 import type { Results, RowResult } from './results.ts'
 import { readResults, resultsFile } from './results-file.ts'
 import { resumePlan } from './resume.ts'
 import { type Instruments, type Plan, run } from './run.ts'
+import { tryToReport } from './try-to-report.ts'
 
 /**
  * Measures what is planned, or goes on with what `--resume` names, and says what was found: as far as it got, when it
@@ -14,7 +16,7 @@ import { type Instruments, type Plan, run } from './run.ts'
  */
 export async function measureAndReport(
   plan: () => Plan,
-  { json, resume, budgetMs }: Pick<SamplingOptions, 'json' | 'resume' | 'budgetMs'>,
+  { json, slides, resume, budgetMs }: Pick<SamplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>,
   command: string,
   render: (results: Results) => string,
   instruments: Partial<Instruments> = {},
@@ -23,6 +25,7 @@ export async function measureAndReport(
   const planned = resume ? resumePlan(readResults(resume), command, budgetMs) : plan()
   const results = await run(planned, abort, instruments)
   process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${render(results)}\n`)
+  await tryToReport(results, slides)
   if (abort.aborted) {
     throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
   }
@@ -33,12 +36,7 @@ export const asTable = (columns: readonly Column<RowResult>[]) => (results: Resu
   renderColumns(results.steps, columns)
 
 /** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
-function requireSamples({ steps, settings: { rounds } }: Results): void {
-  const poor = steps.flatMap(({ name, samples }) => {
-    const valid = samples.filter(sample => sample.valid).length
-    if (valid > 0 && valid * 2 > rounds) return []
-    const reasons = new Set(samples.flatMap(({ reason }) => reason ?? []))
-    return [`${name} has ${valid} valid samples of ${rounds} blocks (${[...reasons].join('; ')})`]
-  })
+function requireSamples(results: Results): void {
+  const poor = findPoorRows(results)
   if (poor.length > 0) throw new UserError(`not enough valid samples: ${poor.join(', ')}`)
 }

@@ -61,6 +61,8 @@ export const spectrumOptions = {
   }),
 } as const
 
+export const slides = toggle({ help: 'write each plot of the report as SVG and PNG, 1920 x 1080, too' })
+
 /** How samples are taken, and how many. */
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
@@ -87,6 +89,7 @@ export const samplingOptions = {
     placeholder: 'FILE',
     help: 'go on with an interrupted run, as it was; only --budget counts',
   }),
+  slides,
   json: toggle({ help: 'print the results as JSON on stdout' }),
 } as const
 

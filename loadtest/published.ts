@@ -52,6 +52,24 @@ export const publishedNames = Object.keys(published) as PublishedName[]
 /** The runs that have a file of their own. */
 export const publishedRuns = publishedNames.filter(name => !('of' in published[name]))
 
+/** The table of any run of rows, with how it was measured. */
+export function describeResults(results: Results): string {
+  const { settings, steps } = results
+  return [
+    renderMarkdownTable(steps, columnsOf(results)),
+    ...(steps.some(({ spectrum }) => spectrum) ? [renderMarkdownTable(steps, spectra)] : []),
+    ...(settings.command === 'open' ? checkCeiling(steps) : []),
+    describeRun(results),
+  ].join('\n\n')
+}
+
+function columnsOf({ settings: { command, scenario }, steps }: Results): readonly Column<RowResult>[] {
+  const own = new Map(
+    Object.entries({ aa: pair, open: curve, isolation: beside, ablation: ablated, gc: collected }),
+  )
+  return own.get(command) ?? (scenario === 'page' ? pages : withMoves(steps))
+}
+
 const section = (results: Results, columns: readonly Column<RowResult>[]) =>
   `${renderMarkdownTable(results.steps, columns)}\n\n${describeRun(results)}`
 
@@ -70,7 +88,7 @@ function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
   return [step as Column<RowResult>, { title: 'moved', cell: moved }, ...figures]
 }
 
-function showBreakEven(results: BreakEvenResults): string {
+export function showBreakEven(results: BreakEvenResults): string {
   const { environment, settings, cells, hops, starts, idle } = results
   const valid = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples.map(({ valid }) => valid))
   const refused = valid.filter(isValid => !isValid).length

@@ -7,6 +7,9 @@ import type { Results } from './results.ts'
 const ALL_RESULTS = join(import.meta.dirname, 'results')
 const FILE = 'results.json'
 
+/** Leads to the directory of the last run. */
+export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
+
 /** Where everything is that a run leaves: its results, profiles, report. `results/latest` leads to that of the last run. */
 export const resultsDirectory = ({ environment }: Pick<Results, 'environment'>): string =>
   join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
@@ -20,7 +23,7 @@ export function saveResults(results: Results | BreakEvenResults): void {
   const directory = resultsDirectory(results)
   mkdirSync(directory, { recursive: true })
   replace(join(directory, FILE), part => writeFileSync(part, `${JSON.stringify(results, null, 2)}\n`))
-  replace(join(ALL_RESULTS, 'latest'), part => symlinkSync(directory, part, 'junction'))
+  replace(latestResults, part => symlinkSync(directory, part, 'junction'))
 }
 
 function replace(path: string, create: (part: string) => void): void {
@@ -38,6 +41,10 @@ export const readResults = (path: string): Results => read(path, ({ steps }) => 
 /** The same of a run of `break-even`. */
 export const readBreakEven = (path: string): BreakEvenResults =>
   read(path, ({ kind }) => kind === 'break-even')
+
+/** The same of either. */
+export const readAnyResults = (path: string): Results | BreakEvenResults =>
+  read(path, ({ steps, kind }) => Array.isArray(steps) || kind === 'break-even')
 
 function read<Run>(path: string, isOne: (parsed: Record<string, unknown>) => boolean): Run {
   try {

@@ -168,7 +168,7 @@ export const formatRatio = (given: Ratio | undefined, digits: number) =>
   given?.ci95
     ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
     : fixed(given?.ratio ?? null, digits)
-const interval = ([low, high]: Interval, digits: number) =>
+export const interval = ([low, high]: Interval, digits: number) =>
   `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 const percent = (value: number | null | undefined, digits = 0) =>
   value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`

@@ -3,7 +3,7 @@ import { drawSeed, samplingOptions } from '../options.ts'
 import type { BreakEvenSettings } from './results.ts'
 import { calibrate } from './tasks.ts'
 
-const { threads, seed, json, quick } = samplingOptions
+const { threads, seed, json, quick, slides } = samplingOptions
 
 export const breakEvenOptions = {
   lengths: integers({
@@ -27,6 +27,7 @@ export const breakEvenOptions = {
   durationMs: duration({ minMs: 20, help: 'each of the two windows of a sample (default 200ms)' }),
   seed,
   quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
+  slides,
   json,
 } as const
 

@@ -63,11 +63,11 @@ function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
   ]
 }
 
-const groupByWay = (hops: readonly HopResult[]): (readonly HopResult[])[] => [
+export const groupByWay = (hops: readonly HopResult[]): (readonly HopResult[])[] => [
   ...Map.groupBy(hops, ({ channel, form }) => `${channel} ${form}`).values(),
 ]
 
-function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult[]>[] {
+export function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult[]>[] {
   const sizes = (title: string, of: (hop: HopResult) => Median, digits: number) =>
     payloadsBytes.map(bytes => ({
       title: `${title}, ${formatBytes(bytes)}`,
@@ -83,7 +83,7 @@ function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult
   ]
 }
 
-const startColumns: readonly Column<StartResult>[] = [
+export const startColumns: readonly Column<StartResult>[] = [
   { title: 'one more', cell: ({ name }) => name },
   { title: 'is up after ms', cell: ({ startMs }) => withInterval(startMs, 0) },
   { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },

@@ -6,6 +6,7 @@ import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import { renderBreakEven } from '../break-even/tables.ts'
 import { resultsFile } from '../results-file.ts'
+import { tryToReport } from '../try-to-report.ts'
 
 export const breakEven: Command<typeof breakEvenOptions> = {
   usage: 'npm run loadtest -- break-even [options]',
@@ -18,6 +19,7 @@ wait for it, inline, in threads and in processes; and what a thread and a proces
     process.stdout.write(
       options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderBreakEven(results)}\n`,
     )
+    await tryToReport(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; what there is is partial: ${resultsFile(results)}`)
     requireSamples(results)
   },

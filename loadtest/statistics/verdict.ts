@@ -3,7 +3,7 @@ import type { Interval } from './median.ts'
 export type Verdict = 'faster' | 'slower' | 'equivalent' | 'inconclusive'
 
 /** Ratios this close to 1 make no difference that matters to anyone. */
-const EQUIVALENCE = 0.02
+export const EQUIVALENCE = 0.02
 
 /**
  * What an interval of a ratio allows to say.

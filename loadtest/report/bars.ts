@@ -1,0 +1,147 @@
+import { axisX, barX, dot, gridX, type Markish, ruleX, ruleY, text } from '@observablehq/plot'
+import type { Interval } from '../statistics/median.ts'
+import { draw, type Frame, roundTicks, rowScale, widthOf } from './plot.ts'
+
+/** One value with its uncertainty. */
+export interface Bar {
+  readonly name: string
+  /** Null where there is none. */
+  readonly value: number | null
+  readonly ci95: Interval | null
+  /** Of the single samples. */
+  readonly spread: readonly number[]
+  readonly label: string
+}
+
+type Named = Pick<Bar, 'name' | 'label'>
+
+/** Of the marks of a row, in heights of text. */
+const MARKS = { wide: 2.3, narrow: 1.8 }
+const LINE_HEIGHT = 1.2
+/** How much wider bold letters are. */
+const BOLD = 1.12
+/** Of the width, for names beside a plot. */
+const MOST_NAME = 0.4
+
+/** What all plots with a row a line have in common: where names and labels stand, and how much room they take. */
+export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
+  const { isNarrow, textPx, widthPx } = frame
+  const heading = isNarrow ? layoutHeading(frame, rows) : { separator: '', heightPx: 0 }
+  const marginBottom = textPx * 3.2
+  const marginTop = legendPx + textPx * 0.5
+  const rowPx = frame.heightPx
+    ? (frame.heightPx - marginTop - marginBottom) / rows.length
+    : textPx * (isNarrow ? MARKS.narrow : MARKS.wide) + heading.heightPx
+  const names = rows.map(({ name }) => shorten(name, textPx, widthPx * MOST_NAME))
+  const marginLeft = isNarrow ? 4 : Math.max(...names.map(name => widthOf(name, textPx))) + textPx
+  const inset = rowPx * 0.14
+  return {
+    /** Of the longest label beside a plot. */
+    labelPx: isNarrow ? 0 : Math.max(...rows.map(({ label }) => widthOf(label, textPx))) + textPx,
+    plotPx: widthPx - marginLeft - textPx,
+    /** Of the marks within their row. */
+    insets: { insetTop: heading.heightPx + (isNarrow ? 0 : inset), insetBottom: inset },
+    /** From a row's middle to that of its marks. */
+    dy: isNarrow ? (heading.heightPx - inset) / 2 : 0,
+    /** On a narrow screen a row's name and label stand above its marks. */
+    headings: isNarrow ? [drawHeadings(frame, rows, rowPx, heading.separator)] : [],
+    options: {
+      marginLeft,
+      marginRight: textPx,
+      marginTop,
+      marginBottom,
+      height: frame.heightPx ?? rowPx * rows.length + marginTop + marginBottom,
+      y: { ...rowScale(names), axis: isNarrow ? null : ('left' as const), padding: 0 },
+    },
+  }
+}
+
+/** In two lines where one is too short. */
+function layoutHeading({ textPx, widthPx }: Frame, rows: readonly Named[]) {
+  const fits = rows.every(({ name, label }) => widthOf(`${name} · ${label}`, textPx) * BOLD < widthPx)
+  return {
+    separator: fits ? ' · ' : '\n',
+    heightPx: textPx * (0.3 + LINE_HEIGHT * (fits ? 1 : 2)),
+  }
+}
+
+const drawHeadings = ({ textPx, widthPx }: Frame, rows: readonly Named[], rowPx: number, separator: string) =>
+  text(rows, {
+    y: (_, index) => index,
+    text: ({ name, label }) => `${shorten(name, textPx * BOLD, widthPx)}${separator}${label}`,
+    frameAnchor: 'left',
+    lineAnchor: 'top',
+    lineHeight: LINE_HEIGHT,
+    dy: -rowPx / 2 + textPx * 0.3,
+    fontWeight: 600,
+    fill: 'var(--text)',
+    stroke: 'var(--ground)',
+    strokeWidth: textPx / 3,
+  })
+
+function shorten(name: string, textPx: number, mostPx: number): string {
+  if (widthOf(name, textPx) <= mostPx) return name
+  const share = mostPx / widthOf(name, textPx)
+  return `${name.slice(0, Math.floor(name.length * share) - 1)}…`
+}
+
+/** Ticks from zero up to the largest value, their grid and what they count; labels beyond stand free. */
+export function valueAxis(frame: Frame, label: string, max: number): Markish[] {
+  const ticks = roundTicks(max, frame.isNarrow ? 3 : 6)
+  return [
+    gridX(ticks, { stroke: 'var(--line)', strokeOpacity: 1 }),
+    axisX(ticks, {
+      label,
+      labelAnchor: 'right',
+      labelArrow: false,
+      labelOffset: frame.textPx * 2.7,
+      tickSize: 0,
+      color: 'var(--quiet)',
+    }),
+  ]
+}
+
+/** Bars from zero, the samples they are the middle of as dots, their intervals as lines. @returns SVG */
+export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string): string {
+  const { options, headings, insets, dy, plotPx } = layoutRows(frame, bars)
+  const known = bars.flatMap((bar, row) => (bar.value === null ? [] : [{ ...bar, value: bar.value, row }]))
+  const ends = known.map(({ value, ci95, spread, label, row }) => {
+    const end = Math.max(value, ci95?.[1] ?? 0, ...spread)
+    const labelPx = frame.isNarrow ? 0 : widthOf(label, frame.textPx) + frame.textPx
+    return { label, row, end, needed: (end * plotPx) / (plotPx - labelPx) }
+  })
+  const dots = known.flatMap(({ spread, row }) => spread.map(value => ({ value, row })))
+  const intervals = known.flatMap(({ ci95, row }) => (ci95 ? [{ low: ci95[0], high: ci95[1], row }] : []))
+  const without = bars.flatMap((bar, row) => (bar.value === null ? [{ label: bar.label, row }] : []))
+  return draw(frame, {
+    ...options,
+    x: { domain: [0, Math.max(...ends.map(({ needed }) => needed), Number.MIN_VALUE)] },
+    marks: [
+      ...valueAxis(frame, axisLabel, Math.max(1, ...ends.map(({ end }) => end))),
+      barX(known, { y: 'row', x: 'value', fill: 'var(--mark)', fillOpacity: 0.45, ...insets }),
+      dot(dots, { y: 'row', x: 'value', r: frame.textPx / 7, fill: 'var(--text)', fillOpacity: 0.45, dy }),
+      ruleY(intervals, {
+        x1: 'low',
+        x2: 'high',
+        y: 'row',
+        stroke: 'var(--text)',
+        strokeWidth: frame.textPx / 5,
+        dy,
+      }),
+      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      ...(frame.isNarrow
+        ? headings
+        : [
+            text(ends, {
+              y: 'row',
+              x: 'end',
+              text: 'label',
+              textAnchor: 'start',
+              dx: frame.textPx * 0.5,
+              fontWeight: 600,
+            }),
+            text(without, { y: 'row', text: 'label', frameAnchor: 'left', dx: 8, fill: 'var(--quiet)' }),
+          ]),
+    ],
+  })
+}

@@ -1,0 +1,122 @@
+import { axisX, axisY, dot, gridY, line, ruleY, text } from '@observablehq/plot'
+import { draw, type Frame, placeLabels, widthOf } from './plot.ts'
+
+/** A value of a series. */
+export interface Point {
+  readonly series: string
+  readonly x: number
+  readonly y: number
+}
+
+/** Lines over one another, both scales logarithmic. */
+export interface Curves {
+  /** In the order of their importance; each has its own dash and mark. */
+  readonly series: readonly string[]
+  readonly points: readonly Point[]
+  /** Of the single samples. */
+  readonly spread: readonly Point[]
+  readonly x: { readonly label: string; readonly format: (x: number) => string }
+  readonly y: { readonly label: string }
+}
+
+const strokes = ['var(--mark)', 'var(--text)', 'var(--quiet)']
+const dashes = ['none', '8 5', '2 4']
+const symbols = ['circle', 'square2', 'triangle2', 'diamond2'] as const
+
+/** @returns SVG */
+export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curves): string {
+  const { textPx, isNarrow, widthPx } = frame
+  const height = frame.heightPx ?? widthPx * (isNarrow ? 0.95 : 0.45)
+  const [marginTop, marginBottom] = [textPx * 2, textPx * 3.2]
+  const xs = [...new Set(points.map(point => point.x))].toSorted((a, b) => a - b)
+  const [first, last] = [xs[0] as number, xs.at(-1) as number]
+  const [low, high] = extentOf([...points, ...spread])
+  const xTicks = isNarrow ? xs.filter((_, index) => index % Math.ceil(xs.length / 3) === 0) : xs
+  const yTicks = decimalTicks(low, high)
+  const room = height - marginTop - marginBottom
+  const yPx = (value: number) => marginTop + (room * Math.log(high / value)) / Math.log(high / low)
+  const ends = points.filter(point => point.x === last).toSorted((a, b) => b.y - a.y)
+  const places = placeLabels(
+    ends.map(end => yPx(end.y)),
+    textPx * 1.15,
+    height - marginBottom,
+  )
+  return draw(frame, {
+    height,
+    marginLeft: Math.max(...yTicks.map(tick => widthOf(String(tick), textPx))) + textPx,
+    marginRight: Math.max(...series.map(name => widthOf(name, textPx))) + textPx * 1.5,
+    marginTop,
+    marginBottom,
+    x: { type: 'log', domain: [first / 1.05, last * 1.05] },
+    y: { type: 'log', domain: [low, high] },
+    marks: [
+      gridY(yTicks, { stroke: 'var(--line)', strokeOpacity: 1 }),
+      axisY(yTicks, {
+        label: y.label,
+        labelArrow: false,
+        tickSize: 0,
+        tickFormat: String,
+        color: 'var(--quiet)',
+      }),
+      axisX(xTicks, {
+        label: x.label,
+        labelAnchor: 'right',
+        labelArrow: false,
+        labelOffset: textPx * 2.7,
+        tickFormat: x.format,
+        tickSize: 0,
+        color: 'var(--quiet)',
+      }),
+      ruleY([low], { stroke: 'var(--text)' }),
+      dot(spread, { x: 'x', y: 'y', r: textPx / 7, fill: 'var(--text)', fillOpacity: 0.35 }),
+      ...series.flatMap((name, index) => {
+        const own = points.filter(point => point.series === name)
+        const color = strokes[index % strokes.length] as string
+        return [
+          line(own, {
+            x: 'x',
+            y: 'y',
+            stroke: color,
+            strokeWidth: textPx / 6,
+            strokeDasharray: dashes[index % dashes.length] as string,
+          }),
+          dot(own, {
+            x: 'x',
+            y: 'y',
+            r: textPx / 3.2,
+            fill: color,
+            symbol: symbols[index % symbols.length] as string,
+          }),
+        ]
+      }),
+      ...ends.map((end, index) =>
+        text([end], {
+          x: 'x',
+          y: 'y',
+          text: 'series',
+          textAnchor: 'start',
+          dx: textPx * 0.8,
+          dy: (places[index] as number) - yPx(end.y),
+          fontWeight: 600,
+        }),
+      ),
+    ],
+  })
+}
+
+/** Powers of ten, with twice and five times as much between them where there is room. */
+function decimalTicks(low: number, high: number): number[] {
+  const digits = high / low > MANY_TICKS ? [1] : [1, 2, 5]
+  const powers = Array.from({ length: 13 }, (_, index) => index - 4)
+  return powers
+    .flatMap(power => digits.map(digit => Number(`${digit}e${power}`)))
+    .filter(tick => tick >= low && tick <= high)
+}
+
+const MANY_TICKS = 500
+
+/** With room beyond the lowest and the highest. */
+function extentOf(points: readonly Point[]): [number, number] {
+  const values = points.map(point => point.y).filter(value => value > 0)
+  return [Math.min(...values) * 0.8, Math.max(...values) * 1.25]
+}

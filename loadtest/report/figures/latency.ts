@@ -1,0 +1,100 @@
+import { dot, ruleX, ruleY, text } from '@observablehq/plot'
+import type { Results, RowResult } from '../../results.ts'
+import { median } from '../../statistics/median.ts'
+import { layoutRows, valueAxis } from '../bars.ts'
+import { type Figure, renderTable } from '../figure.ts'
+import { draw, type Frame } from '../plot.ts'
+import { nameOf, type Percentile, percentiles, validSamples } from '../rows.ts'
+
+interface Latencies {
+  readonly name: string
+  readonly label: string
+  readonly medians: Readonly<Record<Percentile, number | null>>
+  readonly samples: readonly Readonly<Record<Percentile, number>>[]
+}
+
+export function latencyFigure({ steps, settings }: Results): Figure {
+  const rows = steps.map(latenciesOf)
+  const isOpen = steps.some(({ ratePerSecond }) => ratePerSecond !== undefined)
+  return {
+    id: 'latency',
+    title: 'How long an answer takes',
+    summary: `${rows.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
+    howToRead: `Median over the samples of each percentile: the large dot is p50, the ring p99, the stroke the slowest answer; the small dots are p50 and p99 of the single samples. ${
+      isOpen
+        ? 'Requests were sent on a schedule and latency counts from the scheduled time.'
+        : `The loop is closed: ${settings.connections} clients wait for each other, so this is no latency under your load. The command open gives that.`
+    }`,
+    draw: frame => drawLatencies(frame, rows),
+    data: renderTable('How long an answer takes, ms', rows, [
+      { title: 'row', cell: ({ name }) => name },
+      ...percentiles.map(percentile => ({
+        title: `${percentile} ms`,
+        cell: ({ medians }: Latencies) => medians[percentile]?.toFixed(1) ?? '-',
+      })),
+      {
+        title: 'p99 of the samples, ms',
+        cell: ({ samples }) => samples.map(({ p99 }) => p99.toFixed(1)).join(' '),
+      },
+    ]),
+  }
+}
+
+function latenciesOf(row: RowResult): Latencies {
+  const samples = validSamples(row).map(({ latencyMs }) => latencyMs)
+  const middle = (percentile: Percentile) => median(samples.map(sample => sample[percentile]))
+  const medians = { p50: middle('p50'), p90: middle('p90'), p99: middle('p99'), max: middle('max') }
+  const { p50, p99 } = medians
+  const label = p50 === null || p99 === null ? 'no valid sample' : `p50 ${round(p50)} · p99 ${round(p99)} ms`
+  return { name: nameOf(row), label, medians, samples }
+}
+
+const round = (ms: number) => ms.toFixed(ms < 10 ? 1 : 0)
+
+function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
+  const { options, headings, dy, labelPx } = layoutRows(frame, all)
+  const rows = all.flatMap(({ medians }, row) => (medians.p50 === null ? [] : [{ ...medians, row }]))
+  const samples = all.flatMap(({ samples }, row) =>
+    samples.flatMap(({ p50, p99 }) => [
+      { ms: p50, row },
+      { ms: p99, row },
+    ]),
+  )
+  const longest = Math.max(1, ...rows.map(({ max }) => max ?? 0), ...samples.map(({ ms }) => ms))
+  const r = frame.textPx / 2.2
+  return draw(frame, {
+    ...options,
+    marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
+    x: { domain: [0, longest] },
+    marks: [
+      ...valueAxis(frame, 'ms', longest),
+      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      ruleY(rows, { y: 'row', x1: 'p50', x2: 'max', stroke: 'var(--mark)', strokeWidth: 3, dy }),
+      dot(samples, { y: 'row', x: 'ms', r: frame.textPx / 7, fill: 'var(--text)', fillOpacity: 0.45, dy }),
+      dot(rows, { y: 'row', x: 'p50', r, fill: 'var(--mark)', dy }),
+      dot(rows, {
+        y: 'row',
+        x: 'p99',
+        r,
+        fill: 'var(--ground)',
+        fillOpacity: 0.6,
+        stroke: 'var(--mark)',
+        strokeWidth: 3,
+        dy,
+      }),
+      text(rows, { y: 'row', x: 'max', text: () => '|', fill: 'var(--mark)', fontWeight: 700, dy }),
+      ...(frame.isNarrow
+        ? headings
+        : [
+            text(all, {
+              y: (_, row) => row,
+              text: 'label',
+              frameAnchor: 'right',
+              textAnchor: 'start',
+              dx: frame.textPx,
+              fontWeight: 600,
+            }),
+          ]),
+    ],
+  })
+}

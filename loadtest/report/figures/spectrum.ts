@@ -1,0 +1,148 @@
+import { barX, ruleX, text } from '@observablehq/plot'
+import type { Results, RowResult } from '../../results.ts'
+import type { Next } from '../../spectrum/prediction.ts'
+import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { layoutRows, valueAxis } from '../bars.ts'
+import { type Figure, renderTable } from '../figure.ts'
+import { slicesLegend } from '../legend.ts'
+import { sliceColors } from '../palette.ts'
+import { draw, type Frame, widthOf } from '../plot.ts'
+import { nameOf, percent } from '../rows.ts'
+
+type Split = RowResult & { readonly spectrum: Spectrum }
+
+export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
+  steps.filter((row): row is Split => Boolean(row.spectrum))
+
+const RULE =
+  'The time of each function goes to the nearest on its stack that belongs to a concern. Grey belongs to none: the service itself, HTTP, the runtime, garbage collection, native code. It is from a sample of its own in which a profiler looked on, so a bar may be longer than the cost measured without. Nothing is scaled: dashed is what was used and not seen by the profiler.'
+
+/** Whether a bar is as long as the cost, or as the whole of it. */
+const scales = {
+  micros: {
+    id: 'spectrum',
+    title: 'What the main thread spends it on',
+    axis: 'µs a response',
+    howToRead: `CPU microseconds of the main thread a response, split by concern. ${RULE}`,
+    whole: ({ cpuMicros }: Spectrum) => cpuMicros,
+    label: ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`,
+  },
+  shares: {
+    id: 'spectrum-shares',
+    title: 'Where to go next',
+    axis: '% of the main thread',
+    howToRead:
+      'The same as shares of each row. “Next” is the largest concern that the ladder still moves from here; where it moves none, the largest that is left. A bar that ends beyond 100 % has been seen by the profiler while it waited for a core.',
+    whole: () => 100,
+    label: ({ next }: Split) => (next ? nameNext(next) : ''),
+  },
+} as const
+type Scale = (typeof scales)[keyof typeof scales]
+
+/** What the main thread of each row spends its time on. */
+export function spectrumFigure(name: keyof typeof scales, results: Pick<Results, 'steps'>): Figure | null {
+  const rows = splitRows(results)
+  if (rows.length === 0) return null
+  const scale = scales[name]
+  return {
+    id: scale.id,
+    title: scale.title,
+    summary: `${rows.map(row => `${nameOf(row)}: ${describe(row)}`).join('; ')}.`,
+    howToRead: scale.howToRead,
+    draw: frame => drawSpectrum(frame, rows, scale),
+    data: renderTable(scale.title, rows, [
+      { title: 'row', cell: nameOf },
+      { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
+      ...slices.map(slice => ({
+        title: slice,
+        cell: ({ spectrum }: Split) => percent(spectrum.shares[slice], 1),
+      })),
+      { title: 'unattributed', cell: ({ spectrum }) => percent(spectrum.unattributed, 1) },
+      { title: 'responses', cell: ({ spectrum }) => String(spectrum.responses) },
+      { title: 'next', cell: ({ next }) => (next ? nameNext(next) : '-') },
+    ]),
+  }
+}
+
+const describe = ({ spectrum: { cpuMicros }, next }: Split) =>
+  `${cpuMicros.toFixed(0)} µs${next ? `, ${nameNext(next)}` : ''}`
+
+/** What the ladder moves from here, or what is left of what it has moved. */
+const nameNext = ({ concern, share, isOnLadder }: Next) =>
+  `${isOnLadder ? 'next' : 'most left'}: ${concern} ${percent(share)}`
+
+interface Segment {
+  readonly row: number
+  readonly from: number
+  readonly to: number
+  /** Null of what the profile did not see. */
+  readonly slice: Slice | null
+}
+
+function segmentsOf({ shares, unattributed }: Spectrum, whole: number, row: number): Segment[] {
+  let from = 0
+  return [...slices, null]
+    .map((slice): Segment => {
+      const share = slice ? shares[slice] : unattributed
+      const segment = { row, slice, from, to: from + Math.max(0, share) * whole }
+      from = segment.to
+      return segment
+    })
+    .filter(({ from, to }) => to > from)
+}
+
+function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): string {
+  const { textPx, isNarrow } = frame
+  const named = rows.map(row => ({ name: nameOf(row), label: scale.label(row) }))
+  const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, scale.whole(spectrum), row))
+  const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
+  const legend = slicesLegend(frame, shown)
+  const { options, headings, dy, insets, plotPx } = layoutRows(frame, named, legend.heightPx)
+  const ends = named.map(({ label }, row) => {
+    const end = Math.max(0, ...segments.filter(segment => segment.row === row).map(({ to }) => to))
+    const labelPx = isNarrow ? 0 : widthOf(label, textPx) + textPx
+    return { row, end, label, needed: (end * plotPx) / (plotPx - labelPx) }
+  })
+  const domainEnd = Math.max(...ends.map(({ needed }) => needed), 1)
+  const fits = (name: string, { from, to }: Segment) =>
+    ((to - from) / domainEnd) * plotPx > widthOf(name, textPx * 0.85) + textPx * 0.2
+  const ofSlice = (slice: Slice | null) => segments.filter(segment => segment.slice === slice)
+  const place = { y: 'row', x1: 'from', x2: 'to', insetRight: 0.75, insetLeft: 0.75, ...insets }
+  return draw(frame, {
+    ...options,
+    x: { domain: [0, domainEnd] },
+    marks: [
+      legend.render,
+      ...valueAxis(frame, scale.axis, Math.max(1, ...ends.map(({ end }) => end))),
+      ...slices.flatMap(slice => [
+        barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
+        text(
+          ofSlice(slice).filter(segment => fits(slice, segment)),
+          {
+            y: 'row',
+            x: ({ from, to }: Segment) => (from + to) / 2,
+            text: () => slice,
+            fill: sliceColors[slice].ink,
+            fontSize: textPx * 0.85,
+            fontWeight: 600,
+            dy,
+          },
+        ),
+      ]),
+      barX(ofSlice(null), { ...place, fill: 'none', stroke: 'var(--quiet)', strokeDasharray: '4 3' }),
+      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      ...(isNarrow
+        ? headings
+        : [
+            text(ends, {
+              y: 'row',
+              x: 'end',
+              text: 'label',
+              textAnchor: 'start',
+              dx: textPx * 0.5,
+              fontWeight: 600,
+            }),
+          ]),
+    ],
+  })
+}

@@ -1,0 +1,91 @@
+import type { Cell } from '../../break-even/cells.ts'
+import {
+  type BreakEvenResults,
+  type CellResult,
+  cellMetrics,
+  type crossingMetrics,
+} from '../../break-even/results.ts'
+import { formatBytes, formatMicros } from '../../break-even/words.ts'
+import { drawCurves, type Point } from '../curves.ts'
+import { type Figure, renderTable } from '../figure.ts'
+
+type Metric = (typeof crossingMetrics)[number]
+
+const metrics = {
+  mainThreadMicros: {
+    title: 'What a task costs the main thread',
+    unit: 'µs a task',
+    digits: 1,
+    howToRead:
+      'CPU microseconds that the main thread spends on a task, inline and when it leaves. Inline it is the task itself; what leaves costs a message there and back.',
+  },
+  neighbourP99Ms: {
+    title: 'How long others wait for the main thread',
+    unit: 'ms (p99)',
+    digits: 2,
+    howToRead: 'What else comes for the main thread while tasks run waits so long, 99 times of 100.',
+  },
+} as const satisfies Record<Metric, object>
+
+const HOW_TO_READ =
+  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross a task begins to be worth sending away.'
+
+/** From which length on a task should leave, for every payload and number of clients that was measured. */
+export const taskLengthFigures = ({ cells }: BreakEvenResults): Figure[] =>
+  [
+    ...Map.groupBy(cells, ({ payloadBytes, concurrency }) => `${payloadBytes}-${concurrency}`).entries(),
+  ].flatMap(([id, group]) =>
+    (Object.keys(metrics) as Metric[]).flatMap(metric => taskLengthFigure(id, group, metric) ?? []),
+  )
+
+function taskLengthFigure(id: string, cells: readonly CellResult[], metric: Metric): Figure | null {
+  const { title, unit, digits, howToRead } = metrics[metric]
+  const points = cells.flatMap((cell): Point[] => {
+    const y = cell[metric].median
+    return y === null ? [] : [{ series: cell.compute, x: cell.lengthMicros, y }]
+  })
+  if (points.length === 0) return null
+  const spread = cells.flatMap(({ compute, lengthMicros, samples }) =>
+    samples
+      .filter(({ valid }) => valid)
+      .map((sample): Point => ({ series: compute, x: lengthMicros, y: cellMetrics[metric](sample) })),
+  )
+  const full = `${title}: ${describeLoad(cells[0] as Cell)}`
+  const series = [...new Set(cells.map(({ compute }) => compute))]
+  return {
+    id: `${metric}-${id}`,
+    title: full,
+    summary: `${series.map(name => `${name}: ${summarize(points, name, digits)} ${unit}`).join('; ')}.`,
+    howToRead: `${howToRead} ${HOW_TO_READ}`,
+    draw: frame =>
+      drawCurves(frame, {
+        series,
+        points,
+        spread,
+        x: { label: 'length of the task', format: formatMicros },
+        y: { label: unit },
+      }),
+    data: renderTable(
+      full,
+      [...new Set(cells.map(({ lengthMicros }) => lengthMicros))],
+      [
+        { title: 'a task of', cell: formatMicros },
+        ...series.map(name => ({
+          title: `${name}, ${unit}`,
+          cell: (length: number) =>
+            points.find(point => point.series === name && point.x === length)?.y.toFixed(digits) ?? '-',
+        })),
+      ],
+    ),
+  }
+}
+
+const describeLoad = ({ payloadBytes, concurrency }: Cell) =>
+  `${formatBytes(payloadBytes)}, ${concurrency === 1 ? 'one client' : `${concurrency} clients`}`
+
+/** The ends of a line. */
+function summarize(points: readonly Point[], series: string, digits: number): string {
+  const own = points.filter(point => point.series === series)
+  const ends = [own[0], own.at(-1)].filter(point => point !== undefined)
+  return ends.map(({ x, y }) => `${y.toFixed(digits)} at ${formatMicros(x)}`).join(' to ')
+}

@@ -1,0 +1,101 @@
+import type { Results, RowResult } from '../../results.ts'
+import type { Sample } from '../../sample.ts'
+import { describeMedian, type Median } from '../../statistics/median.ts'
+import { interval } from '../../tables.ts'
+import { type Bar, drawBars } from '../bars.ts'
+import { type Figure, renderTable } from '../figure.ts'
+import { nameOf, validSamples } from '../rows.ts'
+
+/** One figure of every row, as bars with their samples and intervals. */
+interface Value {
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  readonly digits: number
+  readonly howToRead: string
+  readonly median: (row: RowResult) => Median
+  readonly of: (sample: Sample) => number
+}
+
+const READ =
+  'The bar ends at the median, dots are single samples, the thick line is the interval that holds the true median 95 times of 100; of fewer than six samples there is none.'
+
+const pausesOf = ({ collections }: Sample) => (collections?.share ?? 0) * 100
+
+const values = {
+  mainThread: {
+    id: 'main-thread',
+    title: 'What a response costs the main thread',
+    unit: 'µs',
+    digits: 0,
+    howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is what this project is about, and the least noisy of its figures.`,
+    median: row => row.mainThreadMicros,
+    of: sample => sample.mainThreadMicros,
+  },
+  ceiling: {
+    id: 'ceiling',
+    title: 'What the main thread alone would allow',
+    unit: 'responses/s',
+    digits: 0,
+    howToRead: `${READ} A model, not a measurement: a second over the cost of a response, if all other threads had cores of their own. More is better.`,
+    median: row => row.ceiling,
+    of: sample => 1_000_000 / sample.mainThreadMicros,
+  },
+  goodput: {
+    id: 'goodput',
+    title: 'What this machine answered',
+    unit: 'good responses/s',
+    digits: 0,
+    howToRead: `${READ} Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the ceiling.`,
+    median: row => row.goodput,
+    of: sample => sample.goodput,
+  },
+  pauses: {
+    id: 'pauses',
+    title: 'How long garbage collection stops the main thread',
+    unit: '% of the time',
+    digits: 2,
+    howToRead: `${READ} The sum of all pauses over the measured window: less is better. What V8 collects on helper threads meanwhile is not in it.`,
+    median: row => describeMedian(validSamples(row).map(pausesOf)),
+    of: pausesOf,
+  },
+  memory: {
+    id: 'memory',
+    title: 'What it takes in memory',
+    unit: 'MiB resident',
+    digits: 0,
+    howToRead: `${READ} Resident memory of the app at the end of the window.`,
+    median: row => describeMedian(validSamples(row).map(({ residentMiB }) => residentMiB)),
+    of: sample => sample.residentMiB,
+  },
+} as const satisfies Record<string, Value>
+
+export const valueFigure = (name: keyof typeof values, { steps }: Results): Figure => {
+  const value: Value = values[name]
+  const { id, title, howToRead, unit } = value
+  const bars = steps.map(row => barOf(row, value))
+  return {
+    id,
+    title,
+    howToRead,
+    summary: `${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
+    draw: frame => drawBars(frame, bars, unit),
+    data: renderTable(title, bars, [
+      { title: 'row', cell: bar => bar.name },
+      { title: `median, ${unit}`, cell: bar => bar.value?.toFixed(value.digits) ?? '-' },
+      { title: '95 % interval', cell: ({ ci95 }) => (ci95 ? interval(ci95, value.digits) : '-') },
+      { title: 'samples', cell: ({ spread }) => spread.map(each => each.toFixed(value.digits)).join(' ') },
+    ]),
+  }
+}
+
+function barOf(row: RowResult, { median: medianOf, of, digits, unit }: Value): Bar {
+  const { median, ci95 } = medianOf(row)
+  const label =
+    median === null
+      ? 'no valid sample'
+      : unit === 'µs'
+        ? `${median.toFixed(digits)} µs`
+        : median.toFixed(digits)
+  return { name: nameOf(row), value: median, ci95, spread: validSamples(row).map(of), label }
+}

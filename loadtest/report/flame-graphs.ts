@@ -1,0 +1,128 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { build } from 'esbuild'
+import { record } from '../../lib/record.ts'
+import type { Results } from '../results.ts'
+import { slices } from '../spectrum/spectrum.ts'
+import { type Frame, readCallTree } from './call-tree.ts'
+import { renderTable } from './figure.ts'
+import { splitRows } from './figures/spectrum.ts'
+import { html, trusted } from './html.ts'
+import { sliceColors, themes } from './palette.ts'
+import { nameOf, percent } from './rows.ts'
+
+/** A page beside the report. */
+export interface FlameGraph {
+  readonly name: string
+  /** Relative to the report. */
+  readonly href: string
+}
+
+/**
+ * Writes a page for the profile of every thread in the results; one whose profile is not there is left out.
+ * @param source where the profiles are
+ * @param directory where the report is
+ */
+export async function writeFlameGraphs(
+  results: Results,
+  source: string,
+  directory: string,
+): Promise<FlameGraph[]> {
+  const threads = splitRows(results).flatMap(row =>
+    [row.spectrum, ...row.spectrum.threads].map(({ thread, profile }) => ({
+      name: `${nameOf(row)}, ${thread}`,
+      profile,
+    })),
+  )
+  const found = threads.flatMap(({ name, profile }) => {
+    const path = normalize(profile)
+    const tree = path.startsWith('..') ? null : readTree(join(source, path))
+    return tree ? [{ name, path, tree }] : []
+  })
+  if (found.length === 0) return []
+  const script = await bundleScript()
+  return found.map(({ name, path, tree }) => {
+    const page = path.replace(/\.cpuprofile$/, '.html')
+    mkdirSync(dirname(join(directory, page)), { recursive: true })
+    writeFileSync(join(directory, page), renderFlameGraph(name, tree, script))
+    return { name, href: page.split(/[/\\]/).map(encodeURIComponent).join('/') }
+  })
+}
+
+function readTree(path: string): Frame | null {
+  try {
+    return readCallTree(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** d3-flame-graph and what drives it, for the browser. It goes by the names of classes, which must therefore stay. */
+async function bundleScript(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    keepNames: true,
+    format: 'iife',
+    loader: { '.css': 'empty' },
+    logLevel: 'silent',
+  })
+  return (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script')
+}
+
+const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
+const colors = { ...sliceColors, control: GREY, idle: GREY }
+
+function renderFlameGraph(name: string, tree: Frame, script: string): string {
+  const data = {
+    tree,
+    fills: record(Object.keys(colors) as (keyof typeof colors)[], kind => colors[kind].fill),
+  }
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${name} · flame graph</title>
+<style>${trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))}</style>
+</head>
+<body>
+<h1>${name}</h1>
+<p>Each bar is a function, as wide as its time awake with all that it called, which stands below it. Its colour is the concern that its time goes to; grey is none. Control is work of a known size that the profiled sample does besides, to check the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
+<ul class="legend">${[...slices, 'control' as const].map(kind => html`<li style="background:${colors[kind].fill};color:${colors[kind].ink}">${kind}</li>`)}</ul>
+<p><label>Find <input id="search" type="search"></label> <button id="reset" type="button">Show all</button></p>
+<div id="graph" tabindex="0" role="application" aria-label="Flame graph of ${name}" aria-describedby="details"></div>
+<p id="details" role="status"></p>
+<h2>Where the time is spent</h2>
+${renderTable('Functions by their own time', ownTimes(tree), [
+  { title: 'function', cell: each => each.name },
+  { title: 'concern', cell: each => each.kind },
+  { title: 'own time, ms', cell: each => (each.micros / 1000).toFixed(1) },
+  { title: 'of the thread', cell: each => percent(each.micros / tree.value, 1) },
+])}
+<script type="application/json" id="profile">${trusted(JSON.stringify(data).replaceAll('<', '\\u003c'))}</script>
+<script>${trusted(script)}</script>
+</body>
+</html>
+`.toString()
+}
+
+const LONGEST_LIST = 25
+
+/** The functions that take the most time themselves. */
+function ownTimes(tree: Frame) {
+  const byName = new Map<string, { name: string; kind: string; micros: number }>()
+  const visit = ({ name, kind, value, children }: Frame) => {
+    const known = byName.get(`${name} ${kind}`) ?? { name, kind, micros: 0 }
+    known.micros += value - children.reduce((sum, child) => sum + child.value, 0)
+    byName.set(`${name} ${kind}`, known)
+    children.forEach(visit)
+  }
+  visit(tree)
+  return [...byName.values()].toSorted((a, b) => b.micros - a.micros).slice(0, LONGEST_LIST)
+}

@@ -1,0 +1,27 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { runCommand } from '../../lib/command.ts'
+import { text } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { slides } from '../options.ts'
+import { latestResults, readAnyResults } from '../results-file.ts'
+import { writeReport } from './write.ts'
+
+await runCommand({
+  usage: 'npm run report -- [DIRECTORY | FILE] [options]',
+  description: 'Makes the report of a run again, from its results; of the last run when none is named.',
+  options: {
+    out: text({ placeholder: 'DIRECTORY', help: 'where to write it (default the DIRECTORY of the results)' }),
+    slides,
+  },
+  takesWords: true,
+  async run({ out, slides }, [path = latestResults, ...others]) {
+    if (others.length > 0) throw new UserError(`one run is expected; "${others[0]}" is one too many`)
+    const results = readAnyResults(path)
+    const isDirectory = statSync(path).isDirectory()
+    if (!isDirectory && !out) throw new UserError('say with --out DIRECTORY where the report of a file goes')
+    const source = isDirectory ? path : dirname(path)
+    const report = await writeReport(results, out ?? source, { slides, profiles: source })
+    process.stderr.write(`report: ${report}\n`)
+  },
+})

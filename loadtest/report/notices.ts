@@ -1,0 +1,97 @@
+import type { Environment } from '../environment.ts'
+import type { Results, RowResult } from '../results.ts'
+import type { Sample } from '../sample.ts'
+import { LEAST_VALUES } from '../statistics/bootstrap.ts'
+
+/** Something that the reader has to know before the figures. */
+export interface Notice {
+  readonly title: string
+  readonly text: string
+}
+
+/** What keeps results from being what they look like. Empty of a run that is whole and valid. */
+export const findNotices = (results: Results): Notice[] =>
+  checks.flatMap(check => {
+    const notice = check(results)
+    return notice ? [notice] : []
+  })
+
+export const partial: Notice = {
+  title: 'Interrupted',
+  text: 'The run did not reach its end. What follows is as far as it got.',
+}
+
+/** What was refused, and why; null when nothing was. */
+export function describeRefusals(samples: readonly Pick<Sample, 'valid' | 'reason'>[]): Notice | null {
+  const refused = samples.filter(({ valid }) => !valid)
+  if (refused.length === 0) return null
+  const alike = Map.groupBy(
+    refused,
+    ({ reason }) => reason?.replaceAll(/\d+(\.\d+)?/g, '…') ?? 'not known why',
+  )
+  const reasons = [...alike].map(([reason, { length }]) => `${length} × ${reason}`)
+  return {
+    title: `${refused.length} of ${samples.length} samples were refused`,
+    text: `They count nowhere: ${reasons.join('; ')}.`,
+  }
+}
+
+export function checkEnvironment({ commit }: Pick<Environment, 'commit'>): Notice | null {
+  if (commit === null) return { title: 'Unknown commit', text: 'The code was not in a repository of git.' }
+  return commit.endsWith('-dirty')
+    ? {
+        title: 'Uncommitted changes',
+        text: 'The code had changes that are in no commit: nobody else can measure it.',
+      }
+    : null
+}
+
+const checks: readonly ((results: Results) => Notice | null)[] = [
+  results => (results.partial ? partial : null),
+  results => {
+    const poor = findPoorRows(results)
+    return poor.length === 0
+      ? null
+      : { title: 'Refused', text: `Not enough valid samples: ${poor.join(', ')}.` }
+  },
+  results => {
+    const short = findShortRows(results)
+    return short.length === 0
+      ? null
+      : { title: 'Uneven', text: `Rows that lack blocks which others have: ${short.join(', ')}.` }
+  },
+  ({ settings: { rounds } }) =>
+    rounds < LEAST_VALUES
+      ? {
+          title: 'A first look',
+          text: `${rounds === 1 ? '1 block' : `${rounds} blocks`} of samples: too few for intervals and verdicts, which take ${LEAST_VALUES}.`,
+        }
+      : null,
+  ({ steps }) => describeRefusals(steps.flatMap(({ samples }) => samples)),
+  ({ steps }) => {
+    const troubles = steps.flatMap(({ name, spectrum }) =>
+      spectrum?.reason ? [`${name}: ${spectrum.reason}`] : [],
+    )
+    return troubles.length === 0
+      ? null
+      : { title: 'The profiled samples', text: `Not all went well: ${troubles.join('; ')}.` }
+  },
+  ({ environment }) => checkEnvironment(environment),
+]
+
+/** Rows of whose blocks half or fewer have a valid sample, and why. */
+export const findPoorRows = ({ steps, settings: { rounds } }: Results): string[] =>
+  steps.flatMap(({ name, samples }) => {
+    const valid = samples.filter(sample => sample.valid).length
+    if (valid > 0 && valid * 2 > rounds) return []
+    const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))]
+    return [
+      `${name} has ${valid} valid samples of ${rounds} blocks${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+    ]
+  })
+
+function findShortRows({ steps }: Results): string[] {
+  const blocksOf = ({ samples }: RowResult) => new Set(samples.map(({ round }) => round)).size
+  const most = Math.max(...steps.map(blocksOf))
+  return steps.filter(row => blocksOf(row) < most).map(row => `${row.name} (${blocksOf(row)} of ${most})`)
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Environment } from '../environment.ts'
+import { type Figure, renderFigure } from './figure.ts'
+import { type Html, html, trusted } from './html.ts'
+import type { Notice } from './notices.ts'
+import { themes } from './palette.ts'
+
+/** All that a report shows. */
+export interface Report {
+  readonly title: string
+  readonly introduction: string
+  readonly notices: readonly Notice[]
+  readonly remarks: readonly string[]
+  readonly figures: readonly Figure[]
+  /** Machine, commit and day, in one line. */
+  readonly source: string
+  /** What comes after the figures: a heading each. */
+  readonly appendix: readonly { readonly title: string; readonly content: Html }[]
+}
+
+export const describeSource = ({ cpu, cores, node, commit, date }: Environment): string =>
+  `${cores} cores (${cpu}), Node.js ${node}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
+
+/** @returns one HTML document that needs nothing else and asks nobody */
+export const renderPage = ({
+  title,
+  introduction,
+  notices,
+  remarks,
+  figures,
+  source,
+  appendix,
+}: Report): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<link rel="icon" href="data:,">
+<title>${title} · Decomposition of the Main Thread</title>
+<style>${styles()}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the figures</a>
+<header>
+<p class="project">Decomposition of the Main Thread</p>
+<h1>${title}</h1>
+<p class="introduction">${introduction}</p>
+<p class="source">${source}</p>
+${themeChoice}
+</header>
+<main id="content">
+${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
+${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
+${figures.map(renderFigure)}
+${appendix.map((part, index) => html`<section aria-labelledby="part-${index}"><h2 id="part-${index}">${part.title}</h2>\n${part.content}</section>\n`)}
+</main>
+</body>
+</html>
+`.toString()
+
+const themeChoice = html`<fieldset><legend>Theme</legend>${['system', 'light', 'dark'].map(
+  (theme, index) =>
+    html`<label><input type="radio" name="theme" id="theme-${theme}"${trusted(index === 0 ? ' checked' : '')}> ${theme}</label>`,
+)}</fieldset>`
+
+const styles = (): Html => {
+  const { light, dark } = themes
+  const colors = Object.entries(light).map(
+    ([name, color]) => `--${name}: light-dark(${color}, ${dark[name as keyof typeof dark]});`,
+  )
+  return trusted(
+    `:root {${colors.join('')}}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
+  )
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { contrast } from '../../test/browser/contrast.ts'
+import { prismColors, sliceColors, themes } from './palette.ts'
+
+const rgb = (hex: string) =>
+  `rgb(${[1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`
+const ratio = (one: string, other: string) => contrast(rgb(one), rgb(other))
+
+describe('the colours', () => {
+  for (const [slice, { fill, ink }] of Object.entries(sliceColors)) {
+    test(`of ${slice} stand out from every ground, and what is written on them from them`, () => {
+      for (const ground of [themes.light.ground, themes.dark.ground, prismColors.ground]) {
+        assert.ok(ratio(fill, ground) >= 3, `${fill} on ${ground}: ${ratio(fill, ground)}`)
+      }
+      assert.ok(ratio(ink, fill) >= 4.5, `${ink} on ${fill}: ${ratio(ink, fill)}`)
+    })
+  }
+
+  for (const [name, { ground, text, quiet, good, bad, link, mark }] of Object.entries(themes)) {
+    test(`of text stand out from the ground of the ${name} theme`, () => {
+      for (const color of [text, quiet, good, bad, link]) assert.ok(ratio(color, ground) >= 4.5, color)
+      assert.ok(ratio(mark, ground) >= 3)
+    })
+  }
+})

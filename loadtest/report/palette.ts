@@ -1,0 +1,74 @@
+import type { Slice } from '../spectrum/spectrum.ts'
+import type { Verdict } from '../statistics/verdict.ts'
+
+/**
+ * One colour a concern, the same in every plot, in light and dark. Six hues that people with any of the three colour
+ * deficiencies tell apart, with a contrast of at least 3 to both grounds; what belongs to no concern is grey. `ink` is
+ * for text on it. Each plot names its parts as well: nothing is said by colour alone.
+ */
+export const sliceColors = {
+  framework: { fill: '#94600f', ink: '#ffffff' },
+  compute: { fill: '#f0641a', ink: '#14161a' },
+  serialization: { fill: '#0aa57d', ink: '#14161a' },
+  logging: { fill: '#176f82', ink: '#ffffff' },
+  apm: { fill: '#5868e8', ink: '#ffffff' },
+  rendering: { fill: '#c81fb4', ink: '#ffffff' },
+  application: { fill: '#7b818c', ink: '#14161a' },
+  http: { fill: '#6c727d', ink: '#ffffff' },
+  runtime: { fill: '#8d939d', ink: '#14161a' },
+  gc: { fill: '#666b75', ink: '#ffffff' },
+  native: { fill: '#868c96', ink: '#14161a' },
+} as const satisfies Record<Slice, { fill: string; ink: string }>
+
+/** Colours of the report by theme; `var(--NAME)` in plots and styles. */
+export const themes = {
+  light: {
+    ground: '#ffffff',
+    panel: '#f4f4f1',
+    text: '#16181d',
+    quiet: '#565d6b',
+    line: '#d5d5cf',
+    mark: '#3b5bb5',
+    link: '#2246a8',
+    good: '#12734f',
+    bad: '#b3261e',
+    warning: '#7a3b00',
+  },
+  dark: {
+    ground: '#14161a',
+    panel: '#20242c',
+    text: '#f1f3f6',
+    quiet: '#a9b1bf',
+    line: '#3b414d',
+    mark: '#8fabff',
+    link: '#a5bcff',
+    good: '#5fd3a4',
+    bad: '#ff9088',
+    warning: '#ffc48a',
+  },
+} as const
+
+/** White light falls through the prism in the dark, in both themes. */
+export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
+
+export const verdictColors: Readonly<Record<Verdict, string>> = {
+  faster: 'var(--good)',
+  slower: 'var(--bad)',
+  equivalent: 'var(--quiet)',
+  inconclusive: 'var(--quiet)',
+}
+
+/** Beside the word: what a verdict is must not hang on its colour. */
+export const verdictSymbols: Readonly<Record<Verdict, string>> = {
+  faster: '✓',
+  slower: '✗',
+  equivalent: '=',
+  inconclusive: '?',
+}
+
+/** An SVG that stands alone, with the colours of the light theme in place of their names. */
+export const withLightColors = (svg: string): string =>
+  svg.replaceAll(
+    /var\(--([a-z]+)\)/g,
+    (whole, name) => themes.light[name as keyof typeof themes.light] ?? whole,
+  )

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseOptions } from '../../lib/command-line.ts'
+import { commands } from '../commands/index.ts'
+import { selectRow, selectRows, withCollectors } from '../rows.ts'
+import { repeatCommand } from './repeat.ts'
+import { readPublished } from './results.fixture.ts'
+
+/** What the command's own options make of it. */
+function parse(line: string) {
+  const [command = '', ...flags] = line.replace('npm run loadtest -- ', '').split(' ')
+  const { options } = commands[command] as (typeof commands)[string]
+  return { command, values: parseOptions(options, flags).values }
+}
+
+describe('the command to repeat', () => {
+  for (const name of ['ladder', 'page', 'rendering', 'mix', 'isolation', 'isolationPriority'] as const) {
+    test(`selects the same rows as the published run ${name}, and measures them as it did`, () => {
+      const results = readPublished(name)
+      const { command, values } = parse(repeatCommand(results))
+      assert.equal(command, results.settings.command)
+      const names = selectRows(values.steps, values.step, values).map(row => row.name)
+      assert.deepEqual(
+        names,
+        results.steps.map(row => row.name.replace(/ at .*/, '')),
+      )
+      assert.equal(values.seed, results.settings.seed)
+      assert.equal(values.warmupMs, results.settings.warmupSeconds * 1000)
+      assert.equal(values.durationMs, results.settings.durationSeconds * 1000)
+    })
+  }
+
+  test('names rates, what stands beside, and what burns', () => {
+    assert.deepEqual(parse(repeatCommand(readPublished('open'))).values.rate, [100, 200, 400])
+    assert.equal(parse(repeatCommand(readPublished('isolationPage'))).values.beside, 'page')
+    assert.equal(parse(repeatCommand(readPublished('handicap'))).values.handicapPercent, 3)
+    assert.equal(parse(repeatCommand(readPublished('aa'))).values.step, 'framework')
+  })
+
+  test('names the collectors of gc', () => {
+    const { settings, steps } = readPublished('ladder')
+    const rows = withCollectors(selectRow('logging', {}), [2, 32]).map(row => ({ ...steps[0], ...row }))
+    const again = repeatCommand({ settings: { ...settings, command: 'gc' }, steps: rows as typeof steps })
+    const { values } = parse(again)
+    assert.equal(values.step, 'logging')
+    assert.deepEqual(values.semiSpaceMib, [2, 32])
+  })
+})

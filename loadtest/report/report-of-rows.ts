@@ -1,0 +1,75 @@
+import type { Column } from '../../lib/columns.ts'
+import type { Metric, Results, RowResult } from '../results.ts'
+import { formatRatio } from '../tables.ts'
+import { renderTable } from './figure.ts'
+import type { FlameGraph } from './flame-graphs.ts'
+import { type Html, html } from './html.ts'
+import { ledgerColumns } from './ledgers.ts'
+import { describeMeasuring } from './measuring.ts'
+import { findNotices } from './notices.ts'
+import { describeSource, type Report } from './page.ts'
+import { verdictSymbols } from './palette.ts'
+import { repeatCommand } from './repeat.ts'
+import { nameOf, validSamples } from './rows.ts'
+import { partOf } from './sections.ts'
+
+/** What a run of rows shows: all commands but `break-even`. */
+export function reportOfRows(results: Results, flameGraphs: readonly FlameGraph[]): Report {
+  const { title, introduction, figures, remarks } = partOf(results)
+  const tables = [
+    { title: 'Verdicts', content: verdictTable(results) },
+    { title: 'Ledgers', content: ledgerTable(results) },
+    ...(flameGraphs.length > 0 ? [{ title: 'Flame graphs', content: listFlameGraphs(flameGraphs) }] : []),
+    {
+      title: 'How it was measured',
+      content: describeMeasuring(repeatCommand(results), { ...results.environment, ...results.settings }),
+    },
+  ]
+  return {
+    title,
+    introduction,
+    notices: findNotices(results),
+    remarks: remarks?.(results) ?? [],
+    figures: figures.flatMap(make => make(results) ?? []),
+    source: describeSource(results.environment),
+    appendix: tables,
+  }
+}
+
+const versusColumns = (
+  versus: 'versusPrevious' | 'versusFirst',
+  metric: Metric,
+  title: string,
+): Column<RowResult>[] => [
+  { title, cell: row => formatRatio(row[versus]?.[metric], 2) },
+  {
+    title: 'verdict',
+    cell: row => {
+      const verdict = row[versus]?.[metric].verdict
+      return verdict ? `${verdictSymbols[verdict]} ${verdict}` : '-'
+    },
+  },
+]
+
+function verdictTable({ steps }: Results): Html {
+  const table = (versus: 'versusPrevious' | 'versusFirst', name: string) =>
+    html`<h3>${name}</h3>${renderTable(name, steps, [
+      { title: 'row', cell: nameOf },
+      ...versusColumns(versus, 'mainThreadMicros', 'main thread ×'),
+      ...versusColumns(versus, 'goodput', 'goodput ×'),
+      ...versusColumns(versus, 'totalMicros', 'total cost ×'),
+      ...versusColumns(versus, 'p99Ms', 'p99 ×'),
+      { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
+    ])}`
+  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±2 % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
+${table('versusPrevious', 'Against the row above')}
+${steps.length > 2 ? table('versusFirst', 'Against the first row') : null}`
+}
+
+const ledgerTable = ({ steps }: Results): Html =>
+  html`<p>Every log line, span and metric point that a stack emitted was delivered, or dropped and counted: emitted = delivered + dropped. Otherwise a step could be fast by losing its telemetry. Sums over all valid samples.</p>
+${renderTable('Ledgers', steps, ledgerColumns)}`
+
+const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>
+  html`<p>What stood on the stack of each thread in the profiled sample, in the colours of the concerns. The V8 profiles beside them open in any developer tools.</p>
+<ul>${flameGraphs.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>\n`)}</ul>`

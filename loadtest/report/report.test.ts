@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { BreakEvenResults } from '../break-even/results.ts'
+import type { Results } from '../results.ts'
+import { readPublished, withSpectra } from './results.fixture.ts'
+import { writeReport } from './write.ts'
+
+const ladder = readPublished('ladder')
+const bare: Results = {
+  ...ladder,
+  steps: ladder.steps.map(row => ({ ...row, spectrum: null, prediction: null, next: null })),
+}
+
+async function report(t: TestContext, results: Results | BreakEvenResults) {
+  const directory = mkdtempSync(join(tmpdir(), 'report-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const path = await writeReport(results, directory, { slides: false })
+  return { page: readFileSync(path, 'utf8'), markdown: readFileSync(join(directory, 'report.md'), 'utf8') }
+}
+
+const titlesOf = (page: string) => [...page.matchAll(/<h2 id="[^"]*">([^<]*)</g)].map(([, title]) => title)
+const noticesOf = (page: string) =>
+  [...page.matchAll(/role="note"><strong>([^<]*)\.<\/strong>/g)].map(([, title]) => title)
+
+const oneRow = (results: Results): Results => ({
+  ...results,
+  steps: results.steps.slice(0, 1).map(row => ({ ...row, versusPrevious: null, versusFirst: null })),
+})
+
+const nothing = { median: null, ci95: null }
+const withoutValues = (results: Results): Results => ({
+  ...results,
+  steps: results.steps.map(row => ({
+    ...row,
+    samples: row.samples.map(sample => ({ ...sample, valid: false, reason: '3 errors' })),
+    mainThreadMicros: nothing,
+    goodput: nothing,
+    totalMicros: nothing,
+    p99Ms: nothing,
+    ceiling: nothing,
+  })),
+})
+
+describe('the report', () => {
+  test('of a ladder with spectra shows the prism, the spectrum, costs, gains, latency, ledgers and verdicts', async t => {
+    const { page, markdown } = await report(t, withSpectra(ladder))
+    assert.deepEqual(titlesOf(page), [
+      'White light: the main thread of monolith',
+      'What the main thread spends it on',
+      'Where to go next',
+      'What a response costs the main thread',
+      'Main-thread cost, against the row above',
+      'What the main thread alone would allow',
+      'What this machine answered',
+      'Goodput, against the row above',
+      'How long an answer takes',
+      'Verdicts',
+      'Ledgers',
+      'How it was measured',
+    ])
+    assert.match(page, /next: compute 50 %/)
+    assert.match(page, /1 compute: 0\.20× ✓ faster, at best 0\.50/)
+    assert.match(markdown, /\| 1 compute +\|/)
+    assert.deepEqual(noticesOf(page), [])
+  })
+
+  test('leaves out what nobody measured: no spectrum, no prediction', async t => {
+    const { page } = await report(t, bare)
+    assert.doesNotMatch(page, /prism|at best|next:/)
+    assert.equal(titlesOf(page)[0], 'What a response costs the main thread')
+  })
+
+  test('of a single row, of rows without a valid sample, and of no block at all can be read', async t => {
+    assert.doesNotMatch((await report(t, oneRow(withSpectra(ladder)))).page, /NaN|undefined|Infinity/)
+    const { page } = await report(t, withoutValues(bare))
+    assert.doesNotMatch(page, /NaN|undefined|Infinity/)
+    assert.match(page, /0 monolith: no valid sample/)
+    const empty = withoutValues(bare)
+    const steps = empty.steps.map(row => ({ ...row, samples: [] }))
+    assert.doesNotMatch((await report(t, { ...empty, steps })).page, /NaN|undefined|Infinity/)
+  })
+
+  for (const name of ['page', 'mix', 'open', 'isolation', 'isolationPriority', 'aa', 'handicap'] as const) {
+    test(`can be made of the published run ${name}`, async t => {
+      const { page, markdown } = await report(t, readPublished(name))
+      assert.ok(titlesOf(page).length > 4)
+      assert.doesNotMatch(page + markdown, /NaN|undefined|Infinity/)
+    })
+  }
+
+  test('of gc shows pauses and memory, of ablation what each concern is worth', async t => {
+    const collections = { perSecond: 20, share: 0.04, pauseMs: { p50: 1, p90: 2, p99: 3, max: 4 } }
+    const steps = ladder.steps.map(row => ({
+      ...row,
+      samples: row.samples.map(sample => ({ ...sample, collections })),
+    }))
+    const as = (command: string) => ({ ...ladder, steps, settings: { ...ladder.settings, command } })
+    const gc = await report(t, as('gc'))
+    assert.match(gc.page, /0 monolith: 4\.00; /)
+    assert.ok(titlesOf(gc.page).includes('What it takes in memory'))
+    const ablation = await report(t, as('ablation'))
+    assert.equal(titlesOf(ablation.page)[0], 'Main-thread cost, against the first row')
+    assert.doesNotMatch(gc.page + gc.markdown + ablation.page + ablation.markdown, /NaN|undefined/)
+  })
+
+  test('of break-even draws costs and waits over the length of a task', async t => {
+    const { page, markdown } = await report(t, readPublished<BreakEvenResults>('breakEven'))
+    assert.ok(titlesOf(page).includes('What a task costs the main thread: 100 B, one client'))
+    assert.ok(titlesOf(page).includes('How long others wait for the main thread: 1 MB, one client'))
+    assert.match(page, /npm run loadtest -- break-even --lengths=10,30,/)
+    assert.doesNotMatch(page + markdown, /NaN|undefined|Infinity/)
+  })
+
+  test('shows names and reasons from a file as text, in HTML, SVG and Markdown', async t => {
+    const hostile = '<script>alert(1)</script>"&|'
+    const { page, markdown } = await report(t, {
+      ...withSpectra(ladder),
+      steps: withSpectra(ladder).steps.map(row => ({
+        ...row,
+        number: null,
+        name: hostile,
+        samples: row.samples.map((sample, index) =>
+          index === 0 ? { ...sample, valid: false, reason: hostile } : sample,
+        ),
+      })),
+    })
+    assert.doesNotMatch(page, /<script/)
+    assert.ok(page.includes('&lt;script&gt;alert('))
+    assert.doesNotMatch(markdown, /[^\\]<script/)
+  })
+})
+
+describe('the head of the report', () => {
+  const refused = (count: number, reason: string): Results => ({
+    ...bare,
+    steps: bare.steps.map((row, index) => ({
+      ...row,
+      samples: row.samples.map((sample, number) =>
+        index === 1 && number < count ? { ...sample, valid: false, reason } : sample,
+      ),
+    })),
+  })
+  const cases: readonly [string, Results, string[]][] = [
+    ['an interrupted run', { ...bare, partial: true }, ['Interrupted']],
+    ['two blocks', { ...bare, settings: { ...bare.settings, rounds: 2 } }, ['A first look']],
+    [
+      'changes that are not committed',
+      { ...bare, environment: { ...bare.environment, commit: '0123456789ab-dirty' } },
+      ['Uncommitted changes'],
+    ],
+    ['no repository', { ...bare, environment: { ...bare.environment, commit: null } }, ['Unknown commit']],
+    ['a refused sample', refused(1, '2 errors'), ['1 of 70 samples were refused']],
+    ['a row without enough samples', refused(6, '2 errors'), ['Refused', '6 of 70 samples were refused']],
+    [
+      'a row that lacks a block',
+      {
+        ...bare,
+        steps: bare.steps.map((row, index) => ({ ...row, samples: row.samples.slice(index === 3 ? 1 : 0) })),
+      },
+      ['Uneven'],
+    ],
+  ]
+  for (const [what, results, titles] of cases) {
+    test(`tells of ${what}`, async t => {
+      const { page, markdown } = await report(t, results)
+      assert.deepEqual(noticesOf(page), titles)
+      for (const title of titles) assert.ok(markdown.includes(`> **${title}.**`))
+    })
+  }
+})

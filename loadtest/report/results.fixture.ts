@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { record } from '../../lib/record.ts'
+import type { Results, RowResult } from '../results.ts'
+import { findNext, predict } from '../spectrum/prediction.ts'
+import { type Spectrum, slices } from '../spectrum/spectrum.ts'
+
+/** Results that were measured, as `docs/results` has them. */
+export const readPublished = <Run = Results>(name: string): Run =>
+  JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/results', `${name}.json`), 'utf8'))
+
+/** The same with a spectrum that nobody measured: half of it compute, the rest even. */
+export function withSpectra(results: Results): Results {
+  const spectra = results.steps.map((row, index) => makeSpectrum(row, index))
+  const steps = results.steps.map((row, index) => ({
+    ...row,
+    spectrum: spectra[index] as Spectrum,
+    prediction: predict(results.steps[index - 1], row, spectra[index - 1] ?? null),
+    next: findNext(row, spectra[index] as Spectrum),
+  }))
+  return { ...results, steps }
+}
+
+function makeSpectrum({ mainThreadMicros }: RowResult, index: number): Spectrum {
+  const shares = record(slices, slice => (slice === 'compute' ? 0.5 : 0.04))
+  return {
+    thread: 'main',
+    cpuMicros: mainThreadMicros.median ?? 0,
+    shares,
+    unattributed: 0.1,
+    profile: `profiles/${index}.cpuprofile`,
+    windowMs: 4000,
+    responses: 1000,
+    threads: [],
+    reason: null,
+  }
+}

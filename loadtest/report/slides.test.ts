@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { inflateSync } from 'node:zlib'
+import { readPublished, withSpectra } from './results.fixture.ts'
+import { writeReport } from './write.ts'
+
+describe('slides', () => {
+  test('are a PNG of 1920 x 1080 with something on it, and an SVG that needs nothing else, for every plot', async t => {
+    const directory = mkdtempSync(join(tmpdir(), 'slides-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    await writeReport(withSpectra(readPublished('ladder')), directory, { slides: true })
+    const files = readdirSync(join(directory, 'slides'))
+    assert.equal(files.length, 2 * 9)
+    for (const file of files) {
+      const content = readFileSync(join(directory, 'slides', file))
+      if (file.endsWith('.png')) assertPicture(content)
+      else assertStandsAlone(content.toString())
+    }
+  })
+})
+
+function assertPicture(png: Buffer): void {
+  assert.equal(png.toString('latin1', 1, 4), 'PNG')
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1920, 1080])
+  assert.ok(new Set(inflateSync(readPixels(png))).size > 50)
+}
+
+/** The pixels are in the chunks that are called IDAT: https://www.w3.org/TR/png-3/#5Chunk-layout */
+function readPixels(png: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at)
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(png.subarray(at + 8, at + 8 + length))
+    at += length + 12
+  }
+  return Buffer.concat(parts)
+}
+
+function assertStandsAlone(svg: string): void {
+  assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 1920 1080"/)
+  assert.doesNotMatch(svg, /var\(--(?!plot)|href|NaN|undefined/)
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { initWasm, Resvg } from '@resvg/resvg-wasm'
+import type { Figure } from './figure.ts'
+import { html, trusted } from './html.ts'
+import type { Report } from './page.ts'
+import { themes, withLightColors } from './palette.ts'
+import { type Frame, widthOf } from './plot.ts'
+
+const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
+const TITLE_PX = 68
+const SOURCE_PX = 28
+/** Where the plot begins, and ends. */
+const TOP_PX = 190
+const BOTTOM_PX = 985
+const frame: Frame = {
+  widthPx: SLIDE.widthPx - 2 * SLIDE.marginPx,
+  heightPx: BOTTOM_PX - TOP_PX,
+  textPx: 34,
+  isNarrow: false,
+}
+
+/** Writes each plot as SVG and as PNG of 1920 x 1080, in the light theme and a font that comes along. */
+export async function writeSlides({ figures, source }: Report, directory: string): Promise<void> {
+  await initialize()
+  const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
+  mkdirSync(directory, { recursive: true })
+  for (const figure of figures) {
+    const svg = renderSlide(figure, source)
+    writeFileSync(join(directory, `${figure.id}.svg`), svg)
+    const image = new Resvg(svg, {
+      font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },
+    })
+    writeFileSync(join(directory, `${figure.id}.png`), image.render().asPng())
+  }
+}
+
+const fonts = [
+  import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  import.meta.resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+  import.meta.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
+]
+const renderer = import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')
+
+let initialized: Promise<void> | undefined
+/** The renderer takes its module once a process. */
+const initialize = () => {
+  initialized ??= initWasm(readFileSync(new URL(renderer)))
+  return initialized
+}
+
+const { ground, text, quiet } = themes.light
+
+const renderSlide = ({ title, draw }: Figure, source: string): string => {
+  const { widthPx, heightPx, marginPx } = SLIDE
+  return withLightColors(
+    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="${text}" color="${text}">
+<rect width="${widthPx}" height="${heightPx}" fill="${ground}"/>
+<text x="${marginPx}" y="130" font-size="${Math.min(TITLE_PX, (TITLE_PX * frame.widthPx) / widthOf(title, TITLE_PX))}" font-weight="700">${title}</text>
+${trusted(place(draw(frame)))}
+<text x="${marginPx}" y="${heightPx - 38}" font-size="${SOURCE_PX}" fill="${quiet}">${source}</text>
+</svg>
+`.toString(),
+  )
+}
+
+/** A plot where it belongs on the slide. Plot says its font in a style, which a nested image does not inherit from. */
+const place = (svg: string) =>
+  svg
+    .replace('<svg ', `<svg x="${SLIDE.marginPx}" y="${TOP_PX}" `)
+    .replace(/font-family:[^;"]*/, 'font-family:Inter')

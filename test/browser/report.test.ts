@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BreakEvenResults } from '../../loadtest/break-even/results.ts'
+import { profileFixture } from '../../loadtest/report/profile.fixture.ts'
+import { readPublished, withSpectra } from '../../loadtest/report/results.fixture.ts'
+import { writeReport } from '../../loadtest/report/write.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { readContrasts } from './contrast.ts'
+import { collectTroubles } from './troubles.ts'
+
+const openPage = startBrowser()
+const reports = ['ladder', 'open', 'breakEven'] as const
+
+describe('the report in a browser', { skip: missingBrowser }, () => {
+  let directory: string
+  const urlOf = (report: string, file = 'report.html') => pathToFileURL(join(directory, report, file)).href
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'reports-'))
+    mkdirSync(join(directory, 'ladder/profiles'), { recursive: true })
+    writeFileSync(join(directory, 'ladder/profiles/0.cpuprofile'), JSON.stringify(profileFixture))
+    const options = { slides: false }
+    await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'), options)
+    await writeReport(readPublished('open'), join(directory, 'open'), options)
+    await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'), options)
+  })
+  after(() => rmSync(directory, { recursive: true }))
+
+  /** Opens a page with everything in it unfolded, and asserts that it asked for itself only, and complained of nothing. */
+  async function visit(url: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
+    const page = await openPage(options)
+    const troubles = await collectTroubles(page)
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
+    await page.goto(url)
+    await page.locator('details').evaluateAll((all: Dom[]) => {
+      for (const details of all) details.open = true
+    })
+    await look(page)
+    assert.deepEqual(troubles, [])
+    assert.deepEqual(
+      requests.filter(each => each !== url && !each.startsWith('data:')),
+      [],
+    )
+  }
+
+  for (const report of reports) {
+    for (const width of [1280, 390]) {
+      test(`of ${report} asks nobody, fits ${width} pixels and can be read in light and dark`, async () => {
+        await visit(urlOf(report), { viewport: { width, height: 900 } }, async page => {
+          assert.deepEqual(await readOverflow(page), [])
+          assert.deepEqual(await readCutText(page), [])
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme })
+            const poor = (await readContrasts(page)).filter(({ ratio }) => ratio < 4.5)
+            assert.deepEqual(poor, [])
+          }
+        })
+      })
+    }
+
+    test(`of ${report} has a language, headings without a jump, and a name for every figure and table`, async () => {
+      await visit(urlOf(report), {}, async page => {
+        assert.equal(await root(page).getAttribute('lang'), 'en')
+        const levels = await page
+          .locator('h1, h2, h3')
+          .evaluateAll((all: Dom[]) => all.map(({ tagName }) => Number(tagName[1])))
+        for (const [index, level] of levels.entries()) assert.ok(level <= (levels[index - 1] ?? 0) + 1)
+        const figures = await page.getByRole('figure', { name: /\S/ }).count()
+        assert.ok(figures > 3)
+        assert.equal(await page.locator('figure').count(), figures)
+        assert.equal(await page.getByRole('img', { name: /\. \S/ }).count(), figures)
+        assert.equal(
+          await page.getByRole('region', { name: /\S/ }).locator('table').count(),
+          await page.locator('table').count(),
+        )
+      })
+    })
+  }
+
+  test('takes the theme that a person chooses, by keyboard too', async () => {
+    await visit(urlOf('ladder'), { colorScheme: 'dark' }, async page => {
+      const groundOf = () =>
+        root(page).evaluate(
+          (html: Dom) =>
+            html.ownerDocument.defaultView.getComputedStyle(html.querySelector('body')).backgroundColor,
+        )
+      const dark = await groundOf()
+      await page.getByRole('radio', { name: 'system' }).focus()
+      await page.keyboard.press('ArrowRight')
+      assert.notEqual(await groundOf(), dark)
+    })
+  })
+
+  test('leads to a flame graph that asks nobody and is walked by the arrow keys', async () => {
+    await visit(urlOf('ladder'), {}, async page => {
+      const href = await page.getByRole('link', { name: '0 monolith, main' }).getAttribute('href')
+      assert.equal(href, 'profiles/0.html')
+    })
+    await visit(urlOf('ladder', 'profiles/0.html'), { viewport: { width: 390, height: 800 } }, async page => {
+      const status = page.getByRole('status')
+      await page.getByRole('application').focus()
+      assert.match((await status.textContent()) ?? '', /^all, /)
+      await page.keyboard.press('ArrowDown')
+      assert.match(
+        (await status.textContent()) ?? '',
+        /^serve app\/routes\.ts:10, application: 4\.0 ms, 88\.9 %/,
+      )
+      await page.keyboard.press('ArrowLeft')
+      assert.match((await status.textContent()) ?? '', /^\(garbage collector\), gc/)
+      await page.keyboard.press('Enter')
+      assert.equal(await page.locator('g.frame').first().getAttribute('width'), String(await widthOf(page)))
+      assert.deepEqual(await readOverflow(page), [])
+    })
+  })
+})
+
+const widthOf = (page: Page) => page.locator('#graph').evaluate(({ clientWidth }: Dom) => clientWidth)
+
+/** What sticks out of the screen; tables and commands scroll in a box of their own. */
+const readOverflow = (page: Page): Promise<string[]> =>
+  root(page).evaluate((html: Dom) => {
+    const width = html.clientWidth
+    if (html.scrollWidth > width) return [`the page is ${html.scrollWidth} wide`]
+    return [...html.querySelectorAll('body *:not(.skip, script)')]
+      .filter(element => !element.closest('.table, pre, #graph'))
+      .filter(element => element.getBoundingClientRect().right > width + 0.5)
+      .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
+  })
+
+/** Text of plots that is cut off at their edge. */
+const readCutText = (page: Page): Promise<string[]> =>
+  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
+    plots.flatMap(plot => {
+      const edge = plot.getBoundingClientRect()
+      return [...plot.querySelectorAll('text')]
+        .filter(text => {
+          const { left, right, top, bottom } = text.getBoundingClientRect()
+          return (
+            left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 2 || bottom > edge.bottom + 2
+          )
+        })
+        .map(({ textContent }) => textContent)
+    }),
+  )
