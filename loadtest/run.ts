@@ -1,15 +1,14 @@
 import { findFreePort } from '../lib/free-port.ts'
 import { seededRandom, shuffled } from '../lib/random.ts'
-import { readEnvironment } from './environment.ts'
+import { Findings } from './findings.ts'
 import type { Settings } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { type Results, summarize } from './results.ts'
+import type { Results } from './results.ts'
 import { resultsDirectory, saveResults } from './results-file.ts'
 import type { Row } from './rows.ts'
 import { type Sample, takeSample } from './sample.ts'
-import type { Spectrum } from './spectrum/spectrum.ts'
 import { takeSpectrum } from './spectrum/take-spectrum.ts'
-import { wantsBlock } from './stopping.ts'
+import { type Stage, wantsBlock } from './stopping.ts'
 
 /** How often a sample that was refused is taken again. */
 const MAX_REPETITIONS = 3
@@ -44,7 +43,8 @@ const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
 })
 
 /**
- * Takes a sample of every row in each block, in an order drawn for the block, and saves after every sample.
+ * Profiles every row, where that is wanted, then takes a sample of every row in each block, in an order drawn for the
+ * block, and saves after every one.
  * @returns as far as it got when `abort` is raised
  * @throws when a sample cannot be taken; what was measured is on disk
  */
@@ -53,69 +53,64 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const { rows, settings, earlier } = plan
+  const { rows, settings } = plan
   const livePort = await findFreePort()
   const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
-  const environment = earlier?.environment ?? readEnvironment()
-  const samples = new Map(
-    rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])] as Sample[]]),
-  )
-  const samplesOf = (row: Row) => samples.get(row) as Sample[]
-  const spectra = new Map(
-    rows.flatMap((row, index) => {
-      const known = earlier?.steps[index]?.spectrum
-      return known ? [[row, known]] : []
-    }),
-  )
-  const results = (blocks: number, partial = true): Results => ({
-    schemaVersion: 1,
-    environment,
-    settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
-    steps: summarize(rows, samples, spectra),
-    partial,
-  })
-  const first = firstOpenBlock(rows, samplesOf)
+  const findings = new Findings(plan)
+  const first = firstOpenBlock(rows, findings)
   let block = first - 1
-  save(results(block))
-  progress.plan(results(block))
+  const soFar = () => findings.results(block, true)
   const startedAtMs = performance.now()
   let blocksFromMs = startedAtMs
-  const stage = () => {
+
+  function stage(): Stage {
     const nowMs = performance.now()
-    const spentMs = nowMs - startedAtMs
     const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
-    return { blocks: block, spentMs, blockMs, steps: summarize(rows, samples, spectra) }
+    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows() }
   }
-  try {
-    for (const row of rows.filter(row => settings.spectrum && !spectra.has(row))) {
+
+  async function profileRows(): Promise<void> {
+    const directory = resultsDirectory(findings)
+    for (const row of rows.filter(row => !findings.hasSpectrum(row))) {
       abort.throwIfAborted()
       progress.profiling(row)
-      spectra.set(row, await profile(row, settings, abort, resultsDirectory({ environment }), livePort))
-      save(results(block))
-      progress.profiled(row, spectra.get(row) as Spectrum)
+      const spectrum = await profile(row, settings, abort, directory, livePort)
+      findings.addSpectrum(row, spectrum)
+      save(soFar())
+      progress.profiled(row, spectrum)
     }
+  }
+
+  async function takeBlock(): Promise<void> {
+    for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
+      while (isOpen(findings.samplesOf(row), block)) {
+        abort.throwIfAborted()
+        progress.started(row, block)
+        const sample = await take(row, block, settings, abort, livePort)
+        findings.addSample(row, sample)
+        save(soFar())
+        progress.finished(row, sample)
+      }
+    }
+  }
+
+  save(soFar())
+  progress.plan(soFar())
+  try {
+    if (settings.spectrum) await profileRows()
     blocksFromMs = performance.now()
     while (wantsBlock(settings, stage())) {
       block++
-      for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
-        while (isOpen(samplesOf(row), block)) {
-          abort.throwIfAborted()
-          progress.started(row, block)
-          const sample = await take(row, block, settings, abort, livePort)
-          samplesOf(row).push(sample)
-          save(results(block))
-          progress.finished(row, sample)
-        }
-      }
+      await takeBlock()
       progress.finishedBlock(stage())
     }
-    const whole = results(block, false)
-    save(whole)
-    return whole
   } catch (error) {
     if (!abort.aborted) throw error
+    return soFar()
   }
-  return results(block)
+  const whole = findings.results(block, false)
+  save(whole)
+  return whole
 }
 
 /** Whether what these are samples of still needs one in this block. */
@@ -124,6 +119,6 @@ export function isOpen(samples: readonly Pick<Sample, 'round' | 'valid'>[], bloc
   return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
 }
 
-function firstOpenBlock(rows: readonly Row[], samplesOf: (row: Row) => readonly Sample[]): number {
-  for (let block = 1; ; block++) if (rows.some(row => isOpen(samplesOf(row), block))) return block
+function firstOpenBlock(rows: readonly Row[], findings: Findings): number {
+  for (let block = 1; ; block++) if (rows.some(row => isOpen(findings.samplesOf(row), block))) return block
 }

@@ -44,14 +44,14 @@ describe('self time', () => {
     await session.post('Profiler.enable')
     await session.post('Profiler.start')
     for (let round = 0; round < 10; round++) {
-      compute(15, () => helper(15))
-      framework(10, () => {
-        unknown(15)
-        inPackage('protobufjs')(15, () => http(10))
+      compute(45, () => helper(45))
+      framework(30, () => {
+        unknown(45)
+        inPackage('protobufjs')(45, () => http(30))
       })
-      inPackage('@opentelemetry/sdk-metrics')(10)
-      unknown(10)
-      await delay(10)
+      inPackage('@opentelemetry/sdk-metrics')(30)
+      unknown(30)
+      await delay(30)
     }
     const { profile } = await session.post('Profiler.stop')
     session.disconnect()

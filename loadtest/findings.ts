@@ -1,0 +1,59 @@
+import { readEnvironment } from './environment.ts'
+import { type Results, type RowResult, summarize } from './results.ts'
+import type { Row } from './rows.ts'
+import type { Plan } from './run.ts'
+import type { Sample } from './sample.ts'
+import type { Spectrum } from './spectrum/spectrum.ts'
+
+/** What a run has found so far, on top of what an earlier one did that it goes on with. */
+export class Findings {
+  readonly #plan: Plan
+  readonly #samples: ReadonlyMap<Row, Sample[]>
+  readonly #spectra: Map<Row, Spectrum>
+  readonly environment: Results['environment']
+
+  constructor(plan: Plan) {
+    const { rows, earlier } = plan
+    this.#plan = plan
+    this.#samples = new Map(rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])]]))
+    this.#spectra = new Map(
+      rows.flatMap((row, index) => {
+        const known = earlier?.steps[index]?.spectrum
+        return known ? [[row, known]] : []
+      }),
+    )
+    this.environment = earlier?.environment ?? readEnvironment()
+  }
+
+  samplesOf(row: Row): readonly Sample[] {
+    return this.#samples.get(row) as Sample[]
+  }
+
+  addSample(row: Row, sample: Sample): void {
+    this.#samples.get(row)?.push(sample)
+  }
+
+  hasSpectrum(row: Row): boolean {
+    return this.#spectra.has(row)
+  }
+
+  addSpectrum(row: Row, spectrum: Spectrum): void {
+    this.#spectra.set(row, spectrum)
+  }
+
+  rows(): RowResult[] {
+    return summarize(this.#plan.rows, this.#samples, this.#spectra)
+  }
+
+  /** @param blocks that were begun; without a budget they were known beforehand */
+  results(blocks: number, partial: boolean): Results {
+    const { settings } = this.#plan
+    return {
+      schemaVersion: 1,
+      environment: this.environment,
+      settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
+      steps: this.rows(),
+      partial,
+    }
+  }
+}
