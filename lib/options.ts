@@ -112,7 +112,7 @@ export const integers = <D extends Described>(option: D & { min: number; max: nu
   expected: `a list of integers from ${option.min} to ${option.max}`,
   parse(given: string) {
     const values = given.split(',').map(each => parseInteger(each, option.min, option.max))
-    return values.every(value => value !== undefined) ? values : undefined
+    return values.every(value => value !== undefined) ? [...new Set(values)] : undefined
   },
 })
 

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { readEnvironment } from './environment.ts'
 import { type Results, type RowResult, summarize } from './results.ts'
+import { resultsDirectory } from './results-file.ts'
 import type { Row } from './rows.ts'
 import type { Plan } from './run.ts'
 import type { Sample } from './sample.ts'
@@ -19,7 +22,7 @@ export class Findings {
     this.#spectra = new Map(
       rows.flatMap((row, index) => {
         const known = earlier?.steps[index]?.spectrum
-        return known ? [[row, known]] : []
+        return earlier && known && isWhole(known, resultsDirectory(earlier)) ? [[row, known]] : []
       }),
     )
     this.environment = earlier?.environment ?? readEnvironment()
@@ -57,3 +60,8 @@ export class Findings {
     }
   }
 }
+
+/** Whether it need not be taken again: nothing went wrong, and its profiles are there. */
+const isWhole = ({ reason, profile, threads }: Spectrum, directory: string) =>
+  reason === null &&
+  [profile, ...threads.map(({ profile }) => profile)].every(path => existsSync(join(directory, path)))

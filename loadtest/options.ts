@@ -84,7 +84,7 @@ export const samplingOptions = {
     max: 1_000_000,
     help: 'decides the order of the samples (default drawn, and printed)',
   }),
-  quick: toggle({ help: 'two short blocks: a first look in under 90 s' }),
+  quick: toggle({ help: 'two short blocks and no spectrum: a first look in under 90 s' }),
   resume: text({
     placeholder: 'FILE',
     help: 'go on with an interrupted run, as it was; only --budget counts',

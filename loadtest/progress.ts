@@ -53,7 +53,7 @@ export function createProgress(
           ? rounds
           : Math.max(1, Math.floor((budgetSeconds * 1000 - profilesMs) / blockMs))
       stream.write(
-        `${samples} a block; ${describeLength(settings, blocks, blockMs)}; order from seed ${settings.seed}\n`,
+        `${samples} a block; ${describeLength(settings, blocks, profilesMs + rounds * blockMs)}; order from seed ${settings.seed}\n`,
       )
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
@@ -64,12 +64,13 @@ export function createProgress(
     profiling(row) {
       if (stream.isTTY) stream.write(`${overwrite}[spectrum] ${row.name} … ${timeLeft()}`)
     },
-    profiled(row, { shares, unattributed, reason }) {
+    profiled(row, { shares, unattributed, reason, attempts }) {
       const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
-      const outcome = reason
-        ? `to be doubted: ${reason}`
-        : `${largest.map(slice => `${slice} ${percent(shares[slice])}`).join(', ')}, unattributed ${percent(unattributed)}`
-      stream.write(`${overwrite}[spectrum] ${row.name}: ${outcome} · ${timeLeft()}\n`)
+      const parts = largest.map(slice => `${slice} ${percent(shares[slice])}`)
+      const doubt = reason ? `; in doubt after ${attempts} attempts: ${reason}` : ''
+      stream.write(
+        `${overwrite}[spectrum] ${row.name}: ${parts.join(', ')}, unattributed ${percent(unattributed)}${doubt} · ${timeLeft()}\n`,
+      )
     },
     started(row, block) {
       if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
@@ -91,8 +92,12 @@ export function createProgress(
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`
 
-function describeLength({ budgetSeconds, rounds, narrowPercent }: Settings, blocks: number, blockMs: number) {
-  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(rounds * blockMs)}`
+function describeLength(
+  { budgetSeconds, rounds, narrowPercent }: Settings,
+  blocks: number,
+  lengthMs: number,
+) {
+  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
   return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
 }

@@ -93,6 +93,13 @@ describe('the rows', () => {
     })
   }
 
+  test('that are asked for twice are measured once', () => {
+    assert.deepEqual(
+      selectRows('1,0-1', undefined, {}).map(({ number }) => number),
+      [1, 0],
+    )
+  })
+
   test('of an ablation are the last step and it with each concern put back alone', () => {
     const [first, ...others] = putBack(lastStep)
     assert.deepEqual([first?.name, first?.number], ['rendering', steps.length - 1])

@@ -121,7 +121,7 @@ const atPriorities = (rows: readonly Row[], priorities: readonly number[]): Row[
 
 /** `0-2,framework` as numbers of steps. */
 function parseSteps(list: string): number[] {
-  return list.split(',').flatMap(item => {
+  const numbers = list.split(',').flatMap(item => {
     const ends = item.split('-')
     if (ends.length === 1) return [findStep(item)]
     if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
@@ -129,6 +129,7 @@ function parseSteps(list: string): number[] {
     if (first > last) throw new UserError(`--steps counts upwards, received "${item}"`)
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)
   })
+  return [...new Set(numbers)]
 }
 
 function findStep(text: string): number {

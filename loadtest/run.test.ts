@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Settings } from './options.ts'
-import type { Results } from './results.ts'
+import type { Results, RowResult } from './results.ts'
 import { selectRows } from './rows.ts'
 import { type Plan, run } from './run.ts'
 import type { Sample } from './sample.ts'
@@ -36,7 +36,7 @@ async function rehearse(
     save: each => saved.push(structuredClone(each)),
     async profile(row) {
       profiled.push(row.name)
-      return { shares: { compute: 0.5 }, thread: 'main' } as Spectrum
+      return { ...spectrum, thread: 'main' }
     },
     async take(row, round) {
       taken.push({ row: row.name, block: round })
@@ -51,6 +51,14 @@ async function rehearse(
   })
   return { results, taken, profiled, saved }
 }
+
+/** A profile that is there, seen from wherever the results would be. */
+const spectrum = {
+  shares: { compute: 0.5 },
+  threads: [],
+  profile: '../..',
+  reason: null,
+} as unknown as Spectrum
 
 describe('a run', () => {
   test('takes every row once a block, in an order that its seed decides', async () => {
@@ -108,6 +116,14 @@ describe('a run', () => {
     assert.deepEqual(results.steps[1]?.prediction, { concern: 'compute', share: 0.5, ratioAtBest: 0.5 })
     assert.deepEqual((await rehearse({ settings: withSpectrum, earlier: results })).profiled, [])
     assert.deepEqual((await rehearse({})).profiled, [])
+    const [first, ...others] = results.steps as [RowResult, ...RowResult[]]
+    for (const lost of [
+      { ...spectrum, reason: 'busy' },
+      { ...spectrum, profile: 'gone' },
+    ]) {
+      const earlier = { ...results, steps: [{ ...first, spectrum: lost }, ...others] }
+      assert.deepEqual((await rehearse({ settings: withSpectrum, earlier })).profiled, ['monolith'])
+    }
   })
 
   test('with a budget adds blocks until ratios are narrow, and says how many it took', async () => {

@@ -23,6 +23,7 @@ describe('another block', () => {
     ['is wanted until there are as many as asked for', fixed, [2, 1e9, 1], [], true],
     ['is not wanted when there are', fixed, [3, 0, 1], [], false],
     ['is wanted at first', budgeted, [0, 0, 0], [first], true],
+    ['is wanted at first, also when profiles took all the time', budgeted, [0, 1e9, 0], [first], true],
     [
       'is wanted while a ratio has no interval',
       budgeted,

@@ -19,6 +19,7 @@ export interface Stage {
  */
 export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds
+  if (blocks === 0) return true
   if (spentMs + blockMs > settings.budgetSeconds * 1000) return false
   return !(isLook(blocks) && isKnown(steps, settings))
 }

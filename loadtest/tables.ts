@@ -111,7 +111,15 @@ export const spectra: Columns = [
   },
   { title: '× at best', cell: ({ prediction }) => fixed(prediction?.ratioAtBest ?? null, 2) },
   { title: '× measured', cell: row => formatRatio(row.versusPrevious?.mainThreadMicros, 2) },
-  { title: 'next', cell: ({ next }) => (next ? `${next.concern} ${percent(next.share)}` : '-') },
+  {
+    title: 'next',
+    cell: ({ next, spectrum }) =>
+      next
+        ? `${next.concern} ${percent(next.share)}`
+        : spectrum?.reason
+          ? `in doubt: ${spectrum.reason}`
+          : '-',
+  },
 ]
 
 /** What each concern is worth: the first row, and it with one of them put back. */

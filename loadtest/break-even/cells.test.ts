@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { planCells } from './cells.ts'
+import { findLongTurns, planCells } from './cells.ts'
 
 /** `clients × payload: lengths` of each implementation. */
 function linesOf(axes: Parameters<typeof planCells>[0]) {
@@ -34,6 +34,10 @@ describe('the grid', () => {
     const { inline, threads, processes } = linesOf(axes)
     assert.deepEqual(threads, inline)
     assert.deepEqual(processes, inline)
+  })
+
+  test('tells what it leaves out', () => {
+    assert.deepEqual(findLongTurns(axes), [{ concurrency: 400, lengthsMicros: [300, 100_000] }])
   })
 
   test('leaves no line out whose only length is long, of one client', () => {

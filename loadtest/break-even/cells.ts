@@ -46,5 +46,14 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes)
   )
 }
 
+/** The lengths that are not measured at a concurrency, since a turn of the main thread would take too long. */
+export const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
+  concurrencies
+    .map(concurrency => ({
+      concurrency,
+      lengthsMicros: lengthsMicros.filter(length => !isShortTurn(length, concurrency)),
+    }))
+    .filter(({ lengthsMicros }) => lengthsMicros.length > 0)
+
 const isShortTurn = (lengthMicros: number, concurrency: number) =>
   concurrency === 1 || lengthMicros * concurrency <= LONGEST_TURN_MICROS

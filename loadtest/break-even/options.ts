@@ -1,7 +1,10 @@
 import { duration, integer, integers, type Values } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { drawSeed, samplingOptions } from '../options.ts'
+import { planCells } from './cells.ts'
 import type { BreakEvenSettings } from './results.ts'
 import { calibrate } from './tasks.ts'
+import { describeLongTurns } from './words.ts'
 
 const { threads, seed, json, quick, slides } = samplingOptions
 
@@ -43,14 +46,23 @@ const QUICK = {
 } as const
 const WINDOW_MS = 200
 
-/** Calibrates, which takes a fraction of a second in which nothing else should run. */
+/**
+ * Calibrates, which takes a fraction of a second in which nothing else should run.
+ * @throws UserError when nothing is left to measure
+ */
 export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEvenSettings {
   const defaults = options.quick ? QUICK : FULL
-  return {
-    command: 'break-even',
+  const axes = {
     lengthsMicros: ascending(options.lengths ?? defaults.lengthsMicros),
     payloadsBytes: ascending(options.payloads ?? defaults.payloadsBytes),
     concurrencies: ascending(options.concurrency),
+  }
+  if (planCells(axes).length === 0) {
+    throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
+  }
+  return {
+    command: 'break-even',
+    ...axes,
     threads: options.threads,
     rounds: options.rounds ?? defaults.rounds,
     windowMs: options.durationMs ?? WINDOW_MS,

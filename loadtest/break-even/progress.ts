@@ -2,7 +2,7 @@ import { formatDuration } from '../../lib/units.ts'
 import { resultsFile } from '../results-file.ts'
 import type { Order } from './protocol.ts'
 import type { BreakEvenResults, Sample } from './results.ts'
-import { describeOrder } from './words.ts'
+import { describeLongTurns, describeOrder } from './words.ts'
 
 /** Start and end of a process, its pool and its warm-up, until the first samples tell. */
 const GUESSED_OVERHEAD_MS = 200
@@ -16,6 +16,7 @@ export interface Progress {
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const startedAtMs = performance.now()
   let planned = 0
+  let taken = 0
   let done = 0
   let rounds = 0
   return {
@@ -27,13 +28,14 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
       stream.write(
         `${rounds} rounds of ${samplesPerRound} samples, about ${formatDuration(lengthMs)}; order from seed ${settings.seed}\n`,
       )
+      for (const line of describeLongTurns(settings)) stream.write(`${line}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
     },
     finished(order, { round, valid, reason }) {
+      taken++
       if (valid) done++
-      const spentMs = performance.now() - startedAtMs
-      const left =
-        done === 0 ? '' : ` · ${formatDuration((spentMs / done) * Math.max(0, planned - done))} left`
+      const sampleMs = (performance.now() - startedAtMs) / taken
+      const left = ` · about ${formatDuration(sampleMs * Math.max(0, planned - done))} left`
       const outcome = valid ? '' : ` refused: ${reason}`
       const line = `[round ${round}/${rounds}] ${describeOrder(order)}${outcome}${left}`
       stream.write(stream.isTTY ? `\r\x1b[2K${line}${valid ? '' : '\n'}` : `${line}\n`)

@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import { type Axes, type Cell, findLongTurns } from './cells.ts'
 import type { Length } from './crossing.ts'
 import type { Order } from './protocol.ts'
 import type { CrossingResult } from './results.ts'
@@ -33,6 +33,13 @@ export function describeOrder(order: Order): string {
       return 'nothing but neighbours'
   }
 }
+
+/** What of the grid is left out, a sentence for each concurrency. */
+export const describeLongTurns = (axes: Axes): string[] =>
+  findLongTurns(axes).map(({ concurrency, lengthsMicros }) => {
+    const lengths = lengthsMicros.map(formatMicros).join(', ')
+    return `left out, ${formatConcurrency(concurrency)}: ${lengths}; the main thread would hear nothing for over 100 ms`
+  })
 
 const gains = {
   mainThreadMicros: 'a task costs the main thread less',

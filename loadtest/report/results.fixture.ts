@@ -32,6 +32,8 @@ function makeSpectrum({ mainThreadMicros }: RowResult, index: number): Spectrum 
     windowMs: 4000,
     responses: 1000,
     threads: [],
+    apart: true,
+    attempts: 1,
     reason: null,
   }
 }

@@ -1,5 +1,5 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
-import { lastStep } from '../../app/steps.ts'
+import { firstStep, lastStep } from '../../app/steps.ts'
 import type { Row } from '../rows.ts'
 import type { Spectrum } from './spectrum.ts'
 
@@ -25,23 +25,30 @@ export interface Next {
 /** A concern that has less of the main thread is none that a request of this scenario pays for. */
 const LEAST_SHARE = 0.01
 
-/** Null where the rows do not differ in exactly one concern. */
+/** Null where the rows do not differ in one concern that goes where the ladder takes it, or the spectrum is in doubt. */
 export function predict(
   above: Pick<Row, 'composition'> | undefined,
   row: Pick<Row, 'composition'>,
   spectrum: Spectrum | null,
 ): Prediction | null {
-  const [concern, ...others] = above ? differences(above.composition, row.composition) : []
-  if (!concern || others.length > 0 || !spectrum) return null
+  if (!above || !spectrum || spectrum.reason) return null
+  const [concern, ...others] = concerns.filter(each => above.composition[each] !== row.composition[each])
+  if (!concern || others.length > 0 || !isLast(row.composition, concern)) return null
   const share = spectrum.shares[concern]
   return { concern, share, ratioAtBest: 1 - share }
 }
 
-/** The largest concern that the last step does otherwise; when none of them has a share, the largest of all. */
+/**
+ * The largest concern that is still as it was at first; when none of them has a share, the largest of all. Null where
+ * the spectrum is in doubt.
+ */
 export function findNext({ composition }: Pick<Row, 'composition'>, spectrum: Spectrum | null): Next | null {
-  if (!spectrum) return null
-  const open = differences(composition, lastStep.composition).filter(
-    concern => spectrum.shares[concern] >= LEAST_SHARE,
+  if (!spectrum || spectrum.reason) return null
+  const open = concerns.filter(
+    concern =>
+      composition[concern] === firstStep.composition[concern] &&
+      !isLast(composition, concern) &&
+      spectrum.shares[concern] >= LEAST_SHARE,
   )
   const candidates = open.length > 0 ? open : concerns
   const concern = candidates.reduce((most, each) =>
@@ -50,5 +57,5 @@ export function findNext({ composition }: Pick<Row, 'composition'>, spectrum: Sp
   return { concern, share: spectrum.shares[concern], isOnLadder: open.length > 0 }
 }
 
-const differences = (one: Composition, other: Composition): Concern[] =>
-  concerns.filter(concern => one[concern] !== other[concern])
+const isLast = (composition: Composition, concern: Concern) =>
+  composition[concern] === lastStep.composition[concern]

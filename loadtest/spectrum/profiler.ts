@@ -23,6 +23,7 @@ export function createProfiler() {
   let inspector: Inspector | undefined
   let threads: Thread[]
   const profiles: ThreadProfile[] = []
+  let isApart = false
   const probe: Probe = {
     appNodeFlags: INSPECTED,
     async attach(stack: Stack) {
@@ -36,7 +37,7 @@ export function createProfiler() {
         threads.slice(1).map(({ id }) => id),
       )
       await Promise.all(threads.map(start))
-      separate(pid)
+      isApart = separate(pid)
     },
     async closed() {
       profiles.push(...(await Promise.all(threads.map(stop))))
@@ -64,7 +65,7 @@ export function createProfiler() {
     }
   }
 
-  return { probe, profiles: profiles as readonly ThreadProfile[] }
+  return { probe, profiles: profiles as readonly ThreadProfile[], isApart: () => isApart }
 }
 
 async function findThread(inspected: InspectedThread): Promise<Thread> {

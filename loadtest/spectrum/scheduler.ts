@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 
-/** The main thread's core; V8's sampling threads have the others. */
-const MAIN_CORE = 0
 /** As V8 names the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'
 
@@ -20,16 +17,39 @@ export function giveWay(processIds: readonly number[], threadIds: readonly numbe
  * Keeps a profiled main thread and the threads that sample it on cores of their own. On one core a sampling thread
  * mostly gets its turn when the main thread goes to sleep, and sees it asleep: on two busy cores a third of the
  * JavaScript was not seen.
+ * @returns whether they are
  */
-export function separate(pid: number): void {
-  if (availableParallelism() < 2) return
-  const others = `${MAIN_CORE + 1}-${availableParallelism() - 1}`
-  for (const id of findSamplingThreads(pid)) {
-    tryRun('chrt', ['--other', '--pid', '0', id])
-    tryRun('taskset', ['--cpu-list', '--pid', others, id])
-  }
-  tryRun('taskset', ['--cpu-list', '--pid', String(MAIN_CORE), String(pid)])
+export function separate(pid: number): boolean {
+  const [mainCore, ...otherCores] = readCores(pid)
+  if (mainCore === undefined || otherCores.length === 0) return false
+  const done = findSamplingThreads(pid).flatMap(id => [
+    tryRun('chrt', ['--other', '--pid', '0', id]),
+    tryRun('taskset', ['--cpu-list', '--pid', otherCores.join(), id]),
+  ])
+  done.push(tryRun('taskset', ['--cpu-list', '--pid', String(mainCore), String(pid)]))
+  return done.every(Boolean)
 }
+
+/** The cores that a process may use; none where the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
+function readCores(pid: number): number[] {
+  try {
+    const [, list = ''] =
+      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return parseCores(list)
+  } catch {
+    return []
+  }
+}
+
+/** `0-2,5` as the numbers of the cores. */
+export const parseCores = (list: string): number[] =>
+  list
+    .split(',')
+    .filter(Boolean)
+    .flatMap(range => {
+      const [first = 0, last = first] = range.split('-').map(Number)
+      return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    })
 
 function findSamplingThreads(pid: number): string[] {
   try {
@@ -41,8 +61,11 @@ function findSamplingThreads(pid: number): string[] {
 }
 
 /** A profile is taken without it too: `unattributed` then says how well. */
-function tryRun(command: string, args: readonly string[]): void {
+function tryRun(command: string, args: readonly string[]): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore' })
-  } catch {}
+    return true
+  } catch {
+    return false
+  }
 }

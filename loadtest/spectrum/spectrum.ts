@@ -35,6 +35,10 @@ export interface Spectrum extends ThreadSpectrum {
   readonly responses: number
   /** The other threads that run JavaScript. */
   readonly threads: readonly ThreadSpectrum[]
-  /** What went wrong in the profiled sample; null when nothing did. */
+  /** Whether the main thread and V8's sampling threads had cores of their own. */
+  readonly apart: boolean
+  /** How often it was profiled: until nothing went wrong, four times at most. */
+  readonly attempts: number
+  /** What went wrong in the profiled sample, so that it is in doubt; null when nothing did. */
   readonly reason: string | null
 }

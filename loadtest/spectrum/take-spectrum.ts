@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
 import type { Settings } from '../options.ts'
+import { saveFile } from '../results-file.ts'
 import type { Row } from '../rows.ts'
 import { takeSample } from '../sample.ts'
 import { createProfiler, type ThreadProfile } from './profiler.ts'
@@ -17,8 +18,8 @@ const MAX_REPETITIONS = 3
 
 /**
  * Profiles a row in a fresh stack under the run's load, apart from the samples that are measured, and keeps the profiles
- * in `directory`. A profile that misses too much is taken again.
- * @throws what `takeSample` throws
+ * in `directory`. A profile that misses too much is taken again; the best is kept.
+ * @throws UserError when nothing was answered, and what `takeSample` throws
  */
 export async function takeSpectrum(
   row: Row,
@@ -27,59 +28,61 @@ export async function takeSpectrum(
   directory: string,
   livePort: number,
 ): Promise<Spectrum> {
-  let spectrum: Spectrum
-  let repetitions = 0
-  do {
-    spectrum = await takeOnce(row, settings, abort, directory, livePort)
-  } while (spectrum.reason !== null && repetitions++ < MAX_REPETITIONS)
-  return spectrum
+  const taken: Taken[] = []
+  do taken.push(await takeOnce(row, settings, abort, livePort))
+  while (taken.at(-1)?.spectrum.reason && taken.length <= MAX_REPETITIONS)
+  const [best] = taken.toSorted(byTrust) as [Taken, ...Taken[]]
+  for (const { path, profile } of best.files) saveFile(join(directory, path), JSON.stringify(profile))
+  return { ...best.spectrum, attempts: taken.length }
 }
 
-async function takeOnce(
-  row: Row,
-  settings: Settings,
-  abort: AbortSignal,
-  directory: string,
-  livePort: number,
-): Promise<Spectrum> {
-  const { probe, profiles } = createProfiler()
+interface Taken {
+  readonly spectrum: Omit<Spectrum, 'attempts'>
+  readonly files: readonly { readonly path: string; readonly profile: ThreadProfile['profile'] }[]
+}
+
+const byTrust = ({ spectrum: one }: Taken, { spectrum: other }: Taken) =>
+  Number(one.reason !== null) - Number(other.reason !== null) ||
+  Math.abs(one.unattributed) - Math.abs(other.unattributed)
+
+async function takeOnce(row: Row, settings: Settings, abort: AbortSignal, livePort: number): Promise<Taken> {
+  const profiler = createProfiler()
   const profiled = { ...row, app: { ...row.app, handicapPercent: CONTROL_PERCENT } }
-  const sample = await takeSample(
-    profiled,
-    0,
-    { ...settings, durationSeconds: DURATION_SECONDS },
-    abort,
-    livePort,
-    probe,
-  )
-  const [main, ...others] = profiles as readonly [ThreadProfile, ...ThreadProfile[]]
+  const longer = { ...settings, durationSeconds: DURATION_SECONDS }
+  const sample = await takeSample(profiled, 0, longer, abort, livePort, profiler.probe)
+  if (sample.responses === 0) throw new UserError(`${row.name} answered nothing while it was profiled`)
+  const [main, ...others] = profiler.profiles as readonly [ThreadProfile, ...ThreadProfile[]]
   const windowMs = (main.profile.endTime - main.profile.startTime) / 1000
   const responses = (sample.goodput * windowMs) / 1000
   const describe = (profile: ThreadProfile, controlPercent: number): ThreadSpectrum => ({
     thread: profile.thread,
     ...split(profile, controlPercent, responses),
-    profile: keep(directory, row, profile),
+    profile: pathOf(row, profile),
   })
   const ofMain = describe(main, CONTROL_PERCENT)
   return {
-    ...ofMain,
-    windowMs,
-    responses: Math.round(responses),
-    threads: others.map(other => describe(other, 0)),
-    reason: sample.reason ?? whyPoor(ofMain),
+    spectrum: {
+      ...ofMain,
+      windowMs,
+      responses: Math.round(responses),
+      threads: others.map(other => describe(other, 0)),
+      apart: profiler.isApart(),
+      reason: sample.reason ?? whyPoor(ofMain),
+    },
+    files: profiler.profiles.map(each => ({ path: pathOf(row, each), profile: each.profile })),
   }
 }
 
 function whyPoor({ unattributed }: ThreadSpectrum): string | null {
   if (Math.abs(unattributed) < MAX_UNATTRIBUTED) return null
-  return `the profile leaves ${(unattributed * 100).toFixed(0)} % of the main thread's time unattributed`
+  const percent = `${(Math.abs(unattributed) * 100).toFixed(0)} %`
+  return unattributed > 0
+    ? `the profile leaves ${percent} of the main thread's time unattributed`
+    : `the profile saw ${percent} more than the main thread used`
 }
 
-/** @returns where the profile is, seen from the results */
-function keep(directory: string, row: Row, { thread, profile }: ThreadProfile): string {
+/** Where a profile is, seen from the results. */
+function pathOf(row: Row, { thread }: ThreadProfile): string {
   const name = [row.number, row.name, thread].filter(part => part !== null).join('-')
-  const path = join('profiles', `${name.replaceAll(/[^\w.=-]+/g, '-')}.cpuprofile`)
-  mkdirSync(join(directory, 'profiles'), { recursive: true })
-  writeFileSync(join(directory, path), JSON.stringify(profile))
-  return path
+  return join('profiles', `${name.replaceAll(/[^\w.=-]+/g, '-')}.cpuprofile`)
 }
