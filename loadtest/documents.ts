@@ -13,10 +13,8 @@ export const documents = [
   'docs/spectrum.md',
 ] as const
 
-export function resultsPath(name: PublishedName): string {
-  const { of = name }: { readonly of?: string } = published[name]
-  return join(import.meta.dirname, '../docs/results', `${of}.json`)
-}
+export const resultsPath = (name: PublishedName): string =>
+  join(import.meta.dirname, '../docs/results', `${name}.json`)
 
 export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
 

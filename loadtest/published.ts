@@ -13,8 +13,6 @@ import { ablated, beside, collected, curve, ladder, pages, pair, spectra } from 
 
 /** How a file of results is read, and shown. */
 interface Publication {
-  /** Whose results these are, where they are shown under another name. */
-  readonly of?: string
   /** @throws UserError when the file holds none of them */
   read(file: string): unknown
   show(file: string): string
@@ -30,7 +28,7 @@ const rows = (columns: readonly Column<RowResult>[]) => run(results => section(r
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and what is made of each. */
 export const published = {
   ladder: run(results => section(results, withMoves(results.steps))),
-  spectrum: { of: 'ladder', ...rows(spectra) },
+  spectrum: rows(spectra),
   ablation: rows(ablated),
   gc: rows(collected),
   aa: rows(pair),
@@ -49,8 +47,6 @@ export const published = {
 
 export type PublishedName = keyof typeof published
 export const publishedNames = Object.keys(published) as PublishedName[]
-/** The runs that have a file of their own. */
-export const publishedRuns = publishedNames.filter(name => !('of' in published[name]))
 
 /** The table of any run of rows, with how it was measured. */
 export function describeResults(results: Results): string {
