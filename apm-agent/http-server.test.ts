@@ -64,6 +64,12 @@ const exported = (instance: string, value = 3): ResourceMetrics => ({
   ],
 })
 
+const report = (latencies: string) => ({
+  method: 'POST',
+  body: `{"latencies":${latencies}}`,
+  headers: { 'content-type': 'application/json' },
+})
+
 describe('the agent over HTTP', () => {
   test('shows what came as OTLP to Prometheus, each instance apart', async t => {
     const { exportMetrics, read, counts } = await start(t)
@@ -194,8 +200,10 @@ describe('the agent over HTTP', () => {
     const { value } = await (body as ReadableStream<Uint8Array>).getReader().read()
     aborter.abort()
     assert.equal(
-      Buffer.from(value as Uint8Array).toString(),
-      'data: {"kind":"history","note":"a test","apps":[],"updates":[]}\n\n',
+      Buffer.from(value as Uint8Array)
+        .toString()
+        .replace(/(?<="nowMs":)\d+/, '0'),
+      'data: {"kind":"history","note":"a test","next":"","nowMs":0,"apps":[],"updates":[]}\n\n',
     )
   })
 
@@ -224,12 +232,18 @@ describe('the agent over HTTP', () => {
     ['an unknown path', '/nothing', 404, {}],
     ['GET of what is posted', '/v1/traces', 405, {}],
     ['POST of what is read', '/metrics', 405, { method: 'POST' }],
+    ['POST of events', '/live/events', 405, { method: 'POST' }],
     [
       'JSON',
       '/v1/traces',
       415,
       { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
     ],
+    ...['[[1]]', '[[1,-5]]', '[[1e308,1e308]]', '[[815,1]]', '[[0.5,1]]', 'null', '7'].map(
+      latencies => [`${latencies} as latencies`, '/live/load', 400, report(latencies)] as const,
+    ),
+    ['a report that is too long', '/live/load', 400, report(' '.repeat(40_000))],
+    ['a report of a page of another site', '/live/load', 415, { method: 'POST', body: '{}' }],
     ['a body that is no message', '/v1/metrics', 400, { method: 'POST', body: 'nonsense' }],
   ] as const) {
     test(`refuses ${what} with a problem document`, async t => {
@@ -239,6 +253,7 @@ describe('the agent over HTTP', () => {
       assert.equal(response.status, status)
       assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
       assert.equal(((await response.json()) as { status: number }).status, status)
+      assert.equal(response.headers.has('allow'), status === 405)
     })
   }
 

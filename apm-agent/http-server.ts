@@ -10,8 +10,10 @@ import { refuse, respond } from '../lib/respond.ts'
 import type { AgentCounts } from './counts.ts'
 import type { Live } from './live/live.ts'
 import { type PageFile, sendFile } from './live/page-files.ts'
+import { takeReport } from './live/take-report.ts'
 import { countSpans, decodeMetrics } from './otlp.ts'
 import { exposeMetrics } from './prometheus.ts'
+import { readBody } from './read-body.ts'
 import type { Reporter, Reporters } from './reporters.ts'
 
 /** Exporters send some hundred spans at a time; this is ten thousand. Decompressed, as well. */
@@ -19,6 +21,7 @@ const MAX_BODY_BYTES = 4 * 2 ** 20
 const FORWARD_LIMIT_MS = 8000
 
 const EVENTS = '/live/events'
+const REPORTS = '/live/load'
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
@@ -41,6 +44,7 @@ interface HttpServerOptions {
  *   GET /metrics                   of all reporters and of the agent itself, for Prometheus
  *   GET /                          the live page, its files in /assets
  *   GET /live/events?after=0       updates as server-sent events: those after a time, then each as it comes
+ *   POST /live/load                what a load generator says of its clients, for the live page
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {
@@ -79,20 +83,27 @@ export function createAgentServer(options: HttpServerOptions): Server {
     const [path, query] = splitUrl(request.url as string)
     const receive = receivers[path]
     const answer = answers[path]
-    if (receive) return takeOtlp(request, response, path, receive, options)
+    if (receive || path === REPORTS) {
+      if (request.method !== 'POST') return refuseMethod(response, ['POST'])
+      if (!receive) return takeReport(request, response, live)
+      return takeOtlp(request, response, path, receive, options)
+    }
     const file = page.get(path)
     if (!answer && !file && path !== EVENTS) {
-      const known = [...Object.keys(receivers), ...Object.keys(answers), EVENTS, '/'].join(', ')
+      const known = [...Object.keys(receivers), ...Object.keys(answers), EVENTS, REPORTS, '/'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
     }
     const methods = path === EVENTS ? ['GET'] : ['GET', 'HEAD']
-    if (!methods.includes(request.method as string))
-      return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only GET is allowed')
+    if (!methods.includes(request.method as string)) return refuseMethod(response, methods)
     if (answer) return respond(response, 200, ...(await answer()))
     if (file) return sendFile(response, file)
-    if (live.isFull) return refuse(response, 503, 'TOO_MANY_VIEWERS', 'too many pages watch already')
-    live.watch(response, Number(new URLSearchParams(query).get('after')))
+    live.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
   })
+}
+
+function refuseMethod(response: ServerResponse, allowed: readonly string[]): void {
+  response.setHeader('allow', allowed.join(', '))
+  refuse(response, 405, 'METHOD_NOT_ALLOWED', `only ${allowed.join(' and ')} is allowed`)
 }
 
 /** A process whose metrics come as OTLP: what it said last. */
@@ -115,7 +126,6 @@ async function takeOtlp(
   receive: (bytes: Buffer) => () => void,
   { counts, collectorUrl }: HttpServerOptions,
 ): Promise<void> {
-  if (request.method !== 'POST') return refuse(response, 405, 'METHOD_NOT_ALLOWED', 'only POST is allowed')
   if (!request.headers['content-type']?.startsWith('application/x-protobuf'))
     return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
@@ -125,7 +135,7 @@ async function takeOtlp(
   let body: Buffer
   let count: () => void
   try {
-    body = await decompress(await readBody(request), request.headers['content-encoding'])
+    body = await decompress(await readBody(request, MAX_BODY_BYTES), request.headers['content-encoding'])
     count = receive(body)
   } catch {
     counts.decodeErrors.otlp++
@@ -139,18 +149,6 @@ async function takeOtlp(
   count()
   // An empty message says that all was accepted.
   respond(response, 200, 'application/x-protobuf', '')
-}
-
-/** Rejects when the sender leaves before the end, or sends more than is allowed without having said so. */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of request) {
-    sizeBytes += chunk.length
-    if (sizeBytes > MAX_BODY_BYTES) throw new RangeError('body too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** Rejects when it is no gzip, or more than is allowed. */

@@ -24,7 +24,7 @@ await runCommand({
   description:
     'Makes metrics and spans of what the app records, hands them to Prometheus and a collector, and shows them live.',
   options: agentOptions,
-  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs, loggerTransportUrl, note }) {
+  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs, loggerTransportUrl, note, next }) {
     const page = readLivePage()
     const counts = new AgentCounts()
     const reporters = new Reporters()
@@ -42,6 +42,7 @@ await runCommand({
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
     const live = new Live({
       note,
+      next,
       readDelivered(instance, isWatched) {
         if (isWatched) void lines?.refresh()
         return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }

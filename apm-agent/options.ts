@@ -19,6 +19,7 @@ export const agentOptions = {
   collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
   loggerTransportUrl: url({ help: 'base URL of logger-transport, whose deliveries the live page shows' }),
   note: words({ max: 200, help: 'what the live page says is going on' }),
+  next: words({ max: 200, help: 'what it says when this apm-agent is gone and another will come' }),
   exportIntervalMs: duration({
     minMs: 100,
     default: '10s',

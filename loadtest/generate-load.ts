@@ -56,6 +56,7 @@ function orderOf(stack: Stack, scenario: ScenarioName, load: Load, settings: Set
     connections: settings.connections,
     warmupMs: settings.warmupSeconds * 1000,
     durationMs: settings.durationSeconds * 1000,
+    liveUrl: stack.address('apm-agent'),
     usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
   }
 }

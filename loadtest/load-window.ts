@@ -1,3 +1,4 @@
+import { RequestMeter } from '../app/pulse/request-meter.ts'
 import { ExactLatencies, type Latencies } from './latencies.ts'
 
 export type Outcome = 'good' | 'error' | 'wrong body'
@@ -13,6 +14,8 @@ export class LoadWindow {
   readonly latencies: Latencies
   /** Until the head of the answer was there, of those whose latency is recorded. */
   readonly firstBytes: Latencies
+  /** Whatever was answered, also outside the window: for the live page. */
+  readonly meter = new RequestMeter()
   #openedAtMs = Number.POSITIVE_INFINITY
   #closedAtMs = Number.POSITIVE_INFINITY
 
@@ -36,6 +39,7 @@ export class LoadWindow {
 
   /** An answer of a closed loop, at this moment, with its latency and the time to its first byte in milliseconds. */
   record(outcome: Outcome, latencyMs: number, firstByteMs: number): void {
+    this.meter.record(outcome === 'good', performance.now() - latencyMs)
     if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
     this.#count(outcome)
     if (outcome === 'good' && this.#isOpen) {
@@ -50,6 +54,7 @@ export class LoadWindow {
    * @param firstByteAtMs when the head of the answer was there
    */
   recordScheduled(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
+    this.meter.record(outcome === 'good', scheduledAtMs)
     if (scheduledAtMs >= this.#closedAtMs) return
     this.#count(outcome)
     if (outcome === 'good' && this.holds(scheduledAtMs)) {

@@ -7,6 +7,7 @@ import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
 import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
+import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
 
@@ -20,6 +21,7 @@ export async function measure(
   tell: (event: 'opened' | 'closed') => void,
 ): Promise<Measurement> {
   const { window, latenessMs, stop } = startLoad(order)
+  const stopTelling = tellLive(order.liveUrl, window.meter)
   try {
     await delay(order.warmupMs)
     const before = await readUsages(order)
@@ -34,6 +36,7 @@ export async function measure(
     await stop()
     return summarize(window, before, after, utilization, latenessMs())
   } finally {
+    stopTelling()
     await stop()
   }
 }

@@ -28,6 +28,8 @@ export interface LoadOrder {
   readonly connections: number
   readonly warmupMs: number
   readonly durationMs: number
+  /** Base URL of apm-agent, whose live page shows how long clients wait. */
+  readonly liveUrl?: string | undefined
   /** Where the CPU time of the processes that are measured is read. */
   readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
 }

@@ -83,6 +83,7 @@ export async function takeSample(
       loggerTransport: { keptFiles: KEEP_ALL },
       apmAgent: {
         port: livePort,
+        next: 'next sample is starting',
         note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
       },
     })

@@ -6,6 +6,7 @@ import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { loadOptions } from './options.ts'
+import { tellLive } from './tell-live.ts'
 
 const LOOK_INTERVAL_MS = 1000
 
@@ -15,11 +16,13 @@ await runCommand({
   options: {
     url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
     connections: loadOptions.connections,
+    liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
   },
-  async run({ url, connections }) {
+  async run({ url, connections, liveUrl }) {
     const window = new LoadWindow(() => new HdrLatencies())
     const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
     window.open()
+    const stopTelling = tellLive(liveUrl, window.meter)
     const complain = createComplaint()
     const describe = () =>
       `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
@@ -29,6 +32,7 @@ await runCommand({
 
     async function close() {
       clearInterval(look)
+      stopTelling()
       await stopLoad()
       process.stderr.write(`${describe()}\n`)
       return {}

@@ -101,7 +101,7 @@ export async function startStack({
       otlpUrl,
       apmSocket,
     })
-    if (load !== undefined) await start('load', 'loadtest/steady.ts', { url, connections: load })
+    if (load !== undefined) await start('load', 'loadtest/steady.ts', { url, connections: load, liveUrl: otlpUrl })
   } catch (error) {
     await stop()
     throw error

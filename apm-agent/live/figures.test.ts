@@ -36,6 +36,7 @@ describe('the figures of an update', () => {
     assert.deepEqual(figures, {
       goodput: 200,
       bad: 4,
+      latencyAt: 'server',
       utilization: 0.2,
       costMicros: 500,
       ceiling: 2000,

@@ -4,8 +4,12 @@ import type { PoolFigures, Update } from './update.ts'
 /**
  * What happened from the first of some pulses of one app to the last.
  * @param pulses two or more
+ * @param seenByClients their latencies in that time; undefined where nobody tells
  */
-export function figuresOf(pulses: readonly Pulse[]): Omit<Update, 'atMs' | 'app' | 'ledger'> {
+export function figuresOf(
+  pulses: readonly Pulse[],
+  seenByClients?: Update['latencyMs'],
+): Omit<Update, 'atMs' | 'app' | 'ledger'> {
   const [first, last] = [pulses[0] as Pulse, pulses.at(-1) as Pulse]
   const spentMs = last.atMs - first.atMs
   const perSecond = (count: number) => (count / spentMs) * 1000
@@ -16,7 +20,11 @@ export function figuresOf(pulses: readonly Pulse[]): Omit<Update, 'atMs' | 'app'
   return round({
     goodput: perSecond(good),
     bad: perSecond(last.requests.bad - first.requests.bad),
-    latencyMs: percentilesOf(pulses.slice(1).flatMap(({ latencies }) => latencies)),
+    latencyAt: seenByClients === undefined ? 'server' : 'client',
+    latencyMs:
+      seenByClients === undefined
+        ? percentilesOf(pulses.slice(1).flatMap(({ latencies }) => latencies))
+        : seenByClients,
     utilization: share(activeMs, activeMs + idleMs),
     costMicros: good > 0 ? mainMicros / good : null,
     ceiling: good > 0 && mainMicros > 0 ? (1e6 * good) / mainMicros : null,

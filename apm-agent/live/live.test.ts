@@ -6,6 +6,7 @@ import { listen } from '../../lib/listen.ts'
 import { describeTestApp, pulseOf } from '../../test/pulses.ts'
 import type { Delivered } from './ledger.ts'
 import { Live } from './live.ts'
+import { middleOf } from './pulse.ts'
 import type { LiveMessage } from './update.ts'
 
 const delivered = { spans: 1200, metricPoints: 20, transportedLines: 3000 }
@@ -20,24 +21,21 @@ function newLive(t: TestContext, readDelivered: () => Delivered = () => delivere
 function watch(live: Live, afterMs = 0) {
   const told: LiveMessage[] = []
   const response = Object.assign(new EventEmitter(), {
-    writableLength: 0,
-    isGone: false,
     writeHead() {},
     write: (event: string) => told.push(JSON.parse(event.replace(/^data: /, ''))),
     end() {},
-    destroy() {
-      response.isGone = true
-      response.emit('close')
-    },
   })
   live.watch(response as unknown as ServerResponse, afterMs)
-  return { told, response }
+  return { told }
 }
 
 const historyOf = (live: Live, afterMs?: number) => {
-  const [message] = watch(live, afterMs).told
-  assert.equal(message?.kind, 'history')
-  return message
+  const { told } = watch(live, afterMs)
+  const histories = told.filter(message => message.kind === 'history')
+  const [first] = histories
+  assert.ok(first && histories.length === told.length)
+  const apps = new Map(histories.flatMap(({ apps }) => apps).map(app => [app.instance, app]))
+  return { ...first, apps: [...apps.values()], updates: histories.flatMap(({ updates }) => updates) }
 }
 
 describe('live', () => {
@@ -113,13 +111,29 @@ describe('live', () => {
     )
   })
 
-  test('disconnects a page that does not read, and goes on for the others', t => {
+  test('begins anew with a page whose clock is ahead', t => {
     const live = newLive(t)
-    const [slow, quick] = [watch(live), watch(live)]
-    slow.response.writableLength = 2 ** 24
     for (const count of [1, 2, 3]) live.take(pulseOf(count))
-    assert.ok(slow.response.isGone)
-    assert.deepEqual([slow.told.length, quick.told.length], [1, 3])
+    assert.equal(historyOf(live, Date.now() + 3_600_000).updates.length, 2)
+  })
+
+  test('keeps so many bytes, however large the updates are', t => {
+    const live = newLive(t)
+    const threads = Array.from({ length: 256 }, (_, index) => ({ name: `${index}`.padEnd(64), cpuMicros: 0 }))
+    for (let count = 1; count <= 600; count++) live.take({ ...pulseOf(count), threads })
+    const sizeBytes = watch(live).told.reduce((total, each) => total + JSON.stringify(each).length, 0)
+    assert.ok(sizeBytes < 8.1 * 2 ** 20 && sizeBytes > 7.9 * 2 ** 20, `${sizeBytes} bytes`)
+  })
+
+  test('shows what clients see as long as a generator tells', t => {
+    const live = newLive(t)
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    live.takeReport({ latencies: [[600, 10]] })
+    live.take(pulseOf(3))
+    const [before, after] = historyOf(live).updates
+    assert.equal(before?.latencyAt, 'server')
+    assert.equal(after?.latencyAt, 'client')
+    assert.equal(after?.latencyMs?.p50, Number(middleOf(600).toPrecision(4)))
   })
 
   test('says so while no app has anything to say', async t => {

@@ -1,17 +1,20 @@
 import type { ServerResponse } from 'node:http'
+import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
+import { History } from './history.ts'
 import { type Delivered, Ledger } from './ledger.ts'
-import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from './pulse.ts'
-import { HISTORY_MS, PULSES_OF_AN_UPDATE, type Update } from './update.ts'
-import { Viewers } from './viewers.ts'
+import type { AppDescription, Pulse } from './pulse.ts'
+import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
+import { serialize, Viewers } from './viewers.ts'
 
-const MAX_UPDATES = HISTORY_MS / PULSE_INTERVAL_MS
 /** An app that says nothing for so long is taken to be gone. */
 const SILENT_AFTER_MS = 2000
 
 interface LiveOptions {
   /** What is going on, for people. */
   readonly note: string
+  /** The same, for when this apm-agent is gone and another will come. */
+  readonly next?: string
   /** @param isWatched whether it is worth some work to know */
   readDelivered(instance: string, isWatched: boolean): Delivered
 }
@@ -29,17 +32,27 @@ interface Current {
 /** Makes updates of pulses, keeps those of ten minutes, and tells them to whoever watches. */
 export class Live {
   readonly #options: LiveOptions
-  readonly #viewers = new Viewers()
-  readonly #updates: Update[] = []
-  readonly #apps = new Map<string, AppDescription>()
+  readonly #history = new History()
+  readonly #viewers: Viewers
+  readonly #clients = new ClientLatencies()
   readonly #silence: NodeJS.Timeout
   readonly #startedAtMs = Date.now()
   #current: Current | undefined
 
   constructor(options: LiveOptions) {
     this.#options = options
+    this.#viewers = new Viewers({
+      after: atMs => this.#history.after(atMs),
+      describe: ({ apps, updates }) => {
+        const { note, next = '' } = options
+        const history = serialize({ kind: 'history', note, next, nowMs: this.#nowMs(), apps, updates: [] })
+        // They are serialized already.
+        return `${history.slice(0, -2)}${updates.join()}]}`
+      },
+    })
     this.#silence = setInterval(() => {
-      if (this.#isSilent()) this.#viewers.tell({ kind: 'silence' })
+      if (this.#isSilent()) this.#viewers.tell(serialize({ kind: 'silence' }))
+      this.#viewers.lookAfter()
     }, SILENT_AFTER_MS).unref()
   }
 
@@ -56,16 +69,14 @@ export class Live {
     this.#options.readDelivered(app.instance, true)
   }
 
-  /** @param afterMs the page has all updates until then, by the clock of `atMs` */
-  watch(response: ServerResponse, afterMs: number): void {
-    const updates = this.#updates.filter(({ atMs }) => atMs > afterMs)
-    const shown = new Set(updates.map(({ app }) => app))
-    const apps = [...this.#apps.values()].filter(({ instance }) => shown.has(instance))
-    this.#viewers.add(response, { kind: 'history', note: this.#options.note, apps, updates })
+  /** What clients saw, told by a load generator. */
+  takeReport(report: ClientReport): void {
+    this.#clients.take(report)
   }
 
-  get isFull(): boolean {
-    return this.#viewers.isFull
+  /** @param afterMs the page has all updates until then, by the clock of `atMs`; what is to come nobody has */
+  watch(response: ServerResponse, afterMs: number): void {
+    this.#viewers.add(response, afterMs <= this.#nowMs() ? afterMs : 0)
   }
 
   close(): void {
@@ -84,21 +95,17 @@ export class Live {
     pulses.push(pulse)
     if (pulses.length > PULSES_OF_AN_UPDATE) pulses.shift()
     const update: Update = {
-      atMs: Math.max(Math.round(epochMs + pulse.atMs), (this.#updates.at(-1)?.atMs ?? 0) + 1),
+      atMs: Math.max(Math.round(epochMs + pulse.atMs), this.#history.lastMs + 1),
       app: app.instance,
-      ...figuresOf(pulses),
+      ...figuresOf(pulses, this.#clients.figures()),
       ledger: ledger.figures(pulse, this.#options.readDelivered(app.instance, this.#viewers.areThere)),
     }
-    this.#keep(update)
-    if (this.#apps.has(app.instance)) return this.#viewers.tell({ kind: 'update', update })
-    this.#apps.set(app.instance, app)
-    this.#viewers.tell({ kind: 'update', app, update })
+    const { json, isFirst } = this.#history.keep(update, app)
+    const description = isFirst ? `"app":${JSON.stringify(app)},` : ''
+    this.#viewers.tell(`{"kind":"update",${description}"update":${json}}`, update.atMs)
   }
 
-  #keep(update: Update): void {
-    this.#updates.push(update)
-    if (this.#updates.length <= MAX_UPDATES) return
-    const { app } = this.#updates.shift() as Update
-    if (!this.#updates.some(update => update.app === app)) this.#apps.delete(app)
+  #nowMs(): number {
+    return Math.max(Date.now(), this.#history.lastMs)
   }
 }

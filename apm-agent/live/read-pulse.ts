@@ -1,52 +1,45 @@
 import { type Frame, ProtocolError } from '../frames.ts'
 import { readJson } from '../payloads.ts'
+import { amount, count, isLatencies, list, object, orNull, record, text } from './check.ts'
 import type { Pulse } from './pulse.ts'
 
-type Check = (given: unknown) => boolean
-
-const MAX_TEXT = 256
-const MAX_ITEMS = 512
-
-const number: Check = given => Number.isFinite(given)
-const text: Check = given => typeof given === 'string' && given.length <= MAX_TEXT
-const orNull =
-  (check: Check): Check =>
-  given =>
-    given === null || check(given)
-const list =
-  (check: Check): Check =>
-  given =>
-    Array.isArray(given) && given.length <= MAX_ITEMS && given.every(check)
-const object =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  given =>
-    isObject(given) && Object.entries(checks).every(([key, check]) => check(given[key]))
-const texts: Check = given => isObject(given) && list(list(text))(Object.entries(given))
-
-const isObject = (given: unknown): given is Record<string, unknown> =>
-  typeof given === 'object' && given !== null && !Array.isArray(given)
+const word = text(64)
+const sentence = text(256)
+/** A pool may have a thread a core of a large machine. */
+const MAX_THREADS = 512
+const MAX_POOLS = 16
+const MAX_CONCERNS = 32
+const MAX_STEPS = 32
 
 const isPulse = object({
   app: object({
-    instance: text,
-    startedAtMs: number,
-    step: orNull(number),
-    name: text,
-    composition: texts,
-    ladder: list(text),
+    instance: sentence,
+    startedAtMs: amount,
+    step: orNull(count),
+    name: sentence,
+    composition: record(word, word, MAX_CONCERNS),
+    ladder: list(word, MAX_STEPS),
   }),
-  atMs: number,
-  requests: object({ good: number, bad: number }),
-  latencies: list(list(number)),
-  loop: object({ activeMs: number, idleMs: number }),
-  delayMs: orNull(object({ p99: number, max: number })),
-  gc: object({ count: number, pausedMs: number }),
-  threads: list(object({ name: text, cpuMicros: number })),
+  atMs: amount,
+  requests: object({ good: count, bad: count }),
+  latencies: isLatencies,
+  loop: object({ activeMs: amount, idleMs: amount }),
+  delayMs: orNull(object({ p99: amount, max: amount })),
+  gc: object({ count, pausedMs: amount }),
+  threads: list(object({ name: word, cpuMicros: amount }), MAX_THREADS),
   pools: list(
-    object({ name: text, size: number, queueLength: number, tasks: number, waitMs: number, runMs: number }),
+    object({
+      name: word,
+      size: count,
+      queueLength: count,
+      tasks: count,
+      waitMs: amount,
+      runMs: amount,
+    }),
+    MAX_POOLS,
   ),
-  emitted: object({ logLines: number, spans: number, metricPoints: number }),
-  droppedLines: number,
+  emitted: object({ logLines: count, spans: count, metricPoints: count }),
+  droppedLines: count,
 })
 
 /** @throws ProtocolError `content` when the payload is no pulse */

@@ -2,11 +2,15 @@ import type { AppDescription, LedgerName, PoolPulse, Pulse } from './pulse.ts'
 
 /** What apm-agent tells the pages that watch; a server-sent event each. */
 export type LiveMessage =
-  /** First, on every connection: what the page has not seen yet. */
+  /** First, on every connection, and whenever a page lags behind: what it has not seen yet, a portion at a time. */
   | {
       readonly kind: 'history'
       /** What is going on, in the words of whoever started apm-agent; empty when nothing was said. */
       readonly note: string
+      /** The same, for the time when this apm-agent has gone and another is about to come; empty when none is. */
+      readonly next: string
+      /** Milliseconds since the epoch, of apm-agent's clock; not before its last update. */
+      readonly nowMs: number
       /** Those that the updates are of. */
       readonly apps: readonly AppDescription[]
       /** The oldest first. */
@@ -16,6 +20,10 @@ export type LiveMessage =
   | { readonly kind: 'update'; readonly app?: AppDescription; readonly update: Update }
   /** apm-agent is there, the app has nothing to say. */
   | { readonly kind: 'silence' }
+  /** The page is to connect anew: whoever does not is gone. */
+  | { readonly kind: 'again' }
+  /** As many pages watch as may. */
+  | { readonly kind: 'full' }
 
 /** The figures of one app over the two seconds before `atMs`. */
 export interface Update {
@@ -26,6 +34,8 @@ export interface Update {
   /** Good and bad answers a second. */
   readonly goodput: number
   readonly bad: number
+  /** Who saw the latency: the clients of a load generator that reports, or the server, which does not see all. */
+  readonly latencyAt: 'client' | 'server'
   /** Of good answers; null without any. */
   readonly latencyMs: Readonly<Record<'p50' | 'p90' | 'p99', number>> | null
   /** Share of the time in which the main thread's event loop was not waiting. */

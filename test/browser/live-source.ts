@@ -21,14 +21,19 @@ export async function startLiveSource() {
     if (!request.url?.startsWith('/live/events')) return refuse(response, 404, 'NOT_FOUND', '')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     viewers.add(response.once('close', () => viewers.delete(response)))
-    tell({ kind: 'history', note: 'a test', apps: [], updates: [] })
+    tell(historyOf('a test'))
   })
 
   function tell(message: LiveMessage): void {
     for (const viewer of viewers) viewer.write(`data: ${JSON.stringify(message)}\n\n`)
   }
 
+  function historyOf(note: string, next = ''): LiveMessage {
+    return { kind: 'history', note, next, nowMs: STARTED_AT_MS + INTERVAL_MS * played, apps: [], updates: [] }
+  }
+
   return {
+    historyOf,
     /** What the last update says of goodput: no two say the same. */
     get lastGoodput() {
       return played
@@ -36,9 +41,9 @@ export async function startLiveSource() {
     url: await listen(server, '127.0.0.1', 0),
     tell,
     /** Updates of an app, one every half second of the test's clock. @param count how many */
-    play(count: number, app: AppDescription = describeTestApp()): void {
+    play(count: number, app: AppDescription = describeTestApp(), changes: Partial<Update> = {}): void {
       for (let index = 0; index < count; index++) {
-        const update = updateOf(STARTED_AT_MS + INTERVAL_MS * ++played, app)
+        const update = { ...updateOf(STARTED_AT_MS + INTERVAL_MS * ++played, app), ...changes }
         tell(index === 0 ? { kind: 'update', app, update } : { kind: 'update', update })
       }
     },

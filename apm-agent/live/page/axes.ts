@@ -1,16 +1,40 @@
 import type UPlot from 'uplot'
 
-/** The least of 1, 1.5, 2, 3, 4, 5, 6, 8 and 10 times a power of ten that is not below the value. */
-export function niceMax(value: number | null): number {
-  if (!value) return 1
+/** Where a scale may end, times a power of ten, and into how many parts it is divided. */
+const scales = [
+  [1, 2],
+  [1.5, 3],
+  [2, 2],
+  [3, 3],
+  [4, 2],
+  [5, 2],
+  [6, 3],
+  [8, 2],
+  [10, 2],
+] as const
+/** Labels of times take so much room, in widths of the font. */
+const TIME_EMS = 5
+
+const scaleOf = (value: number) => {
   const power = 10 ** Math.floor(Math.log10(value))
-  const factor = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find(each => each * power >= value) ?? 10
-  return factor * power
+  const [factor, parts] = scales.find(([each]) => each * power >= value * (1 - 1e-9)) ?? [10, 2]
+  return { max: factor * power, parts }
 }
 
-/** Five times, counted back from now, so that they stand still while the lines move. */
-export function splitTime(_chart: UPlot, _axis: number, min: number, max: number): number[] {
-  return [0, 1, 2, 3, 4].map(index => max - ((max - min) * (4 - index)) / 4)
+/** The end of the scale for what is at most `value`. */
+export const niceMax = (value: number | null): number => (value ? scaleOf(value).max : 1)
+
+/** Its end has a label, whatever it is. */
+export function splitFigures(_chart: UPlot, _axis: number, min: number, max: number): number[] {
+  const { parts } = scaleOf(max - min)
+  return Array.from({ length: parts + 1 }, (_, index) => min + ((max - min) * index) / parts)
+}
+
+/** Five times, or three where there is little room, counted back from now: they stand still while the lines move. */
+export function splitTime({ over, root }: UPlot, _axis: number, min: number, max: number): number[] {
+  const fontPixels = Number.parseFloat(getComputedStyle(root).fontSize)
+  const parts = over.clientWidth < 5 * TIME_EMS * fontPixels ? 2 : 4
+  return Array.from({ length: parts + 1 }, (_, index) => max - ((max - min) * (parts - index)) / parts)
 }
 
 export function labelTime({ scales }: UPlot, splits: readonly number[]): string[] {
@@ -23,5 +47,5 @@ function formatAgo(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-export const labelFigures = (_chart: UPlot, splits: readonly number[]): string[] =>
-  splits.map(split => split.toLocaleString('en'))
+export const labelFigure = (figure: number): string =>
+  figure.toLocaleString('en', { maximumSignificantDigits: 3 })

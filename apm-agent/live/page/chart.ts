@@ -1,6 +1,6 @@
 import UPlot from 'uplot'
 import type { Update } from '../update.ts'
-import { labelFigures, labelTime, niceMax, splitTime } from './axes.ts'
+import { labelFigure, labelTime, niceMax, splitFigures, splitTime } from './axes.ts'
 import { color } from './color.ts'
 import { formatFigure } from './format.ts'
 import { drawMarks } from './marks.ts'
@@ -12,6 +12,7 @@ export interface Line {
   readonly label: string
   read(update: Update): number | null | undefined
   readonly fill?: boolean
+  readonly isDashed?: boolean
 }
 
 export interface Chart {
@@ -53,7 +54,14 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
     }
     const axes = [
       { ...axis, size: fontPixels * 1.8, splits: splitTime, values: labelTime },
-      { ...axis, size: fontPixels * 4, values: labelFigures },
+      {
+        ...axis,
+        size: fontPixels * 4.5,
+        splits: splitFigures,
+        // Before there is something to show, the scale is nobody's.
+        values: (_chart: UPlot, splits: readonly number[]) =>
+          shown.updates.length > 0 ? splits.map(labelFigure) : [],
+      },
     ]
     const options: UPlot.Options = {
       ...sizeOf(area),
@@ -71,11 +79,12 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
     return new UPlot(options, [[], ...lines.map(() => [])], area)
   }
 
-  function toSeries({ color: name, fill }: Line): UPlot.Series {
+  function toSeries({ color: name, fill, isDashed }: Line): UPlot.Series {
     return {
       stroke: () => color(name),
       width: hasAxes ? 2.5 : 1.5,
       points: { show: false },
+      ...(isDashed && { dash: [6, 4] }),
       ...(fill && { fill: () => `color-mix(in srgb, ${color(name)} 18%, transparent)` }),
     }
   }
@@ -100,7 +109,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
 
   return {
     draw(points, rangeMs) {
-      const untilMs = points.last?.atMs ?? Date.now()
+      const untilMs = points.nowMs
       const fromMs = untilMs - rangeMs
       shown = { updates: points.since(fromMs), marks: points.marksSince(fromMs), fromMs, untilMs }
       show()
@@ -123,11 +132,12 @@ const fontPixelsOf = (element: HTMLElement): number => Number.parseFloat(getComp
 
 /** What a chart shows, for whoever does not see it. */
 function describe(lines: readonly Line[], updates: readonly Update[], rangeMs: number): string {
-  const sentences = lines.map(({ label, read }) => {
+  const sentences = lines.flatMap(({ label, read }) => {
     const values = updates.flatMap(update => read(update) ?? [])
-    if (values.length === 0) return `${label}: nothing yet`
+    if (values.length === 0) return []
     const [now, least, most] = [values.at(-1), Math.min(...values), Math.max(...values)].map(formatFigure)
     return `${label}: ${now} now, between ${least} and ${most}`
   })
-  return `The last ${rangeMs / 60_000} minutes. ${sentences.join('. ')}.`
+  const told = sentences.length > 0 ? sentences.join('. ') : 'Nothing yet'
+  return `The last ${rangeMs / 60_000} minutes. ${told}.`
 }

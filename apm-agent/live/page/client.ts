@@ -1,11 +1,12 @@
 import type { AppDescription } from '../pulse.ts'
 import type { LiveMessage, Update } from '../update.ts'
-import { createChart } from './chart.ts'
+import { createChart, type Line } from './chart.ts'
 import { type ConnectionState, stayConnected } from './connection.ts'
 import { createControls } from './controls.ts'
 import { formatFigure, formatPercent } from './format.ts'
 import { Lanes } from './lanes.ts'
 import { Points } from './points.ts'
+import { State } from './state.ts'
 import { showComposition, showDetails, showPast } from './tables.ts'
 
 /** What runs in the browser: updates come, figures and charts follow. */
@@ -15,13 +16,10 @@ const STILL_MS = 5000
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement
 
-const states: Readonly<Record<ConnectionState, string>> = {
-  live: 'Live',
-  silent: 'No app reports to apm-agent; waiting for one …',
-  stalled: 'apm-agent says nothing; connecting again …',
-  lost: 'apm-agent is away; connecting again …',
-}
+/** While nothing comes, the time of the charts goes on all the same. */
+const CLOCK_MS = 500
 
+const state = new State()
 const points = new Points()
 const lanes = new Lanes(find('#lanes'))
 const charts = [
@@ -35,8 +33,10 @@ const charts = [
   createChart(find('#latency'), {
     hasAxes: true,
     lines: [
-      { color: 'p99', label: 'p99 in milliseconds', read: ({ latencyMs }) => latencyMs?.p99 },
-      { color: 'p50', label: 'p50 in milliseconds', read: ({ latencyMs }) => latencyMs?.p50 },
+      latencyLine('p99', 'client'),
+      latencyLine('p50', 'client'),
+      latencyLine('p99', 'server'),
+      latencyLine('p50', 'server'),
     ],
   }),
   createChart(find('#cost-chart'), {
@@ -53,6 +53,8 @@ const charts = [
 const view = createControls(drawCharts)
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 let shown: AppDescription | undefined
+let note: string | undefined
+let hasFigures = false
 let isAsked = false
 let drawnAtMs = Number.NEGATIVE_INFINITY
 
@@ -61,8 +63,32 @@ stayConnected({ lastMs: () => points.last?.atMs ?? 0, onMessage: take, onState: 
 
 function take(message: LiveMessage): void {
   points.add(message)
-  if (message.kind === 'history') find('#note').textContent = message.note
-  if (message.kind === 'silence' || isAsked) return
+  if (message.kind === 'history') showHistory(message)
+  if (message.kind !== 'silence') askForFrame()
+}
+
+/** Figures of another sample do not belong to this note. */
+function showHistory(history: LiveMessage & { kind: 'history' }): void {
+  state.next = history.next
+  if (note !== history.note) hasFigures = false
+  note = history.note
+  find('#note').textContent = note
+  find('#note').title = note
+}
+
+function showState(told: ConnectionState): void {
+  const wasLive = state.isLive
+  state.show(told)
+  hasFigures = told === 'live'
+  if (!wasLive || !state.isLive) askForFrame()
+}
+
+setInterval(() => {
+  if (!state.isLive && points.last) askForFrame()
+}, CLOCK_MS)
+
+function askForFrame(): void {
+  if (isAsked) return
   isAsked = true
   requestAnimationFrame(show)
 }
@@ -70,13 +96,13 @@ function take(message: LiveMessage): void {
 /** Once a frame, however many updates have come, and never while nobody sees the page. */
 function show(): void {
   isAsked = false
-  if (!points.last) return
-  showFigures(points.last)
-  showDetails(points.last)
+  const update = hasFigures ? points.last : undefined
+  showFigures(update)
+  if (points.last) showDetails(points.last)
   showApp(points.app)
   const isStill = prefersStillness.matches && performance.now() - drawnAtMs < STILL_MS
-  if (isStill) lanes.show(points)
-  else drawCharts()
+  if (!isStill) drawCharts()
+  lanes.show(update)
 }
 
 function drawCharts(): void {
@@ -88,16 +114,30 @@ function drawCharts(): void {
 
 find('#past').addEventListener('toggle', drawCharts)
 
-function showFigures({ goodput, latencyMs, utilization, costMicros, ceiling }: Update): void {
+/** Without an update of now there are no figures: those of before would look alive. */
+function showFigures(update: Update | undefined): void {
   const figures = {
-    goodput: formatFigure(goodput),
-    p50: formatFigure(latencyMs?.p50),
-    p99: formatFigure(latencyMs?.p99),
-    utilization: formatPercent(utilization),
-    cost: formatFigure(costMicros),
-    ceiling: formatFigure(ceiling),
+    goodput: formatFigure(update?.goodput),
+    p50: formatFigure(update?.latencyMs?.p50),
+    p99: formatFigure(update?.latencyMs?.p99),
+    utilization: update ? formatPercent(update.utilization) : '–',
+    cost: formatFigure(update?.costMicros),
+    ceiling: formatFigure(update?.ceiling),
   }
   for (const [id, text] of Object.entries(figures)) find(`#${id}`).textContent = text
+  if (!update) return
+  for (const element of document.querySelectorAll('.seen-by'))
+    element.textContent = update.latencyAt === 'client' ? 'at the client' : 'in the server'
+}
+
+/** One line a percentile and place: what clients see and what the server sees are never joined. */
+function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']): Line {
+  return {
+    color: percentile,
+    label: `${percentile} ${place === 'client' ? 'at the client' : 'in the server'}, in milliseconds`,
+    read: ({ latencyAt, latencyMs }) => (latencyAt === place ? latencyMs?.[percentile] : null),
+    isDashed: place === 'server',
+  }
 }
 
 /** Its place on the ladder; off it, its name stands behind the last step. */
@@ -113,12 +153,4 @@ function showApp(app: AppDescription | undefined): void {
   })
   find('#ladder').replaceChildren(...rungs)
   showComposition(app)
-}
-
-/** Said aloud, so only when it changes. */
-function showState(state: ConnectionState): void {
-  const element = find('#connection')
-  if (element.dataset.state === state) return
-  element.dataset.state = state
-  element.textContent = states[state]
 }

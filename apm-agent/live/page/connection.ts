@@ -4,7 +4,7 @@ import type { LiveMessage } from '../update.ts'
 const STALLED_AFTER_MS = 5000
 const RETRY_MS = 1000
 
-export type ConnectionState = 'live' | 'silent' | 'stalled' | 'lost'
+export type ConnectionState = 'live' | 'silent' | 'stalled' | 'lost' | 'full'
 
 interface ConnectionOptions {
   /** The time of the last update that is known. */
@@ -23,14 +23,20 @@ export function stayConnected({ lastMs, onMessage, onState }: ConnectionOptions)
 
   function connect(): void {
     source = new EventSource(`/live/events?after=${lastMs()}`)
-    source.addEventListener('message', ({ data }) => {
-      const message: LiveMessage = JSON.parse(data)
-      watch()
-      if (message.kind !== 'history') onState(message.kind === 'silence' ? 'silent' : 'live')
-      onMessage(message)
-    })
+    source.addEventListener('message', ({ data }) => take(JSON.parse(data)))
     source.addEventListener('error', () => again('lost'))
     watch()
+  }
+
+  function take(message: LiveMessage): void {
+    if (message.kind === 'full') return again('full')
+    watch()
+    if (message.kind === 'again') {
+      source.close()
+      return connect()
+    }
+    onMessage(message)
+    if (message.kind !== 'history') onState(message.kind === 'silence' ? 'silent' : 'live')
   }
 
   function watch(): void {

@@ -18,22 +18,21 @@ export class Lanes {
     this.#parent = parent
   }
 
-  /** The figures beside the strips. */
-  show(points: Points): void {
+  /** The figures beside the strips; none while there is no update of now. */
+  show(update: Update | undefined): void {
     for (const [name, { figure, element }] of this.#lanes) {
-      const share = points.last?.lanes.find(lane => lane.name === name)?.share
+      const share = update?.lanes.find(lane => lane.name === name)?.share
       figure.textContent = share === undefined ? '–' : `${formatPercent(share)} %`
       element.classList.toggle('gone', share === undefined)
     }
   }
 
   draw(points: Points, rangeMs: number): void {
-    const updates = points.since((points.last?.atMs ?? 0) - rangeMs)
+    const updates = points.since(points.nowMs - rangeMs)
     const names = new Set(updates.flatMap(({ lanes }) => lanes.map(({ name }) => name)))
     for (const [name, { element }] of this.#lanes) if (!names.has(name)) this.#remove(name, element)
     for (const name of names) if (!this.#lanes.has(name)) this.#lanes.set(name, this.#create(name))
     for (const { chart } of this.#lanes.values()) chart.draw(points, rangeMs)
-    this.show(points)
   }
 
   #create(name: string): Lane {
@@ -43,6 +42,7 @@ export class Lanes {
     element.className = 'lane'
     const label = element.appendChild(document.createElement('span'))
     label.textContent = name
+    label.title = name
     const strip = element.appendChild(document.createElement('div'))
     strip.className = 'strip'
     const figure = element.appendChild(document.createElement('span'))

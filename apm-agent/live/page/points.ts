@@ -14,9 +14,16 @@ export interface Mark {
 export class Points {
   readonly #updates: Update[] = []
   readonly #apps = new Map<string, AppDescription>()
+  /** What apm-agent's clock said last, and when by `performance.now()`. */
+  #heard: { readonly nowMs: number; readonly atMs: number } | undefined
 
   get last(): Update | undefined {
     return this.#updates.at(-1)
+  }
+
+  /** What time it is for apm-agent, also while it says nothing. */
+  get nowMs(): number {
+    return this.#heard ? this.#heard.nowMs + performance.now() - this.#heard.atMs : Date.now()
   }
 
   /** The app of the last update. */
@@ -26,11 +33,15 @@ export class Points {
 
   add(message: LiveMessage): void {
     if (message.kind === 'history') {
+      // Its clock was set back: what came before has no place in time any more.
+      if (message.nowMs < (this.last?.atMs ?? 0)) this.#updates.length = 0
+      this.#hear(message.nowMs)
       for (const app of message.apps) this.#apps.set(app.instance, app)
       for (const update of message.updates) this.#keep(update)
     } else if (message.kind === 'update') {
       if (message.app) this.#apps.set(message.app.instance, message.app)
       this.#keep(message.update)
+      this.#hear(message.update.atMs)
     }
     this.#forget()
   }
@@ -46,10 +57,17 @@ export class Points {
     return step === null ? name : `${step} ${name}`
   }
 
+  /** The app of the first update that is known begins nowhere: it was there before. */
   marksSince(atMs: number): Mark[] {
-    return this.since(atMs).flatMap((update, index, updates) =>
-      update.app === updates[index - 1]?.app ? [] : [{ atMs: update.atMs, label: this.nameOf(update) }],
-    )
+    return this.#updates.flatMap((update, index, updates) => {
+      const before = updates[index - 1]
+      const isMark = before && before.app !== update.app && update.atMs >= atMs
+      return isMark ? [{ atMs: update.atMs, label: this.nameOf(update) }] : []
+    })
+  }
+
+  #hear(nowMs: number): void {
+    this.#heard = { nowMs, atMs: performance.now() }
   }
 
   /** What is not later than the last is known already. */

@@ -68,7 +68,7 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
       name,
       formatCount(emitted),
       formatCount(delivered),
-      formatCount(delivered === null ? null : Math.max(0, emitted - delivered)),
+      formatCount(delivered === null ? null : emitted - delivered),
     ]),
   ])
 }
@@ -77,17 +77,18 @@ const PAST_ROWS = 24
 
 /** What the charts show, every so many seconds, the latest first. */
 export function showPast(points: Points, rangeMs: number): void {
-  const updates = points.since((points.last?.atMs ?? 0) - rangeMs)
+  const updates = points.since(points.nowMs - rangeMs)
   const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
   const chosen = updates.toReversed().filter((_, index) => index % every === 0)
   fill('past table', [
-    ['time', 'step', 'goodput/s', 'p50 ms', 'p99 ms', 'busy %', 'µs a request', 'turn p99 ms'],
+    ['time', 'step', 'goodput/s', 'p50 ms', 'p99 ms', 'seen by', 'busy %', 'µs a request', 'turn p99 ms'],
     ...chosen.map(update => [
       new Date(update.atMs).toLocaleTimeString('en-GB'),
       points.nameOf(update),
       formatFigure(update.goodput),
       formatFigure(update.latencyMs?.p50),
       formatFigure(update.latencyMs?.p99),
+      update.latencyAt,
       formatPercent(update.utilization),
       formatFigure(update.costMicros),
       formatFigure(update.delayMs?.p99),
