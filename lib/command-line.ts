@@ -50,7 +50,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
   ])
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: joinNegatives(args),
       options: Object.fromEntries(known),
       allowPositionals: true,
     })
@@ -61,6 +61,17 @@ function readFlags(table: OptionTable, args: readonly string[]) {
     throw new UserError(`${sentence}; --help lists the options`)
   }
 }
+
+/** `--load -1` is a value that is out of range, not an option `-1`. */
+const joinNegatives = (args: readonly string[]): string[] =>
+  args.flatMap((arg, index) => {
+    const [before, after] = [args[index - 1], args[index + 1]]
+    if (isNumberBelowZero(arg) && before && isLongFlag(before)) return []
+    return isLongFlag(arg) && after && isNumberBelowZero(after) ? `${arg}=${after}` : arg
+  })
+
+const isNumberBelowZero = (arg: string) => /^-\d/.test(arg)
+const isLongFlag = (arg: string) => /^--[^=]+$/.test(arg)
 
 /** The flags that give a command these values again; switches that are off and absent values are left out. */
 export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
