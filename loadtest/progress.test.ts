@@ -33,7 +33,7 @@ describe('progress', () => {
         '2 samples a block; 2 blocks, about 32 s; order from seed 7',
         'so few blocks allow no verdict',
         'results go to loadtest/results/2026-01-02T03-04-05-678Z/results.json',
-        'watch http://127.0.0.1:4318/ (which costs apm-agent CPU time: total, not main thread)',
+        'watch http://127.0.0.1:4318/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)',
       ],
     )
     assert.deepEqual(write({ ...settings, budgetSeconds: 600 }, ({ plan }) => plan(results)).slice(0, 2), [

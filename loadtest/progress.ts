@@ -58,7 +58,7 @@ export function createProgress(
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
       stream.write(
-        `watch http://127.0.0.1:${livePort}/ (which costs apm-agent CPU time: total, not main thread)\n`,
+        `watch http://127.0.0.1:${livePort}/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)\n`,
       )
     },
     profiling(row) {
