@@ -1,5 +1,5 @@
 import { url as inspectorUrl } from 'node:inspector'
-import type { Addresses, Counts, MemberMessage } from './protocol.ts'
+import type { Addresses, Counts, MemberMessage, StopMessage } from './protocol.ts'
 
 interface Member {
   readonly name: string
@@ -11,9 +11,9 @@ interface Member {
 }
 
 /**
- * Makes this process one of a stack: says that it listens, and closes in order on SIGTERM or when the process that
- * started it is gone. Ctrl-C reaches every process of a terminal at once; within a stack it is left to the stack,
- * which stops its processes in the right order.
+ * Makes this process one of a stack: says that it listens, and closes in order when it is told to or when the process
+ * that started it is gone. Ctrl-C reaches every process of a terminal at once, and SIGTERM every process of a group;
+ * within a stack they are left to the stack, which stops its processes in the right order.
  * @returns how to stop this process from within
  */
 export function joinStack({ name, addresses, close, endsWithInput = false }: Member): () => Promise<void> {
@@ -26,8 +26,9 @@ export function joinStack({ name, addresses, close, endsWithInput = false }: Mem
     process.exit(0)
   }
   const inStack = process.connected
-  process.on('SIGTERM', stop)
+  process.on('SIGTERM', inStack ? () => {} : stop)
   process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
+  process.on('message', ({ kind }: StopMessage) => kind === 'stop' && stop())
   process.on('disconnect', stop)
   const inspector = inspectorUrl()
   const all = { ...addresses, ...(inspector && { inspector }) }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { UserError } from '../lib/user-error.ts'
-import type { Addresses, Counts, MemberMessage } from './protocol.ts'
+import type { Addresses, Counts, MemberMessage, StopMessage } from './protocol.ts'
 
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
@@ -66,7 +66,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
         process.exitCode = 1
         child.kill('SIGKILL')
       }, stopLimitMs)
-      child.kill('SIGTERM')
+      const message: StopMessage = { kind: 'stop' }
+      // What has ended by itself cannot be told.
+      if (child.connected) child.send(message, () => {})
       await ended
       clearTimeout(limit)
       return counts

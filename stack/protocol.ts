@@ -4,6 +4,11 @@ export type MemberMessage =
   /** Sent last: everything is flushed and this is what was counted. */
   | { readonly kind: 'closed'; readonly counts: Counts }
 
+/** What a process of a stack is told by the one that started it: to finish what is in flight, and end. */
+export interface StopMessage {
+  readonly kind: 'stop'
+}
+
 /** URLs by what answers there, such as `{ http: 'http://127.0.0.1:3000', admin: 'http://127.0.0.1:3002' }`. */
 export type Addresses = Readonly<Record<string, string>>
 

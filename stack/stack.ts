@@ -6,6 +6,7 @@ import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
+import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { type RunningProcess, startProcess } from './process.ts'
@@ -76,7 +77,10 @@ export async function startStack({
   ) => {
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : []
-    const started = await how({ name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs })
+    const options = { name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs }
+    const started = await how(options).catch((error: Error) => {
+      throw name === 'app' ? error : nameFlagOfStack(error, name)
+    })
     processes.unshift(started)
     return started.addresses.http as string
   }
@@ -101,7 +105,8 @@ export async function startStack({
       otlpUrl,
       apmSocket,
     })
-    if (load !== undefined) await start('load', 'loadtest/steady.ts', { url, connections: load, liveUrl: otlpUrl })
+    if (load !== undefined)
+      await start('load', 'loadtest/steady.ts', { url, connections: load, liveUrl: otlpUrl })
   } catch (error) {
     await stop()
     throw error
@@ -113,6 +118,12 @@ export async function startStack({
     failed: Promise.race(processes.map(({ ended }) => ended)),
     stop,
   }
+}
+
+/** What a member knows as `--port` is an option of its own here: `--orders-port`. */
+function nameFlagOfStack(error: Error, member: string): Error {
+  if (!(error instanceof UserError)) return error
+  return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
 }
 
 /** One after the other: what a process flushes at its end must find its receiver. */

@@ -19,9 +19,17 @@ export async function runCommand(file: string, flags: readonly string[], env: No
   return { stdout, stderr, code: code as number | null }
 }
 
-/** Starts a command, collects the lines it writes to stderr, and ends it with the test. */
-export function startCommand(t: TestContext, file: string, flags: readonly string[]) {
-  const child = start(file, flags)
+/**
+ * Starts a command, collects the lines it writes to stderr, and ends it with the test.
+ * @param options `detached` makes it the first of a process group of its own
+ */
+export function startCommand(
+  t: TestContext,
+  file: string,
+  flags: readonly string[],
+  options: { readonly detached?: boolean } = {},
+) {
+  const child = start(file, flags, {}, options)
   const lines: string[] = []
   const reader = createInterface({ input: child.stderr }).on('line', line => lines.push(line))
   const ended = once(child, 'exit')
@@ -45,11 +53,17 @@ export function startCommand(t: TestContext, file: string, flags: readonly strin
   }
 }
 
-function start(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
+function start(
+  file: string,
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  options: { readonly detached?: boolean } = {},
+) {
   return spawn(process.execPath, [file, ...flags], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
   })
 }
 

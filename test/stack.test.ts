@@ -114,6 +114,21 @@ describe('the stack', () => {
     assert.match(await started.line(/^load: /), /^load: [1-9]\d* good answers, 0 errors, 0 wrong bodies$/)
   })
 
+  test('stops in order when all its processes are told to at once', async t => {
+    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
+    const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
+    const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
+    await firstUpdate(url, ({ goodput }) => goodput > 0)
+    const { length } = started.lines
+    process.kill(-(started.child.pid as number), 'SIGTERM')
+    assert.deepEqual(await started.ended, [0, null])
+    await started.line(/^load: /)
+    assert.deepEqual(
+      started.lines.slice(length).map(line => line.replace(/\d+ good/, 'some good')),
+      ['load: some good answers, 0 errors, 0 wrong bodies'],
+    )
+  })
+
   test('leaves no process behind when it is killed itself', async t => {
     const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
     const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
@@ -217,6 +232,20 @@ describe('the commands', () => {
     ])
     assert.equal(code, 1)
     assert.match(stderr, /^error: app did not start: cannot listen on .*EADDRINUSE.*--port\n$/)
+  })
+
+  test('a port of a companion that is taken is one line that names the option of this command', async t => {
+    const taken = createServer()
+    const port = new URL(await listen(taken, '127.0.0.1', 0)).port
+    t.after(() => taken.close())
+    for (const member of ['logger-transport', 'orders', 'apm-agent']) {
+      const flags = [...FREE_PORTS, ...logFlags(t), `--${member}-port=${port}`]
+      const { stderr } = await runCommand('stack/main.ts', flags)
+      assert.match(
+        stderr,
+        new RegExp(`^error: ${member} did not start: .* choose another with --${member}-port\n$`),
+      )
+    }
   })
 
   for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
