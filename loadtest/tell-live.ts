@@ -1,5 +1,5 @@
-import type { RequestMeter } from '../app/pulse/request-meter.ts'
 import { type ClientReport, REPORT_INTERVAL_MS } from '../apm-agent/live/client-report.ts'
+import type { RequestMeter } from '../app/pulse/request-meter.ts'
 
 /**
  * Tells apm-agent twice a second how long clients waited, which only they know. One report is on its way at a time; one

@@ -53,7 +53,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       ticks: { show: false },
     }
     const axes = [
-      { ...axis, size: fontPixels * 1.8, splits: splitTime, values: labelTime },
+      { ...axis, size: fontPixels * 2.2, gap: fontPixels * 0.7, splits: splitTime, values: labelTime },
       {
         ...axis,
         size: fontPixels * 4.5,

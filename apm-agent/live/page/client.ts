@@ -127,7 +127,7 @@ function showFigures(update: Update | undefined): void {
   for (const [id, text] of Object.entries(figures)) find(`#${id}`).textContent = text
   if (!update) return
   for (const element of document.querySelectorAll('.seen-by'))
-    element.textContent = update.latencyAt === 'client' ? 'at the client' : 'in the server'
+    element.textContent = update.latencyAt === 'client' ? ' at the client' : ' in the server'
 }
 
 /** One line a percentile and place: what clients see and what the server sees are never joined. */
