@@ -40,6 +40,8 @@ await runCommand({
       metric_points: collector?.metricPoints ?? nothing,
     })
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
+    // What was delivered before the app emits anything is not the app's.
+    await lines?.refresh()
     const live = new Live({
       note,
       next,

@@ -10,17 +10,24 @@ export interface Delivered {
   readonly transportedLines: number | null
 }
 
-/** What one app emitted and what of it arrived. */
+/** What one app emitted and what of it arrived, both counted from the same moment. */
 export class Ledger {
   readonly #before: Pulse['emitted']
   readonly #droppedBefore: number
+  readonly #deliveredBefore: Pick<Delivered, 'spans' | 'metricPoints'>
   #transportedBefore: number | undefined
   #transported = 0
 
-  /** @param isWhole whether apm-agent was there before the app: if not, what was emitted until now is not its business */
-  constructor({ emitted, droppedLines }: Pulse, isWhole: boolean) {
+  /**
+   * @param isWhole whether apm-agent was there before the app: if not, what was emitted until now is not its business
+   * @param delivered as far as is known; of a whole app's lines, before it emitted any
+   */
+  constructor({ emitted, droppedLines }: Pulse, isWhole: boolean, delivered: Delivered) {
     this.#before = isWhole ? { logLines: 0, spans: 0, metricPoints: 0 } : emitted
     this.#droppedBefore = isWhole ? 0 : droppedLines
+    this.#deliveredBefore = isWhole ? { spans: 0, metricPoints: 0 } : delivered
+    // Otherwise what was known is older than this pulse: the count that is being asked for is the first.
+    if (isWhole) this.#countTransported(delivered.transportedLines)
   }
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
@@ -30,17 +37,18 @@ export class Ledger {
       app.composition.logging === 'sidecar'
         ? this.#countTransported(delivered.transportedLines)
         : logLines - (droppedLines - this.#droppedBefore)
+    const since = (name: 'spans' | 'metricPoints') => ({
+      emitted: emitted[name] - this.#before[name],
+      delivered: delivered[name] - this.#deliveredBefore[name],
+    })
     return {
       logLines: { emitted: logLines, delivered: arrived },
-      spans: { emitted: emitted.spans - this.#before.spans, delivered: delivered.spans },
-      metricPoints: {
-        emitted: emitted.metricPoints - this.#before.metricPoints,
-        delivered: delivered.metricPoints,
-      },
+      spans: since('spans'),
+      metricPoints: since('metricPoints'),
     }
   }
 
-  /** Since it was first asked; one that starts again counts from zero. */
+  /** Since it was first known; one that starts again counts from zero. */
   #countTransported(count: number | null): number | null {
     if (count === null) return null
     this.#transportedBefore ??= count

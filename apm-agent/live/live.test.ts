@@ -100,6 +100,24 @@ describe('live', () => {
     })
   })
 
+  test('counts what was emitted and what was delivered from the same moment', t => {
+    const reads = [{ ...delivered, spans: 300, metricPoints: 5 }]
+    const live = newLive(t, () => reads.shift() ?? { ...delivered, spans: 700, metricPoints: 15 })
+    const app = describeTestApp({ startedAtMs: Date.now() - 60_000 })
+    for (const count of [1, 2]) live.take(pulseOf(count, app))
+    const { spans, metricPoints } = historyOf(live).updates.at(-1)?.ledger ?? {}
+    assert.deepEqual(spans, { emitted: 400, delivered: 400 })
+    assert.deepEqual(metricPoints, { emitted: 10, delivered: 10 })
+  })
+
+  test('counts the lines that were delivered before the first update', t => {
+    const transported = [100, 1900]
+    const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))
+    const app = describeTestApp({ composition: { logging: 'sidecar' } })
+    for (const count of [1, 2]) live.take(pulseOf(count, app))
+    assert.deepEqual(historyOf(live).updates.at(-1)?.ledger.logLines, { emitted: 2000, delivered: 1800 })
+  })
+
   test('counts delivered lines of logger-transport on when that starts again', t => {
     const transported = [100, 100, 400, 50, 150]
     const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))

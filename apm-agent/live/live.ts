@@ -63,10 +63,10 @@ export class Live {
     const isOlder = current && app.startedAtMs < current.app.startedAtMs
     if (isOlder && !this.#isSilent()) return
     if (app.instance === current?.app.instance) return this.#goOn(current, pulse)
-    const ledger = new Ledger(pulse, app.startedAtMs > this.#startedAtMs)
+    const delivered = this.#options.readDelivered(app.instance, true)
+    const ledger = new Ledger(pulse, app.startedAtMs > this.#startedAtMs, delivered)
     const epochMs = Date.now() - pulse.atMs
     this.#current = { app, ledger, pulses: [pulse], epochMs, heardAtMs: performance.now() }
-    this.#options.readDelivered(app.instance, true)
   }
 
   /** What clients saw, told by a load generator. */
