@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { LiveMessage, Update } from '../../apm-agent/live/update.ts'
 import { describeTestApp } from '../pulses.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { contrast, readContrasts } from './contrast.ts'
@@ -15,11 +16,23 @@ const LEAST_CONTRAST_OF_OUTLINE = 3
 
 const screens = [
   { width: 1280, height: 720 },
+  { width: 1100, height: 720 },
   { width: 390, height: 844 },
 ]
 /** What only a screen reader reads. */
 const HIDDEN = 'legend, [data-layout=talk] h1'
 const layouts = ['all', 'talk']
+const latencyMs = { p50: 12_345, p90: 12_345, p99: 23_456 }
+const ledger = { emitted: 12_345_678, delivered: 12_333_333 }
+const manyDigits: Partial<Update> = {
+  latencyMs,
+  latencyAt: 'client',
+  costMicros: 12_345,
+  ceiling: 12_345,
+  pools: [{ name: 'compute', size: 64, queueLength: 12_345, busy: 1, waitMs: 12_345, runMs: 12_345 }],
+  lanes: [{ name: 'a thread with a name that is long', share: 1 }],
+  ledger: { logLines: ledger, spans: ledger, metricPoints: ledger },
+}
 const text = (page: Page, selector: string) => page.locator(selector).textContent()
 
 describe('the live page', { skip: missingBrowser }, () => {
@@ -72,6 +85,53 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.getByRole('status').getByText('No app reports').waitFor()
     source.play(1)
     await page.getByRole('status').getByText('Live').waitFor()
+    await page.close()
+  })
+
+  test('has no figures while there is nothing of now, and its time goes on', async () => {
+    const { page } = await open()
+    const figures = () => page.locator('dd span, .share').allTextContents()
+    assert.ok(!(await figures()).includes('–'))
+    source.tell({ kind: 'silence' })
+    await page.locator('#goodput', { hasText: '–' }).waitFor()
+    assert.deepEqual([...new Set(await figures())], ['–'])
+    await root(page).evaluate(async ({ ownerDocument: { defaultView: window } }: Dom) => {
+      const read = () => window.document.querySelector('#throughput canvas').toDataURL()
+      const nextFrame = () => new Promise(resolve => window.requestAnimationFrame(resolve))
+      for (const before = read(); read() === before; ) await nextFrame()
+    })
+    await page.close()
+  })
+
+  test('keeps no figures for the note of another sample, and says that the gap is none', async () => {
+    const { page } = await open()
+    source.tell(source.historyOf('another test', 'next sample is starting'))
+    await page.getByText('another test').waitFor()
+    await page.locator('#goodput', { hasText: '–' }).waitFor()
+    source.play(1)
+    await page.locator('#goodput', { hasText: /\d/ }).waitFor()
+    source.tell({ kind: 'silence' })
+    await page.getByRole('status').getByText('Next sample is starting').waitFor()
+    assert.equal(await root(page).getAttribute('data-state'), 'next')
+    await page.close()
+  })
+
+  test('says when too many pages watch', async () => {
+    const { page } = await open()
+    source.tell({ kind: 'full' })
+    await page.getByRole('status').getByText('Too many pages watch already').waitFor()
+    await page.close()
+  })
+
+  test('says who saw the latency', async () => {
+    const { page } = await open()
+    const labels = () => page.locator('dt:has(.seen-by), figcaption:has(.seen-by)').allTextContents()
+    assert.deepEqual(
+      (await labels()).map(label => label.trim().replace(/\s+p50.*/, '')),
+      ['p50 in the server', 'p99 in the server', 'Latency in the server, ms'],
+    )
+    source.play(1, describeTestApp(), { latencyAt: 'client' })
+    await page.getByText('p99 at the client').waitFor()
     await page.close()
   })
 
@@ -135,6 +195,37 @@ describe('the live page', { skip: missingBrowser }, () => {
         assert.deepEqual(await readCollisions(page, `${HIDDEN}, .uplot *`), [])
         await page.close()
       })
+
+  for (const viewport of screens)
+    for (const layout of layouts)
+      test(`stands still whatever the state: ${viewport.width}, ${layout}`, async () => {
+        const { page } = await open(`/?layout=${layout}`, { viewport })
+        const read = async () => ({
+          top: (await page.locator('.figures').boundingBox())?.y,
+          height: await root(page).evaluate(({ scrollHeight }: Dom) => scrollHeight),
+        })
+        const live = await read()
+        if (layout === 'talk' && viewport.width === 1280) assert.equal(live.height, viewport.height)
+        const states: readonly [LiveMessage, string][] = [
+          [{ kind: 'silence' }, 'No app reports'],
+          [{ kind: 'full' }, 'Too many pages'],
+        ]
+        for (const [message, text] of states) {
+          source.tell(message)
+          await page.getByRole('status').getByText(text).waitFor()
+          assert.deepEqual(await read(), live)
+        }
+        await page.close()
+      })
+
+  for (const viewport of screens)
+    test(`has room for five digits: ${viewport.width}`, async () => {
+      const { page } = await open('/', { viewport })
+      source.play(1, describeTestApp(), manyDigits)
+      await page.locator('#cost', { hasText: '12,345' }).waitFor()
+      assert.deepEqual(await readOverflow(page), [])
+      await page.close()
+    })
 
   test('shows where the keyboard is', async () => {
     const { page } = await open()

@@ -17,7 +17,7 @@ const openPage = startBrowser()
 const TOLERANCE = 0.1
 /** Of an update: its figures are of so much time before it. */
 const UPDATE_MS = 2000
-const loadSettings = { scenario: 'demo', connections: 10, warmupSeconds: 2, durationSeconds: 8 } as const
+const loadSettings = { scenario: 'demo', warmupSeconds: 2, durationSeconds: 8 } as const
 const monolith = steps[0] as Step
 const lastStep = steps.at(-1) as Step
 
@@ -92,6 +92,17 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     assert.deepEqual([...hosts], [stack.address('apm-agent')])
   })
 
+  test('shows how long clients wait where the main thread is busy all the time', async t => {
+    const stack = await start(t, monolith)
+    const page = await open(stack.address('apm-agent'))
+    await running(page, monolith)
+    await collectFigures(page)
+    const { measurement, openedAtMs, closedAtMs } = await load(stack, monolith, 24)
+    const all: Figures[] = await page.evaluate('window.figures')
+    assertAgreement(tile(all, openedAtMs, closedAtMs), measurement)
+    await page.getByText('p99 at the client').waitFor()
+  })
+
   test('goes on and says what runs when the stack starts again at another step', async t => {
     const apmAgent = { port: await findFreePort() }
     const stack = await start(t, lastStep, { apmAgent })
@@ -125,8 +136,8 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
 })
 
 /** What the load generator measured, and when its window was open. */
-async function load(stack: Awaited<ReturnType<typeof start>>, step: Step) {
-  const settings = { ...loadSettings, beside: null, arrivals: 'constant', seed: 1 } as never
+async function load(stack: Awaited<ReturnType<typeof start>>, step: Step, connections = 10) {
+  const settings = { ...loadSettings, connections, beside: null, arrivals: 'constant', seed: 1 } as never
   const at = { opened: 0, closed: 0 }
   const note = (event: keyof typeof at) => {
     at[event] = Date.now()

@@ -42,7 +42,6 @@ export class Lanes {
     element.className = 'lane'
     const label = element.appendChild(document.createElement('span'))
     label.textContent = name
-    label.title = name
     const strip = element.appendChild(document.createElement('div'))
     strip.className = 'strip'
     const figure = element.appendChild(document.createElement('span'))
