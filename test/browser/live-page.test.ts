@@ -116,6 +116,16 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
+  test('comes again when it is asked to, and nobody sees it', async () => {
+    const { page } = await open()
+    const again = page.waitForRequest(request => request.url().includes('/live/events'))
+    source.tell({ kind: 'again' })
+    const after = Number(new URL((await again).url()).searchParams.get('after'))
+    assert.ok(after > 0)
+    assert.equal(await page.getByRole('status').textContent(), 'Live')
+    await page.close()
+  })
+
   test('says when too many pages watch', async () => {
     const { page } = await open()
     source.tell({ kind: 'full' })
