@@ -18,6 +18,8 @@ export const REPORT_INTERVAL_MS = 500
 const SILENT_AFTER_MS = 3000
 /** As long as the time that an update is of. */
 const SHOWN_MS = 2000
+/** Some generators' in that time. */
+const MAX_REPORTS = 64
 
 const isReport = object({ latencies: isLatencies })
 
@@ -35,7 +37,7 @@ export class ClientLatencies {
   /** @param atMs by the monotonic clock */
   take({ latencies }: ClientReport, atMs: number = performance.now()): void {
     this.#heard.push({ atMs, latencies })
-    this.#heard = this.#heard.filter(each => each.atMs > atMs - SHOWN_MS)
+    this.#heard = this.#heard.filter(each => each.atMs > atMs - SHOWN_MS).slice(-MAX_REPORTS)
   }
 
   /** Undefined while no generator reports. */

@@ -12,8 +12,8 @@ const scales = [
   [8, 2],
   [10, 2],
 ] as const
-/** Labels of times take so much room, in widths of the font. */
-const TIME_EMS = 5
+/** A chart that is as wide has room for five times below it. */
+const ROOM_FOR_FIVE_EMS = 31
 
 const scaleOf = (value: number) => {
   const power = 10 ** Math.floor(Math.log10(value))
@@ -27,15 +27,17 @@ export const niceMax = (value: number | null): number => (value ? scaleOf(value)
 /** Its end has a label, whatever it is. */
 export function splitFigures(_chart: UPlot, _axis: number, min: number, max: number): number[] {
   const { parts } = scaleOf(max - min)
-  return Array.from({ length: parts + 1 }, (_, index) => min + ((max - min) * index) / parts)
+  const below = Array.from({ length: parts }, (_, index) => min + ((max - min) * index) / parts)
+  return [...below, max]
 }
 
 /** Five times, or three where there is little room, counted back from now: they stand still while the lines move. */
-export function splitTime({ over, root }: UPlot, _axis: number, min: number, max: number): number[] {
-  const fontPixels = Number.parseFloat(getComputedStyle(root).fontSize)
-  const parts = over.clientWidth < 5 * TIME_EMS * fontPixels ? 2 : 4
-  return Array.from({ length: parts + 1 }, (_, index) => max - ((max - min) * (parts - index)) / parts)
-}
+export const splitTime =
+  (fontPixels: number) =>
+  ({ width }: UPlot, _axis: number, min: number, max: number): number[] => {
+    const parts = width < ROOM_FOR_FIVE_EMS * fontPixels ? 2 : 4
+    return Array.from({ length: parts + 1 }, (_, index) => max - ((max - min) * (parts - index)) / parts)
+  }
 
 export function labelTime({ scales }: UPlot, splits: readonly number[]): string[] {
   const now = scales.x?.max ?? 0

@@ -53,7 +53,13 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       ticks: { show: false },
     }
     const axes = [
-      { ...axis, size: fontPixels * 2.2, gap: fontPixels * 0.7, splits: splitTime, values: labelTime },
+      {
+        ...axis,
+        size: fontPixels * 2.2,
+        gap: fontPixels * 0.7,
+        splits: splitTime(fontPixels),
+        values: labelTime,
+      },
       {
         ...axis,
         size: fontPixels * 4.5,
