@@ -15,6 +15,7 @@ import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
 const TOLERANCE = 0.1
+const ATTEMPTS = 3
 /** Of an update: its figures are of so much time before it. */
 const UPDATE_MS = 2000
 const loadSettings = { scenario: 'demo', warmupSeconds: 2, durationSeconds: 8 } as const
@@ -80,10 +81,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     await page.goto('/')
     await running(page, lastStep)
     await collectFigures(page)
-    const { measurement, openedAtMs, closedAtMs } = await load(stack, lastStep)
-    const all: Figures[] = await page.evaluate('window.figures')
-    const figures = tile(all, openedAtMs, closedAtMs)
-    assertAgreement(figures, measurement)
+    await agree(page, stack, lastStep)
     await page.reload()
     await running(page, lastStep)
     await page.getByText('The charts as a table').click()
@@ -97,9 +95,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     const page = await open(stack.address('apm-agent'))
     await running(page, monolith)
     await collectFigures(page)
-    const { measurement, openedAtMs, closedAtMs } = await load(stack, monolith, 24)
-    const all: Figures[] = await page.evaluate('window.figures')
-    assertAgreement(tile(all, openedAtMs, closedAtMs), measurement)
+    await agree(page, stack, monolith, 24)
     await page.getByText('p99 at the client').waitFor()
   })
 
@@ -134,6 +130,22 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     await connection(page, 'Live')
   })
 })
+
+/**
+ * Loads the stack and compares. An update may begin half a second before the window or after; where the load changes
+ * then, as it does when another test begins or ends, it is not of the same load, and another window is looked at.
+ */
+async function agree(page: Page, stack: Awaited<ReturnType<typeof start>>, step: Step, connections = 10) {
+  for (let attempt = 1; ; attempt++) {
+    const { measurement, openedAtMs, closedAtMs } = await load(stack, step, connections)
+    const all: Figures[] = await page.evaluate('window.figures')
+    try {
+      return assertAgreement(tile(all, openedAtMs, closedAtMs), measurement)
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}
 
 /** What the load generator measured, and when its window was open. */
 async function load(stack: Awaited<ReturnType<typeof start>>, step: Step, connections = 10) {
