@@ -77,8 +77,8 @@ export const samplingOptions = {
     help: 'with --budget: how well main-thread ratios are to be known',
   }),
   rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),
-  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 2s)' }),
-  durationMs: duration({ minMs: 500, help: 'measured window (default 4s; with --quick 3s)' }),
+  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 2s; with --quick 1.5s)' }),
+  durationMs: duration({ minMs: 500, help: 'measured window (default 4s; with --quick 2.5s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
@@ -96,7 +96,7 @@ export const samplingOptions = {
 export type SamplingOptions = Values<typeof samplingOptions>
 
 const DEFAULT_BUDGET_MS = 600_000
-const QUICK = { rounds: 2, durationMs: 3000 } as const
+const QUICK = { rounds: 2, warmupMs: 1500, durationMs: 2500 } as const
 const WARMUP_MS = 2000
 const DURATION_MS = 4000
 
@@ -150,7 +150,7 @@ export function settingsFrom(
     rounds: rounds ?? 0,
     budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,
     narrowPercent: options.narrowPercent,
-    warmupSeconds: (options.warmupMs ?? WARMUP_MS) / 1000,
+    warmupSeconds: (options.warmupMs ?? (options.quick ? QUICK.warmupMs : WARMUP_MS)) / 1000,
     durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,
     seed: options.seed ?? drawSeed(),
   }
