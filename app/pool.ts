@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import type { SignalName } from '../apm-agent/signals.ts'
 import { monotonicMs } from '../lib/units.ts'
+import type { WorkTimes } from './apm/contract.ts'
 
 export interface PoolReading {
   /** How many threads or processes. */
@@ -30,6 +31,20 @@ export interface Pool {
   read(): Promise<PoolReading | undefined>
   /** What it has done so far. */
   readonly done: { tasks: number; waitMs: number; runMs: number }
+}
+
+/** A pool that has done nothing yet. */
+export const createPool = (name: string, read: Pool['read']): Pool => ({
+  name,
+  read,
+  done: { tasks: 0, waitMs: 0, runMs: 0 },
+})
+
+/** Adds a task that was run. */
+export function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
+  done.tasks++
+  done.waitMs += waitMs
+  done.runMs += runMs
 }
 
 /** A reader of a pool's signals; it tells none where there is no pool. */

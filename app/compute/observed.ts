@@ -1,12 +1,11 @@
 import type { Apm } from '../apm/contract.ts'
 import type { RequestContext } from '../context.ts'
-import { type Pool, poolReader } from '../pool.ts'
+import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
 import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
 /** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
 export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
-  const done = { tasks: 0, waitMs: 0, runMs: 0 }
-  const pool: Pool = { name: 'compute', read: () => compute.readPool(), done }
+  const pool = createPool('compute', () => compute.readPool())
   apm.watch(poolReader(pool))
 
   async function record<Answer>(
@@ -21,9 +20,7 @@ export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly p
       const answer = await ask(traced)
       for (const [index, result] of resultsOf(answer).entries()) {
         apm.endWork(spans[index], result)
-        done.tasks++
-        done.waitMs += result.waitMs
-        done.runMs += result.runMs
+        addDone(pool, result)
       }
       return answer
     } catch (error) {

@@ -1,11 +1,10 @@
 import type { Apm } from '../apm/contract.ts'
-import { type Pool, poolReader } from '../pool.ts'
+import { addDone, createPool, type Pool, poolReader } from '../pool.ts'
 import type { Rendering } from './contract.ts'
 
 /** Rendering whose every part is recorded, and whose pool is watched; the seam between the two concerns. */
 export function observeParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
-  const done = { tasks: 0, waitMs: 0, runMs: 0 }
-  const pool: Pool = { name: 'rendering', read: () => rendering.readPool(), done }
+  const pool = createPool('rendering', () => rendering.readPool())
   apm.watch(poolReader(pool))
   return {
     ...rendering,
@@ -15,9 +14,7 @@ export function observeParts(rendering: Rendering, apm: Apm): Rendering & { read
       try {
         const part = await rendering.render(context, call)
         apm.endWork(span, part)
-        done.tasks++
-        done.waitMs += part.waitMs
-        done.runMs += part.runMs
+        addDone(pool, part)
         return part
       } catch (error) {
         apm.failWork(span, error as Error)
