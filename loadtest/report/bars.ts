@@ -101,15 +101,37 @@ export function valueAxis(frame: Frame, label: string, max: number): Markish[] {
   ]
 }
 
+/** Where a bar ends, with the name that stands behind it. */
+interface End {
+  readonly label: string
+  readonly row: number
+  readonly end: number
+}
+
+/** @returns also how far the axis has to reach for the name to have room behind the bar */
+export function placeEnd({ isNarrow, textPx }: Frame, plotPx: number, { label, row, end }: End) {
+  const labelPx = isNarrow ? 0 : widthOf(label, textPx) + textPx
+  return { label, row, end, needed: (end * plotPx) / (plotPx - labelPx) }
+}
+
+/** The names behind the bars. */
+export const endLabels = ({ textPx }: Frame, ends: readonly End[]): Markish =>
+  text(ends, {
+    y: 'row',
+    x: 'end',
+    text: 'label',
+    textAnchor: 'start',
+    dx: textPx * 0.5,
+    fontWeight: 600,
+  })
+
 /** Bars from zero, the samples they are the middle of as dots, their intervals as lines. @returns SVG */
 export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string): string {
   const { options, headings, insets, dy, plotPx } = layoutRows(frame, bars)
   const known = bars.flatMap((bar, row) => (bar.value === null ? [] : [{ ...bar, value: bar.value, row }]))
-  const ends = known.map(({ value, ci95, spread, label, row }) => {
-    const end = Math.max(value, ci95?.[1] ?? 0, ...spread)
-    const labelPx = frame.isNarrow ? 0 : widthOf(label, frame.textPx) + frame.textPx
-    return { label, row, end, needed: (end * plotPx) / (plotPx - labelPx) }
-  })
+  const ends = known.map(({ value, ci95, spread, label, row }) =>
+    placeEnd(frame, plotPx, { label, row, end: Math.max(value, ci95?.[1] ?? 0, ...spread) }),
+  )
   const dots = known.flatMap(({ spread, row }) => spread.map(value => ({ value, row })))
   const intervals = known.flatMap(({ ci95, row }) => (ci95 ? [{ low: ci95[0], high: ci95[1], row }] : []))
   const without = bars.flatMap((bar, row) => (bar.value === null ? [{ label: bar.label, row }] : []))
@@ -132,14 +154,7 @@ export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string):
       ...(frame.isNarrow
         ? headings
         : [
-            text(ends, {
-              y: 'row',
-              x: 'end',
-              text: 'label',
-              textAnchor: 'start',
-              dx: frame.textPx * 0.5,
-              fontWeight: 600,
-            }),
+            endLabels(frame, ends),
             text(without, { y: 'row', text: 'label', frameAnchor: 'left', dx: 8, fill: 'var(--quiet)' }),
           ]),
     ],

@@ -7,7 +7,7 @@ import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
 import { renderTable } from './figure.ts'
 import { splitRows } from './figures/spectrum.ts'
-import { html, trusted } from './html.ts'
+import { html, renderHead, trusted } from './html.ts'
 import { sliceColors, themes } from './palette.ts'
 import { nameOf, percent } from './rows.ts'
 
@@ -76,6 +76,8 @@ async function bundleScript(): Promise<string> {
 const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
 const colors = { ...sliceColors, control: GREY, idle: GREY }
 
+const styles = () => trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))
+
 function renderFlameGraph(name: string, tree: Frame, script: string): string {
   const data = {
     tree,
@@ -83,14 +85,7 @@ function renderFlameGraph(name: string, tree: Frame, script: string): string {
   }
   return html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${name} · flame graph</title>
-<style>${trusted(readFileSync(join(import.meta.dirname, 'flame-graph.css'), 'utf8'))}</style>
-</head>
+${renderHead(`${name} · flame graph`, styles(), { hasScript: true })}
 <body>
 <h1>${name}</h1>
 <p>Each bar is a function, as wide as its time awake with all that it called, which stands below it. Its colour is the concern that its time goes to; grey is none. Control is work of a known size that the profiled sample does besides, to check the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>

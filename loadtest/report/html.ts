@@ -18,6 +18,17 @@ export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]
 /** HTML, SVG or CSS that the project made itself. */
 export const trusted = (text: string): Html => new Html(text)
 
+/** The head of a page that asks nobody: its styles stand in it, and its scripts where it has some. */
+export const renderHead = (title: string, styles: Html, { hasScript = false } = {}): Html =>
+  html`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${hasScript ? trusted(" script-src 'unsafe-inline';") : null} img-src data:">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${styles}</style>
+</head>`
+
 const render = (content: Content): string => {
   if (content === null) return ''
   if (Array.isArray(content)) return content.map(render).join('')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../environment.ts'
 import { type Figure, renderFigure } from './figure.ts'
-import { type Html, html, trusted } from './html.ts'
+import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
 
@@ -34,14 +34,7 @@ export const renderPage = ({
 }: Report): string =>
   html`<!doctype html>
 <html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<link rel="icon" href="data:,">
-<title>${title} · Decomposition of the Main Thread</title>
-<style>${styles()}</style>
-</head>
+${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
 <body>
 <a class="skip" href="#content">Skip to the figures</a>
 <header>

@@ -2,7 +2,7 @@ import { barX, ruleX, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
-import { layoutRows, valueAxis } from '../bars.ts'
+import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { slicesLegend } from '../legend.ts'
 import { sliceColors } from '../palette.ts'
@@ -100,8 +100,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
   const { options, headings, dy, insets, plotPx } = layoutRows(frame, named, legend.heightPx)
   const ends = named.map(({ label }, row) => {
     const end = Math.max(0, ...segments.filter(segment => segment.row === row).map(({ to }) => to))
-    const labelPx = isNarrow ? 0 : widthOf(label, textPx) + textPx
-    return { row, end, label, needed: (end * plotPx) / (plotPx - labelPx) }
+    return placeEnd(frame, plotPx, { label, row, end })
   })
   const domainEnd = Math.max(...ends.map(({ needed }) => needed), 1)
   const fits = (name: string, { from, to }: Segment) =>
@@ -131,18 +130,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
       ]),
       barX(ofSlice(null), { ...place, fill: 'none', stroke: 'var(--quiet)', strokeDasharray: '4 3' }),
       ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
-      ...(isNarrow
-        ? headings
-        : [
-            text(ends, {
-              y: 'row',
-              x: 'end',
-              text: 'label',
-              textAnchor: 'start',
-              dx: textPx * 0.5,
-              fontWeight: 600,
-            }),
-          ]),
+      ...(isNarrow ? headings : [endLabels(frame, ends)]),
     ],
   })
 }
