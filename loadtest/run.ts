@@ -94,8 +94,9 @@ export async function run(
     }
   }
 
-  save(soFar())
-  progress.plan(soFar())
+  const planned = soFar()
+  save(planned)
+  progress.plan(planned)
   try {
     if (settings.spectrum) await profileRows()
     blocksFromMs = performance.now()
