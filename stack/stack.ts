@@ -43,8 +43,8 @@ export interface StackOptions {
 }
 
 /**
- * Starts the sidecars that the composition needs, orders, and the app. Ports are free ones, and the socket of apm-agent
- * lies in a directory of its own, unless given.
+ * Starts the sidecars that the composition needs, orders unless the app has another upstream, and the app. Ports are
+ * free ones, and the socket of apm-agent lies in a directory of its own, unless given.
  * @throws UserError when one of them does not start; those already started are stopped
  */
 export async function startStack({
@@ -92,7 +92,7 @@ export async function startStack({
     const loggerTransportUrl = writesSegments
       ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
       : undefined
-    const ordersUrl = await startServer('orders', { ...orders })
+    const ordersUrl = app?.ordersUrl ?? (await startServer('orders', { ...orders }))
     const otlpUrl =
       composition.apm === 'none'
         ? undefined

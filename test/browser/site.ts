@@ -16,7 +16,11 @@ interface SiteOptions {
   readonly upstream?: ReturnType<typeof createUpstream>
 }
 
-const MORE_THAN_A_TEST_TAKES_MS = 60_000
+/** More than a test takes, on however busy a machine. */
+const LONG_MS = 60_000
+
+/** Time limits that no test runs into while its upstream waits for the test. */
+export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS }
 
 /** The last step's app with an upstream of the test's, without what no page shows: logs, telemetry, CPU tasks. */
 export async function startSite({
@@ -30,8 +34,7 @@ export async function startSite({
     logging: 'none',
     apm: 'none',
     ordersUrl: await listen(upstream, '127.0.0.1', 0),
-    ordersTimeoutMs: MORE_THAN_A_TEST_TAKES_MS,
-    partTimeoutMs: MORE_THAN_A_TEST_TAKES_MS,
+    ...patience,
     ...composition,
   })
   const app = await startApp(parseOptions(appOptions, flags).values)

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
+import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
 import { startStack } from '../../stack/stack.ts'
 import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
-import { startSite } from './site.ts'
+import { patience, startSite } from './site.ts'
 import { createUpstream } from './upstream.ts'
 
 const openPage = startBrowser()
@@ -16,9 +17,9 @@ const openPage = startBrowser()
 describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
   test('can be filtered while the upstream still thinks of recommendations', async t => {
     const { promise, resolve: recommend } = Promise.withResolvers<void>()
+    t.after(() => recommend())
     const site = await startSite({ upstream: createUpstream(promise) })
     t.after(() => site.close())
-    t.after(() => recommend())
     const page = await openPage({ baseURL: site.url })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
@@ -36,13 +37,16 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
   })
 
   test('can be filtered before recommendations are there, with every process of the last step', async t => {
-    const url = await startLastStep(t, 1500)
+    const { promise, resolve: recommend } = Promise.withResolvers<void>()
+    t.after(() => recommend())
+    const url = await startLastStep(t, promise)
     const page = await openPage({ baseURL: url })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
     await page.getByLabel('Status').selectOption('packed')
     assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
     assert.equal(await page.locator('aside li').count(), 0)
+    recommend()
     await page.waitForLoadState()
     assert.equal(await page.locator('aside li').count(), 6)
   })
@@ -89,15 +93,21 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
 const readyState = (page: Parameters<typeof root>[0]) =>
   root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
 
-async function startLastStep(t: TestContext, recommendationsLatencyMs: number): Promise<string> {
+async function startLastStep(t: TestContext, beforeRecommendations: Promise<void>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'browser-'))
+  const upstream = createUpstream(beforeRecommendations)
   const stack = await startStack({
     composition: lastStep.composition,
-    app: { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments') },
-    orders: { recommendationsLatencyMs },
+    app: {
+      ordersUrl: await listen(upstream, '127.0.0.1', 0),
+      logFile: join(directory, 'app.log'),
+      logDir: join(directory, 'segments'),
+      ...patience,
+    },
   })
   t.after(async () => {
     await stack.stop()
+    await closeServer(upstream)
     await rm(directory, { recursive: true })
   })
   return stack.address('app')
