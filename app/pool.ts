@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import type { SignalName } from '../apm-agent/signals.ts'
 import { monotonicMs } from '../lib/units.ts'
@@ -11,17 +10,6 @@ export interface PoolReading {
   readonly queueLength: number
   /** CPU time of each thread of this process, by its id. */
   readonly threadCpuMicros: ReadonlyMap<number, number>
-}
-
-/** CPU time of threads by their ids; one that is just being replaced is left out. */
-export async function readThreads(threads: readonly Worker[]): Promise<Map<number, number>> {
-  const readings = await Promise.allSettled(
-    threads.map(async thread => {
-      const { user, system } = await thread.cpuUsage()
-      return [thread.threadId, user + system] as const
-    }),
-  )
-  return new Map(readings.flatMap(reading => (reading.status === 'fulfilled' ? [reading.value] : [])))
 }
 
 /** A pool that is watched. */

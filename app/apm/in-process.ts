@@ -2,10 +2,10 @@ import { performance } from 'node:perf_hooks'
 import { AppInstance } from '../../apm-agent/app-instance.ts'
 import { CollectorExport } from '../../apm-agent/collector.ts'
 import { HEADER_BYTES, type MetricPoint } from '../../apm-agent/protocol.ts'
+import { Batch } from '../../apm-agent/recording/batch.ts'
+import { type Destination, Recording } from '../../apm-agent/recording/recording.ts'
+import { Strings } from '../../apm-agent/recording/strings.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
-import { Batch } from './recording/batch.ts'
-import { type Destination, Recording } from './recording/recording.ts'
-import { Strings } from './recording/strings.ts'
 import { describeResource } from './semantic-conventions.ts'
 
 /** The same records, made into metrics and spans and exported in this process: the work of apm-agent, but not its place. */

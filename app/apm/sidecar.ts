@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
+import { AgentLink } from '../../apm-agent/recording/agent-link.ts'
+import { Recording } from '../../apm-agent/recording/recording.ts'
+import { Strings } from '../../apm-agent/recording/strings.ts'
 import type { CreateApm } from './contract.ts'
-import { AgentLink } from './recording/agent-link.ts'
-import { Recording } from './recording/recording.ts'
-import { Strings } from './recording/strings.ts'
 import { describeResource } from './semantic-conventions.ts'
 
 /** We record; apm-agent, another process, makes metrics and spans of the records. */

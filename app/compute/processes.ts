@@ -10,7 +10,7 @@ import type {
   TaskMessage,
   TaskReply,
 } from '../../workers/protocol.ts'
-import { type Outcome, WorkQueue } from '../work-queue.ts'
+import { type Outcome, WorkQueue } from '../../workers/work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
 import { runQueued } from './queued.ts'
 

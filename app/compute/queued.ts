@@ -1,6 +1,6 @@
 import type { TaskJob, TaskReply } from '../../workers/protocol.ts'
+import type { WorkQueue } from '../../workers/work-queue.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { WorkQueue } from '../work-queue.ts'
 import { type Compute, jobFor } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
+import { readThreads } from '../../lib/thread-usage.ts'
 import type { StartMarks, TaskJob, TaskReply, ThreadData, ThreadMessage } from '../../workers/protocol.ts'
-import { readThreads } from '../pool.ts'
-import { type Outcome, WorkQueue } from '../work-queue.ts'
+import { type Outcome, WorkQueue } from '../../workers/work-queue.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
 import { runQueued } from './queued.ts'
 

@@ -1,9 +1,9 @@
 import { compactBytes } from '../../lib/compact.ts'
 import type { PageInput, PartCall, PartReply } from '../../render/protocol.ts'
-import { WorkQueue } from '../work-queue.ts'
+import { MESSAGES_PER_THREAD, RenderThreads } from '../../render/render-threads.ts'
+import { WorkQueue } from '../../workers/work-queue.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
-import { MESSAGES_PER_THREAD, RenderThreads } from './render-threads.ts'
 
 /** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
 const PARTS_PER_MESSAGE = 32

@@ -7,7 +7,7 @@ const rules: Readonly<Partial<Record<Slice | 'control', Rule>>> = {
     files: ['app/framework/'],
     packages: ['express', 'router', 'finalhandler', 'fastify', '@fastify/', 'find-my-way', 'avvio'],
   },
-  compute: { files: ['app/compute/', 'app/work-queue.ts', 'workers/'], packages: ['piscina'] },
+  compute: { files: ['app/compute/', 'workers/'], packages: ['piscina'] },
   serialization: {
     files: ['app/serialization/', 'orders/'],
     packages: ['protobufjs', 'fast-json-stringify'],

@@ -1,5 +1,5 @@
-import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import type { Apm, ApmOptions } from '../contract.ts'
+import type { Apm, ApmOptions } from '../../app/apm/contract.ts'
+import type { MetricPoint } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
 import { Recorder } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'

@@ -8,7 +8,7 @@ import {
   TOUCH_INTERVAL_MS,
   WRITER_FILE,
   type WriterInfo,
-} from '../../logger-transport/protocol.ts'
+} from './protocol.ts'
 
 export interface SegmentLimits {
   /** A batch is written when it has as many characters, or after `flushMs`. */

@@ -1,4 +1,4 @@
-import { MAX_STRING_LENGTH, MAX_STRINGS } from '../../../apm-agent/protocol.ts'
+import { MAX_STRING_LENGTH, MAX_STRINGS } from '../protocol.ts'
 
 /** Strings of low cardinality, each known by a small number. Id 0 is no string: what finds no room is left out. */
 export class Strings {

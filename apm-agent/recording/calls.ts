@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
-import { field, recordKinds } from '../../../apm-agent/protocol.ts'
-import { requestContext } from '../../context.ts'
+import { requestContext } from '../../app/context.ts'
+import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'
 import type { OpenSpan } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'

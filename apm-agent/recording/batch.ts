@@ -1,4 +1,4 @@
-import { allocate, HEADER_BYTES, type Memory, RECORD_BYTES } from '../../../apm-agent/protocol.ts'
+import { allocate, HEADER_BYTES, type Memory, RECORD_BYTES } from '../protocol.ts'
 
 const BATCH_RECORDS = 800
 export const BATCH_BYTES = HEADER_BYTES + BATCH_RECORDS * RECORD_BYTES

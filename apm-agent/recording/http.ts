@@ -1,4 +1,4 @@
-import { methods, protocolVersions } from '../../../apm-agent/protocol.ts'
+import { methods, protocolVersions } from '../protocol.ts'
 
 const methodIds = new Map(methods.map((method, id) => [method, id]))
 const versionIds = new Map(protocolVersions.map((version, id) => [version, id]))

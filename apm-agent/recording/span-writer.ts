@@ -1,5 +1,5 @@
-import { field } from '../../../apm-agent/protocol.ts'
-import { errorTypeOf } from '../contract.ts'
+import { errorTypeOf } from '../../app/apm/contract.ts'
+import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'
 import type { Strings } from './strings.ts'

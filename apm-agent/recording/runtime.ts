@@ -6,8 +6,8 @@ import {
   performance,
 } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
-import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import type { SignalName } from '../../../apm-agent/signals.ts'
+import type { MetricPoint } from '../protocol.ts'
+import type { SignalName } from '../signals.ts'
 
 /** As OpenTelemetry's instrumentation of the runtime has it. */
 const DELAY_RESOLUTION_MS = 10

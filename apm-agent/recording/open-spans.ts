@@ -1,13 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import {
-  allocate,
-  FAILED,
-  field,
-  type Memory,
-  RECORD_BYTES,
-  type recordKinds,
-  SAMPLED,
-} from '../../../apm-agent/protocol.ts'
+import { allocate, FAILED, field, type Memory, RECORD_BYTES, type recordKinds, SAMPLED } from '../protocol.ts'
 import { isTraceparent, randomWord } from './trace-ids.ts'
 
 const TRACE_WORDS = 4

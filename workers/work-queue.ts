@@ -1,6 +1,6 @@
+import type { RequestContext } from '../app/context.ts'
+import { Problem, type ProblemCode } from '../app/problems.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { RequestContext } from './context.ts'
-import { Problem, type ProblemCode } from './problems.ts'
 
 /** A reply a job; or what ran them died, when `started` of them had been started. */
 export type Outcome<Reply> =

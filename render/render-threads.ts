@@ -1,16 +1,10 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { monotonicMs } from '../../lib/units.ts'
-import type {
-  PartCall,
-  PartMessage,
-  PartReply,
-  RenderThreadData,
-  RenderThreadMessage,
-} from '../../render/protocol.ts'
-import type { StartMarks } from '../../workers/protocol.ts'
-import { readThreads } from '../pool.ts'
-import type { Outcome } from '../work-queue.ts'
+import { readThreads } from '../lib/thread-usage.ts'
+import { monotonicMs } from '../lib/units.ts'
+import type { StartMarks } from '../workers/protocol.ts'
+import type { Outcome } from '../workers/work-queue.ts'
+import type { PartCall, PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
 
 /** Two keep a thread busy while an answer travels. */
 export const MESSAGES_PER_THREAD = 2
@@ -87,7 +81,7 @@ export class RenderThreads {
   #start(index: number): Thread {
     const { rendererFile, priority } = this.#options
     const workerData: RenderThreadData = { rendererFile, priority, started: this.#started }
-    const worker = new Worker(join(import.meta.dirname, '../../render/thread.ts'), {
+    const worker = new Worker(join(import.meta.dirname, 'thread.ts'), {
       name: 'render',
       workerData,
     })

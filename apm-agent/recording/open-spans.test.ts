@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ROOT_CONTEXT } from '@opentelemetry/api'
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
-import { field, RECORD_BYTES, recordKinds } from '../../../apm-agent/protocol.ts'
+import { field, RECORD_BYTES, recordKinds } from '../protocol.ts'
 import { OpenSpans } from './open-spans.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
