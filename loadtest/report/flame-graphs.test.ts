@@ -41,30 +41,30 @@ describe('the call tree of a profile', () => {
 })
 
 describe('flame graphs', () => {
-  test('are made of the profiles that are there, and linked relative to the report', async t => {
+  test('are made of the profiles that are there, and linked relative to the report', t => {
     const directory = directoryOf(t)
     writeFileSync(join(directory, 'profiles/1.cpuprofile'), JSON.stringify(profileFixture))
-    const made = await writeFlameGraphs(results, directory, directory)
+    const made = writeFlameGraphs(results, directory, directory)
     assert.deepEqual(made, [{ name: '1 compute, main', href: 'profiles/1.html' }])
     const page = readFileSync(join(directory, 'profiles/1.html'), 'utf8')
     assert.match(page, /<h1>1 compute, main<\/h1>/)
     assert.match(page, /serve app\/routes\.ts:10/)
   })
 
-  test('end no element early, whatever a function is called', async t => {
+  test('end no element early, whatever a function is called', t => {
     const directory = directoryOf(t)
     const nodes = profileFixture.nodes.map(node => ({
       ...node,
       callFrame: { ...node.callFrame, functionName: '</script><b>' },
     }))
     writeFileSync(join(directory, 'profiles/0.cpuprofile'), JSON.stringify({ ...profileFixture, nodes }))
-    await writeFlameGraphs(results, directory, directory)
+    writeFlameGraphs(results, directory, directory)
     const page = readFileSync(join(directory, 'profiles/0.html'), 'utf8')
     assert.equal(page.split('</script>').length, 3)
     assert.doesNotMatch(page, /<b>/)
   })
 
-  test('are made of nothing outside the directory of the run', async t => {
+  test('are made of nothing outside the directory of the run', t => {
     const directory = directoryOf(t)
     writeFileSync(join(directory, 'outside.cpuprofile'), JSON.stringify(profileFixture))
     const [row] = results.steps
@@ -73,7 +73,7 @@ describe('flame graphs', () => {
     >
     const steps = results.steps.map(each => ({ ...each, spectrum }))
     const inner = join(directory, 'profiles')
-    assert.deepEqual(await writeFlameGraphs({ ...results, steps }, inner, inner), [])
+    assert.deepEqual(writeFlameGraphs({ ...results, steps }, inner, inner), [])
     assert.ok(!existsSync(join(directory, 'outside.html')))
   })
 })

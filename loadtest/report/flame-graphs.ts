@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { build } from 'esbuild'
 import { record } from '../../lib/record.ts'
 import type { Results } from '../results.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
+import { FLAME_GRAPH_BUNDLE } from './dist.ts'
 import { renderTable } from './figure.ts'
 import { splitRows } from './figures/spectrum.ts'
 import { html, renderHead, trusted } from './html.ts'
@@ -23,11 +23,7 @@ export interface FlameGraph {
  * @param source where the profiles are
  * @param directory where the report is
  */
-export async function writeFlameGraphs(
-  results: Results,
-  source: string,
-  directory: string,
-): Promise<FlameGraph[]> {
+export function writeFlameGraphs(results: Results, source: string, directory: string): FlameGraph[] {
   const threads = splitRows(results).flatMap(row =>
     [row.spectrum, ...row.spectrum.threads].map(({ thread, profile }) => ({
       name: `${nameOf(row)}, ${thread}`,
@@ -40,7 +36,7 @@ export async function writeFlameGraphs(
     return tree ? [{ name, path, tree }] : []
   })
   if (found.length === 0) return []
-  const script = await bundleScript()
+  const script = readScript()
   return found.map(({ name, path, tree }) => {
     const page = path.replace(/\.cpuprofile$/, '.html')
     mkdirSync(dirname(join(directory, page)), { recursive: true })
@@ -58,20 +54,8 @@ function readTree(path: string): Frame | null {
   }
 }
 
-/** d3-flame-graph and what drives it, for the browser. It goes by the names of classes, which must therefore stay. */
-async function bundleScript(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],
-    bundle: true,
-    write: false,
-    minify: true,
-    keepNames: true,
-    format: 'iife',
-    loader: { '.css': 'empty' },
-    logLevel: 'silent',
-  })
-  return (outputFiles[0]?.text ?? '').replaceAll('</script', '<\\/script')
-}
+/** d3-flame-graph and what drives it, for the browser; made by `npm run build`. */
+const readScript = () => readFileSync(FLAME_GRAPH_BUNDLE, 'utf8').replaceAll('</script', '<\\/script')
 
 const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
 const colors = { ...sliceColors, control: GREY, idle: GREY }

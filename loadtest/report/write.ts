@@ -22,7 +22,7 @@ export async function writeReport(
   const report =
     'kind' in results
       ? reportOfBreakEven(results)
-      : reportOfRows(results, await writeFlameGraphs(results, profiles, directory))
+      : reportOfRows(results, writeFlameGraphs(results, profiles, directory))
   const path = join(directory, 'report.html')
   writeFileSync(path, renderPage(report))
   writeFileSync(join(directory, 'report.md'), renderReportMarkdown(results, report))

@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { FLAME_GRAPH_BUNDLE } from './dist.ts'
+
+/** Bundles d3-flame-graph and what drives it. It goes by the names of classes, which must therefore stay. */
+export async function buildFlameGraph(): Promise<void> {
+  await build({
+    entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],
+    outfile: FLAME_GRAPH_BUNDLE,
+    bundle: true,
+    minify: true,
+    keepNames: true,
+    format: 'iife',
+    loader: { '.css': 'empty' },
+    logLevel: 'warning',
+  })
+}
