@@ -25,7 +25,7 @@ await runCommand({
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const readCounts = async () => ({ logLines: { delivered: await countDelivered(metrics, targets) } })
     const server = createMetricsServer(metrics, readCounts)
-    const address = await listen(server, '127.0.0.1', options.port)
+    const address = await listen(server, options.host, options.port)
     const [finish, giveUp] = [new AbortController(), new AbortController()]
     const fromPipe = fstatSync(0).isFIFO()
     const followed = fromPipe

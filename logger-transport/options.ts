@@ -27,10 +27,6 @@ export const transportOptions = {
     help: 'target file: how many rotated ones are kept',
   }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
-  port: integer({
-    min: 0,
-    max: 65535,
-    default: '9465',
-    help: 'port of /metrics, on loopback; 0 takes a free one',
-  }),
+  host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
+  port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free one' }),
 } as const
