@@ -9,6 +9,7 @@ import type { Values } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
+import { isNeeded } from './is-needed.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
 import { superviseProcess } from './supervise.ts'
@@ -88,15 +89,13 @@ export async function startStack({
     start(name, `${name}/main.ts`, { port: 0, ...values }, how)
   try {
     const { logDir, logFile } = { ...app }
-    const writesSegments = composition.logging === 'sidecar' && app?.logTo !== 'stdout'
-    const loggerTransportUrl = writesSegments
+    const loggerTransportUrl = isNeeded['logger-transport'](composition, app?.logTo)
       ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
       : undefined
     const ordersUrl = app?.ordersUrl ?? (await startServer('orders', { ...orders }))
-    const otlpUrl =
-      composition.apm === 'none'
-        ? undefined
-        : await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl }, superviseProcess)
+    const otlpUrl = isNeeded['apm-agent'](composition)
+      ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl }, superviseProcess)
+      : undefined
     const url = await startServer('app', {
       adminPort: 0,
       ...app,

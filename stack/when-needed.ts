@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { agentOptions } from '../apm-agent/options.ts'
+import { appOptions, composeFrom, compositionOptions } from '../app/config.ts'
+import { closeServer } from '../lib/close-server.ts'
+import { runCommand } from '../lib/command.ts'
+import { listen } from '../lib/listen.ts'
+import { integer } from '../lib/options.ts'
+import { refuse, respond } from '../lib/respond.ts'
+import { UserError } from '../lib/user-error.ts'
+import { isNeeded } from './is-needed.ts'
+import { joinStack } from './member.ts'
+
+/** The sidecars, each with the concern that it takes off the app. */
+const concernOf = { 'logger-transport': 'logging', 'apm-agent': 'apm' } as const
+type Sidecar = keyof typeof concernOf
+const sidecars = Object.keys(concernOf) as Sidecar[]
+
+await runCommand({
+  usage: `node stack/when-needed.ts ${sidecars.join(' | ')} [options]`,
+  description:
+    'For containers, where every sidecar is started: becomes the one that is named, where the composition needs it, and idles where not. What it should do as that sidecar stands in the environment.',
+  options: {
+    ...compositionOptions,
+    logTo: appOptions.logTo,
+    host: agentOptions.host,
+    port: integer({ min: 0, max: 65535, default: '0', help: 'port to listen on; 0 takes a free one' }),
+  },
+  takesWords: true,
+  async run({ logTo, host, port, ...chosen }, [word]) {
+    const name = sidecars.find(each => each === word)
+    if (!name) throw new UserError(`${sidecars.join(' or ')} is expected, received ${JSON.stringify(word)}`)
+    const composition = composeFrom(chosen)
+    if (isNeeded[name](composition, logTo)) return becomeSidecar(name)
+    const concern = concernOf[name]
+    await idle(name, `${concern} by ${composition[concern]} does not need it`, host, port)
+  },
+})
+
+/** This process is replaced: what it is sent, and what it uses, is the sidecar's own. */
+function becomeSidecar(name: Sidecar): void {
+  const file = join(import.meta.dirname, '..', name, 'main.ts')
+  if (!process.execve) throw new UserError('this system cannot replace a process')
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, file])
+}
+
+/** Healthy, so that what waits for it starts. Whatever else it is asked for is not there. */
+async function idle(name: Sidecar, reason: string, host: string, port: number): Promise<void> {
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') respond(response, 200, 'application/json', '{"status":"idle"}')
+    else refuse(response, 503, 'IDLE', `${name} is idle: ${reason}`)
+  })
+  await listen(server, host, port)
+  process.stderr.write(`${name} is idle: ${reason}\n`)
+  const close = async () => {
+    await closeServer(server)
+    return {}
+  }
+  joinStack({ name, addresses: {}, close })
+}
