@@ -6,7 +6,8 @@ import { UserError } from './user-error.ts'
 const flagName = (key: string): string =>
   key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
+/** `requestTimeoutMs` as an environment variable: `REQUEST_TIMEOUT`. */
+export const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
 
 /** An environment without the variables of a table, for a child whose options are all given as flags. */
 export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[]): NodeJS.ProcessEnv {

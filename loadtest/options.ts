@@ -9,6 +9,7 @@ import {
   percent,
   text,
   toggle,
+  url,
   type Values,
 } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -47,6 +48,13 @@ export const loadOptions = {
     default: '50',
     help: 'clients, each asking again once answered',
   }),
+} as const
+
+/** Of the load that goes on until it is stopped. */
+export const steadyOptions = {
+  url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
+  connections: loadOptions.connections,
+  liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
 } as const
 
 export const openOptions = {

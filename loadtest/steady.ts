@@ -1,11 +1,10 @@
 import { runCommand } from '../lib/command.ts'
 import { createComplaint } from '../lib/complaint.ts'
-import { url } from '../lib/options.ts'
 import { joinStack } from '../stack/member.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
-import { loadOptions } from './options.ts'
+import { steadyOptions } from './options.ts'
 import { tellLive } from './tell-live.ts'
 
 const LOOK_INTERVAL_MS = 1000
@@ -13,11 +12,7 @@ const LOOK_INTERVAL_MS = 1000
 await runCommand({
   usage: 'node loadtest/steady.ts [options]',
   description: 'Keeps a steady load on /demo until it is stopped, and checks every answer.',
-  options: {
-    url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
-    connections: loadOptions.connections,
-    liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
-  },
+  options: steadyOptions,
   async run({ url, connections, liveUrl }) {
     const window = new LoadWindow(() => new HdrLatencies())
     const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)

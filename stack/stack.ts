@@ -16,7 +16,7 @@ import { superviseProcess } from './supervise.ts'
 
 const DRAIN_MS = 10_000
 /** Beyond the drain: flushing logs and telemetry. */
-const STOP_MARGIN_MS = 10_000
+export const STOP_MARGIN_MS = 10_000
 
 /** The processes of one composition, all listening. */
 export interface Stack {

