@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../lib/command.ts'
 import { createComplaint } from '../lib/complaint.ts'
 import { joinStack } from '../stack/member.ts'
@@ -14,6 +15,7 @@ await runCommand({
   description: 'Keeps a steady load on /demo until it is stopped, and checks every answer.',
   options: steadyOptions,
   async run({ url, connections, liveUrl }) {
+    await untilReady(url)
     const window = new LoadWindow(() => new HdrLatencies())
     const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
     window.open()
@@ -35,3 +37,13 @@ await runCommand({
     joinStack({ name: 'load', addresses: { app: url }, close })
   },
 })
+
+/** In containers the app may be yet to come. */
+async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await delay(LOOK_INTERVAL_MS)
+  }
+}

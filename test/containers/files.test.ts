@@ -81,6 +81,24 @@ describe('docker-compose.yml', () => {
   })
 })
 
+describe('the README', () => {
+  const upInAll = servers.map(name => services[name] as Service)
+  const total = (all: readonly Service[], key: string) =>
+    all.reduce((sum, service) => sum + Number.parseFloat(String(service[key])) * unitOf(service[key]), 0)
+  const unitOf = (value: unknown) => (String(value).endsWith('m') ? 1 / 1024 : 1)
+
+  test('states what all containers may take together, and the load test alone', () => {
+    const [stack, loadtest] = [upInAll, [services.loadtest as Service]].map(
+      all => `${total(all, 'mem_limit')} GiB of memory and ${total(all, 'cpus')} CPUs`,
+    )
+    const stated = read('README.md').replace(/\s+/g, ' ')
+    assert.ok(
+      stated.includes(`at most ${stack}, the load test alone ${loadtest?.replace('of memory ', '')}`),
+      stack,
+    )
+  })
+})
+
 describe('.env', () => {
   test('has the ports that are the defaults of the options', () => {
     const { NODE_TAG, ...ports } = variables
