@@ -34,6 +34,8 @@ export const signals = {
   'app.pool.tasks': counter('{task}', 'Tasks that were run.'),
   'app.pool.queue.wait': counter('s', 'Time that tasks waited for a worker, summed up.'),
   'app.pool.run': counter('s', 'Time that tasks ran, summed up.'),
+  'app.requests.refused': counter('{request}', 'Requests that were not admitted, by what is congested.'),
+  'app.upstream.circuit': gauge('1', 'Circuit breaker of an upstream call: 0 closed, 1 trying, 2 open.'),
   'app.page.memory': gauge('By', 'Page parts that have not left for their clients.'),
   'app.page.fallbacks': counter('{part}', 'Page parts that gave their fallback.'),
   'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),

@@ -3,6 +3,7 @@ import { refuse, respond } from '../lib/respond.ts'
 import type { Counts } from '../stack/protocol.ts'
 import type { Composition } from './concerns.ts'
 import { type Logging, type LogLevel, logLevels } from './logging/contract.ts'
+import type { RefusalCounts } from './overload/refusals.ts'
 import type { Usage } from './usage.ts'
 
 export interface AdminOptions {
@@ -10,6 +11,7 @@ export interface AdminOptions {
   readonly logging: Logging
   readUsage(): Promise<Usage>
   readCounts(): Counts
+  readRefusals(): RefusalCounts
 }
 
 /**
@@ -17,11 +19,18 @@ export interface AdminOptions {
  *
  *   GET /usage              CPU accounting
  *   GET /counts             log lines, spans and metric points that were emitted and dropped so far
+ *   GET /refusals           requests that were not admitted, and how long it took to decide so
  *   GET /process            what runs
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes it
  */
-export function createAdminServer({ composition, logging, readUsage, readCounts }: AdminOptions): Server {
+export function createAdminServer({
+  composition,
+  logging,
+  readUsage,
+  readCounts,
+  readRefusals,
+}: AdminOptions): Server {
   const setLevel = (level: LogLevel) => () => {
     logging.setLevel(level)
     return { level }
@@ -29,6 +38,7 @@ export function createAdminServer({ composition, logging, readUsage, readCounts 
   const routes = new Map<string, () => unknown>([
     ['GET /usage', readUsage],
     ['GET /counts', readCounts],
+    ['GET /refusals', readRefusals],
     ['GET /process', () => ({ pid: process.pid, composition })],
     ['GET /log-level', () => ({ level: logging.level })],
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),

@@ -11,7 +11,11 @@ import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
-import { createOrdersClient } from './orders-client.ts'
+import { createOrdersClient, type OrdersClient, operations } from './orders-client.ts'
+import { Admission } from './overload/admission.ts'
+import { circuitStates } from './overload/circuit-breaker.ts'
+import { WatchedLane } from './overload/lane.ts'
+import { Refusals } from './overload/refusals.ts'
 import { threadCpuTime } from './pool.ts'
 import { describeApp } from './pulse/describe-app.ts'
 import { startPulse } from './pulse/pulse.ts'
@@ -50,7 +54,15 @@ export async function startApp(config: AppConfig): Promise<App> {
   const { codecFile, upstreamType } = serialization
   const { createCompute } = await implementations.compute[composition.compute]()
   const compute = await createCompute({ ...config, tasksFile: TASKS_FILE, codecFile, logger })
-  const upstream = createOrdersClient(config.ordersUrl, config.ordersTimeoutMs, upstreamType)
+  const upstream = createOrdersClient(
+    config.ordersUrl,
+    config.ordersTimeoutMs,
+    upstreamType,
+    (operation, state) => logger.warn(`the circuit breaker of ${operation} is ${state}`),
+  )
+  apm.watch(async () => readCircuits(upstream))
+  const refusals = new Refusals(logger)
+  apm.watch(refusals.readPoints)
 
   const shell = loadShell()
   const { createRendering } = await implementations.rendering[composition.rendering]()
@@ -76,17 +88,28 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     isReady: () => ready,
   })
+  const gate = new Admission({
+    maxWaitMs: config.maxWaitMs,
+    lanes: {
+      compute: new WatchedLane(compute.lane, observedCompute.pool.done),
+      rendering: new WatchedLane(rendering.lane, observedRendering.pool.done),
+      upstream: new WatchedLane(upstream.lane, { runMs: 0 }),
+    },
+  })
   const meter = new RequestMeter()
   const service = createService({
     routes: [...routes, ...createAssetRoutes()],
     apm,
     logger,
     meter,
+    gate,
+    refusals,
     requestTimeoutMs: config.requestTimeoutMs,
   })
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
   manageConnections(server)
+  refusals.watch(server)
   apm.observe(server)
   if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
@@ -95,6 +118,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     logging,
     readUsage: () => readUsage(compute),
     readCounts,
+    readRefusals: () => refusals.read(),
   })
 
   const addresses = {
@@ -129,6 +153,13 @@ export async function startApp(config: AppConfig): Promise<App> {
     },
   }
 }
+
+const readCircuits = ({ circuits }: OrdersClient): MetricPoint[] =>
+  operations.map(operation => ({
+    signal: 'app.upstream.circuit',
+    value: circuitStates.indexOf(circuits[operation].state),
+    attributes: { 'app.upstream.operation': operation },
+  }))
 
 /** Must run on the main thread. */
 function readMainThread(): MetricPoint {

@@ -38,7 +38,23 @@ export const appOptions = {
   ordersTimeoutMs: duration({ default: '2s', help: 'time limit of an upstream call' }),
   requestTimeoutMs: duration({
     default: '10s',
-    help: 'a request whose work has not begun by then is refused',
+    help: 'time budget of a request: what has not begun by then is not begun, what is not ready is answered 504',
+  }),
+  maxWaitMs: duration({
+    minMs: 1,
+    default: '1s',
+    help: 'a request that would wait longer for what it needs is refused with 503',
+  }),
+  taskTimeoutMs: duration({
+    minMs: 100,
+    default: '5s',
+    help: "time limit of a request's tasks from their start; then what runs them is replaced",
+  }),
+  workerMemoryMib: integer({
+    min: 32,
+    max: 65_536,
+    default: '512',
+    help: "heap of each of the pools' threads or processes; one that needs more is replaced",
   }),
   drainTimeoutMs: duration({ default: '10s', help: 'how long requests in flight may take at the end' }),
   threads: integer({

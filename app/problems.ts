@@ -16,8 +16,11 @@ const problems = {
   TASK_FAILED: { status: 500, detail: 'a task of this request failed; the log has the reason' },
   UPSTREAM_FAILED: { status: 502, detail: 'the orders service failed' },
   DEADLINE_PASSED: { status: 503, detail: 'the request waited too long to be worked on' },
-  OVERLOADED: { status: 503, detail: 'too many clients have not taken their answers yet; try again' },
+  OVERLOADED: { status: 503, detail: 'there is more to do than can be done in time; try again' },
   NOT_READY: { status: 503, detail: 'the service is starting or stopping' },
+  UPSTREAM_UNAVAILABLE: { status: 503, detail: 'the orders service fails at present; try again' },
+  ANSWER_LATE: { status: 504, detail: 'the answer was not ready in time' },
+  TASK_TIMEOUT: { status: 504, detail: 'a task of this request took too long and was ended' },
   UPSTREAM_TIMEOUT: { status: 504, detail: 'the orders service did not answer in time' },
 } as const
 

@@ -14,6 +14,7 @@ import type { RequestContext } from './context.ts'
 import type { Answer } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
 import type { OrdersClient } from './orders-client.ts'
+import type { Need } from './overload/lane.ts'
 import { Problem } from './problems.ts'
 import type { HandlePage } from './rendering/page-handler.ts'
 import { createAnswers } from './serialization/answers.ts'
@@ -32,6 +33,8 @@ export interface Parts {
 
 export interface Route {
   readonly path: string
+  /** What its requests may have to wait for. A route that needs nothing is light: always admitted. */
+  readonly needs?: readonly Need[]
   /**
    * @param headers the client's
    * @throws InvalidQueryError, Problem
@@ -72,6 +75,15 @@ const pageParameters = {
   sort: choice({ choices: sorts, default: 'placed', help: 'which orders come first' }),
   theme: choice({ choices: themes, default: 'auto', help: 'light or dark' }),
 } as const
+
+/** What a route's requests may have to wait for. What is not here is light, and always admitted. */
+const needs: Readonly<Record<string, readonly Need[]>> = {
+  '/cpu': ['compute'],
+  '/serialization': ['upstream', 'compute'],
+  '/io': ['upstream'],
+  '/demo': ['upstream', 'compute'],
+  '/page': ['upstream', 'rendering'],
+}
 
 const deriveKey = promisify(pbkdf2)
 
@@ -132,7 +144,11 @@ type Handle<Table extends OptionTable> = (
 
 function route<Table extends OptionTable>(path: string, table: Table, handle: Handle<Table>): Route {
   const parse = queryParser(table)
-  return { path, handle: (raw, context, headers) => handle(parse(raw), context, headers) }
+  return {
+    path,
+    needs: needs[path] ?? [],
+    handle: (raw, context, headers) => handle(parse(raw), context, headers),
+  }
 }
 
 function pick<Name extends keyof typeof parameters>(...names: Name[]): Pick<typeof parameters, Name> {

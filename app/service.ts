@@ -7,6 +7,10 @@ import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
+import type { Gate } from './overload/admission.ts'
+import { Deadlines } from './overload/deadlines.ts'
+import type { Need } from './overload/lane.ts'
+import type { Refusals } from './overload/refusals.ts'
 import { describeCause, Problem, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
@@ -17,24 +21,35 @@ interface ServiceOptions {
   readonly apm: Apm
   readonly logger: Logger
   readonly meter: RequestMeter
+  readonly gate: Gate
+  readonly refusals: Refusals
+  /** The time budget of a request. */
   readonly requestTimeoutMs: number
 }
+
+const NOTHING: readonly Need[] = []
 
 export interface DrainableService extends Service {
   /** Resolves once no route is running, whether or not its client is still there. */
   idle(): Promise<void>
 }
 
-/** What every framework has in common: the context of a request, and failures as problem documents. */
+/**
+ * What every framework has in common: who is admitted, the context and the time budget of a request, and failures as
+ * problem documents.
+ */
 export function createService({
   routes,
   apm,
   logger,
   meter,
+  gate,
+  refusals,
   requestTimeoutMs,
 }: ServiceOptions): DrainableService {
   let running = 0
   let onIdle: (() => void) | undefined
+  const deadlines = new Deadlines()
   const byPath = new Map(routes.map(route => [route.path, route]))
 
   async function answer(
@@ -50,38 +65,58 @@ export function createService({
       body = answered.body
       return { status: 200, headers: { 'content-type': answered.contentType, ...answered.headers }, body }
     } catch (error) {
-      const problem = toProblem(error)
-      if (problem.status >= 500) {
-        logger.error(problem.message, {
-          path: route.path,
-          code: problem.code,
-          cause: describeCause(problem),
-        })
-      }
-      return describeProblem(problem)
+      return fail(route, toProblem(error))
     } finally {
       // A route that streams is at work until its stream is closed.
-      if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
-      else leave(context)
+      if (body instanceof Readable && !body.closed) body.once('close', () => leave(route, context))
+      else leave(route, context)
     }
   }
 
-  function leave(context: RequestContext): void {
+  function fail({ path }: Route, problem: Problem): Answer {
+    if (problem.status >= 500) {
+      const { message, code } = problem
+      logger.error(message, { path, code, cause: describeCause(problem) })
+    }
+    return describeProblem(problem)
+  }
+
+  function leave({ needs = NOTHING }: Route, context: RequestContext): void {
     apm.leaveRoute(context.span)
+    gate.leave(needs)
     if (--running === 0) onIdle?.()
+  }
+
+  /** Whoever still works for this request has no need to. */
+  const giveUp = (route: Route, context: RequestContext) => () => {
+    context.leave()
+    return requestContext.run(context, fail, route, new Problem('ANSWER_LATE'))
   }
 
   return {
     paths: [...byPath.keys()],
     answer(path, query, request, response) {
+      const route = byPath.get(path) as Route
+      const { needs = NOTHING } = route
       const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
-      const context = new RequestContext(identify(request), Date.now() + requestTimeoutMs, span, apm)
+      const congestion = gate.enter(needs, startedAtMs)
+      if (congestion) {
+        apm.leaveRoute(span)
+        meter.record(false, startedAtMs)
+        refusals.count(congestion, request)
+        return Promise.resolve(refusals.answer)
+      }
+      const deadline = Date.now() + requestTimeoutMs
+      const context = new RequestContext(identify(request), deadline, span, apm)
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
         if (!response.writableFinished) context.leave()
       })
-      return requestContext.run(context, answer, byPath.get(path) as Route, query, request, context)
+      const answered = requestContext.run(context, answer, route, query, request, context)
+      return needs.length === 0
+        ? answered
+        : deadlines.meet(answered, deadline, giveUp(route, context), destroyBody)
     },
     async idle() {
       if (running === 0) return
@@ -95,6 +130,10 @@ export function createService({
       return describeProblem(new Problem(isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'))
     },
   }
+}
+
+function destroyBody({ body }: Answer): void {
+  if (body instanceof Readable) body.destroy()
 }
 
 let requests = 0

@@ -1,9 +1,11 @@
 import { AsyncResource } from 'node:async_hooks'
+import { monotonicMs } from '../lib/units.ts'
 
 /** Lets so many work at once; the others wait, first in, first out, and begin in the context in which they asked. */
 export class Turns {
   #free: number
-  readonly #waiting: (() => void)[] = []
+  #isHandingOut = false
+  readonly #waiting: { begin(): void; readonly askedAtMs: number }[] = []
 
   constructor(atOnce: number) {
     this.#free = atOnce
@@ -14,12 +16,24 @@ export class Turns {
     if (this.#free > 0) {
       this.#free--
       begin()
-    } else this.#waiting.push(AsyncResource.bind(begin))
+    } else this.#waiting.push({ begin: AsyncResource.bind(begin), askedAtMs: monotonicMs() })
   }
 
   giveBack(): void {
-    const next = this.#waiting.shift()
-    if (next) next()
-    else this.#free++
+    this.#free++
+    // Who begins may give back at once: thousands in a row must not call each other.
+    if (this.#isHandingOut) return
+    this.#isHandingOut = true
+    while (this.#free > 0 && this.#waiting.length > 0) {
+      this.#free--
+      this.#waiting.shift()?.begin()
+    }
+    this.#isHandingOut = false
+  }
+
+  /** How long the first of those that wait has done so; 0 when none does. */
+  oldestWaitMs(): number {
+    const [first] = this.#waiting
+    return first ? monotonicMs() - first.askedAtMs : 0
   }
 }

@@ -18,6 +18,7 @@ import { createService } from '../app/service.ts'
 import { listen } from '../lib/listen.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
+import { admitAll } from './admit-all.ts'
 
 export const PART_TIMEOUT_MS = 1000
 const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.fixture.ts')
@@ -76,7 +77,14 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logger,
     isReady: () => true,
   })
-  const service = createService({ routes, apm, logger, meter: new RequestMeter(), requestTimeoutMs: 10_000 })
+  const service = createService({
+    routes,
+    apm,
+    logger,
+    meter: new RequestMeter(),
+    ...admitAll(logger),
+    requestTimeoutMs: 10_000,
+  })
   const server = await createHttpServer(service)
   manageConnections(server)
   const url = await listen(server, '127.0.0.1', 0)

@@ -61,6 +61,13 @@ export class WorkQueue<Call, Reply> {
     return this.#waiting.size
   }
 
+  /** How long the first of those that wait has done so; 0 when none does. */
+  oldestWaitMs(): number {
+    if (this.#waiting.size === 0) return 0
+    const [first] = this.#waiting
+    return monotonicMs() - (first as Job<Call, Reply>).askedAtMs
+  }
+
   /**
    * @param deadline the request's, unless this work has to begin sooner
    * @throws Problem DEADLINE_PASSED, CLIENT_GONE, or `lost`
@@ -70,6 +77,7 @@ export class WorkQueue<Call, Reply> {
       const job = { call, context, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (context.gone) return this.#giveUp(job, 'CLIENT_GONE')
+      if (deadline <= Date.now()) return this.#giveUp(job, 'DEADLINE_PASSED')
       this.#handOut()
       this.#guard(job)
     })

@@ -3,6 +3,7 @@ import type { TaskFiles, TaskJob } from '../../workers/protocol.ts'
 import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
+import type { Lane } from '../overload/lane.ts'
 import type { PoolReading } from '../pool.ts'
 import type { AnswerInput, Encoded } from '../serialization/contract.ts'
 
@@ -23,6 +24,8 @@ export interface Compute {
    * @throws Problem UPSTREAM_FAILED when its data is not what was asked for; otherwise as `run`
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: TracedTask[]): Promise<Answered>
+  /** Where tasks wait. */
+  readonly lane: Lane
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
   /** What the processes that it started have used so far; threads are part of the app's own process. */

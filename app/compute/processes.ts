@@ -36,6 +36,7 @@ export const createCompute: CreateCompute = async ({
   })
   return {
     ...runQueued(queue, logger),
+    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     close: () => pool.close(),

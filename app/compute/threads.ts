@@ -38,6 +38,7 @@ export const createCompute: CreateCompute = async ({
   const queue = new WorkQueue({ slots, jobsPerMessage: JOBS_PER_MESSAGE, lost: 'TASK_FAILED', dispatch })
   return {
     ...runQueued(queue, logger),
+    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

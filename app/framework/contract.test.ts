@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
+import { admitAll } from '../../test/admit-all.ts'
 import { createApm } from '../apm/none.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { manageConnections } from '../connections.ts'
@@ -146,6 +147,7 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
     apm,
     logger,
     meter: new RequestMeter(),
+    ...admitAll(logger),
     requestTimeoutMs: 1000,
   })
   const { createHttpServer } = await implementations.framework[name]()

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
+import { admitAll } from '../../test/admit-all.ts'
 import { createApm } from '../apm/none.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import type { RequestContext } from '../context.ts'
@@ -46,7 +47,14 @@ async function start(
   const ignore = () => {}
   const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
   const routes: Route[] = [{ path: '/stream', handle: (_query, context) => answer(context) }]
-  const service = createService({ routes, apm, logger, meter: new RequestMeter(), requestTimeoutMs: 1000 })
+  const service = createService({
+    routes,
+    apm,
+    logger,
+    meter: new RequestMeter(),
+    ...admitAll(logger),
+    requestTimeoutMs: 1000,
+  })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   const url = await listen(server, '127.0.0.1', 0)

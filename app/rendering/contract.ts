@@ -1,6 +1,7 @@
 import type { PartCall } from '../../render/protocol.ts'
 import type { WorkTimes } from '../apm/contract.ts'
 import type { RequestContext } from '../context.ts'
+import type { Lane } from '../overload/lane.ts'
 import type { PoolReading } from '../pool.ts'
 
 /** Renders the parts of a page; the same HTML wherever that is done. */
@@ -11,6 +12,8 @@ export interface Rendering {
    * DEADLINE_PASSED when the part was not begun by the deadline of its envelope, CLIENT_GONE when the client left before
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
+  /** Where parts wait. */
+  readonly lane: Lane
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
   /** Ends what it started. */

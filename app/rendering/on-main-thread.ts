@@ -1,5 +1,6 @@
 import { monotonicMs } from '../../lib/units.ts'
 import type { PartCall, PartReply } from '../../render/protocol.ts'
+import { mainThreadLane } from '../overload/lane.ts'
 import { Problem } from '../problems.ts'
 import type { Rendering } from './contract.ts'
 import { partOf } from './outcome.ts'
@@ -13,6 +14,7 @@ export const renderOnMainThread = (
     const askedAtMs = monotonicMs()
     return partOf(await answer(call), askedAtMs)
   },
+  lane: mainThreadLane,
   readPool: async () => undefined,
   close: async () => {},
 })

@@ -26,6 +26,8 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+const NOT_TAKEN = 'too many clients have not taken their pages yet; try again'
+
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
@@ -61,7 +63,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
   const sources = createSources(upstream, upstreamType)
   const tools: PageTools = { ...options, fallbackCounts, held, sources }
   return async (query, context, headers) => {
-    if (held.bytes >= pageMemoryMib * 2 ** 20) throw new Problem('OVERLOADED')
+    if (held.bytes >= pageMemoryMib * 2 ** 20) throw new Problem('OVERLOADED', NOT_TAKEN)
     const encoding = chooseEncoding(headers)
     const page = await composePage(tools, query, context)
     return {

@@ -41,6 +41,7 @@ export const createRendering: CreateRendering = async ({
       const { reply, askedAtMs } = await queue.run(context, call, input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
+    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

@@ -1,0 +1,88 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { createHistogram, performance } from 'node:perf_hooks'
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
+import { PROBLEM_TYPE, problemDocument } from '../../lib/respond.ts'
+import type { Answer } from '../framework/contract.ts'
+import type { Logger } from '../logging/contract.ts'
+import { Problem } from '../problems.ts'
+import type { Congestion } from './admission.ts'
+
+/** Without a refusal for so long, an overload is over. */
+const CALM_MS = 1000
+const MICROS_PER_MS = 1000
+
+const ARRIVED = Symbol('arrived at, by performance.now()')
+interface Arrived extends IncomingMessage {
+  [ARRIVED]?: number
+}
+
+export interface RefusalCounts {
+  readonly refused: number
+  /** From the end of a request's head to its refusal. */
+  readonly decisionMs: { readonly p50: number; readonly p99: number; readonly max: number }
+}
+
+/**
+ * Requests that were not admitted. They share one answer, and a line in the log when an overload begins and when it ends:
+ * refusing must cost less than serving.
+ */
+export class Refusals {
+  readonly answer: Answer = overloaded()
+  readonly #logger: Logger
+  readonly #byReason = new Map<Congestion, number>()
+  readonly #decisions = createHistogram()
+  #sinceBegin = 0
+  #sinceLook = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  /** Notes when each request of this server has arrived. */
+  watch(server: Server): void {
+    server.prependListener('request', (request: Arrived) => {
+      request[ARRIVED] = performance.now()
+    })
+  }
+
+  count(reason: Congestion, request: IncomingMessage): void {
+    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
+    const arrivedAtMs = (request as Arrived)[ARRIVED] ?? performance.now()
+    this.#decisions.record(Math.max(1, Math.round((performance.now() - arrivedAtMs) * MICROS_PER_MS)))
+    this.#sinceBegin++
+    this.#sinceLook++
+    if (this.#timer) return
+    this.#logger.warn('overloaded: requests are refused', { reason })
+    this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+  }
+
+  read(): RefusalCounts {
+    const at = (percentile: number) => this.#decisions.percentile(percentile) / MICROS_PER_MS
+    const { count } = this.#decisions
+    return { refused: count, decisionMs: { p50: at(50), p99: at(99), max: count && at(100) } }
+  }
+
+  readPoints = async (): Promise<MetricPoint[]> =>
+    [...this.#byReason].map(([reason, value]) => ({
+      signal: 'app.requests.refused',
+      value,
+      attributes: { 'app.congestion': reason },
+    }))
+
+  #look(): void {
+    if (this.#sinceLook === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      this.#logger.warn('the overload is over', { refused: this.#sinceBegin })
+      this.#sinceBegin = 0
+    }
+    this.#sinceLook = 0
+  }
+}
+
+function overloaded(): Answer {
+  const { status, code, detail } = new Problem('OVERLOADED')
+  const headers = { 'content-type': PROBLEM_TYPE, 'retry-after': '1' }
+  return { status, headers, body: problemDocument(status, code, detail) }
+}
