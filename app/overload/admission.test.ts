@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Admission } from './admission.ts'
+import { type Lane, mainThreadLane, WatchedLane } from './lane.ts'
+
+const MAX_WAIT_MS = 1000
+/** Long enough for the mean to be renewed. */
+const LATER_MS = 1000
+
+function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Lane> = {}) {
+  const done = { runMs: 0 }
+  const idle = () => new WatchedLane(mainThreadLane, { runMs: 0 })
+  const compute = new WatchedLane({ workers, oldestWaitMs }, done)
+  const gate = new Admission({
+    maxWaitMs: MAX_WAIT_MS,
+    lanes: { compute, rendering: idle(), upstream: idle() },
+  })
+  let nowMs = 0
+  return {
+    enter: (...needs: ('compute' | 'rendering')[]) => gate.enter(needs, nowMs),
+    /** Requests of so many milliseconds of work each come and go. */
+    serve(requests: number, runMs: number) {
+      for (let request = 0; request < requests; request++) {
+        assert.equal(gate.enter(['compute'], nowMs), undefined)
+        done.runMs += runMs
+        gate.leave(['compute'])
+      }
+    },
+    leave: () => gate.leave(['compute']),
+    /** The next turn of the event loop, so much later. */
+    async pass(durationMs: number) {
+      await turn()
+      nowMs += durationMs
+    },
+    /** The same turn goes on. */
+    stall(durationMs: number) {
+      nowMs += durationMs
+    },
+  }
+}
+
+function admitUntilRefused(enter: () => unknown): number {
+  let admitted = 0
+  while (enter() === undefined) admitted++
+  return admitted
+}
+
+describe('admission', () => {
+  test('admits as many as a pool can serve within the bound, by what one takes', async () => {
+    for (const [workers, runMs, expected] of [
+      [1, 10, 101],
+      [1, 50, 21],
+      [4, 10, 401],
+    ] as const) {
+      const app = start({ workers })
+      app.serve(10, runMs)
+      await app.pass(LATER_MS)
+      assert.equal(
+        admitUntilRefused(() => app.enter('compute')),
+        expected,
+      )
+      assert.equal(app.enter('compute'), 'compute')
+      app.leave()
+      assert.equal(app.enter('compute'), undefined, 'there is room again')
+    }
+  })
+
+  test('admits whoever comes while nothing is known of the work', () => {
+    const app = start()
+    for (let request = 0; request < 1000; request++) assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('follows what is asked for', async () => {
+    const app = start()
+    app.serve(10, 1)
+    for (let window = 0; window < 10; window++) {
+      await app.pass(LATER_MS)
+      app.serve(10, 100)
+    }
+    await app.pass(LATER_MS)
+    assert.equal(
+      admitUntilRefused(() => app.enter('compute')),
+      11,
+    )
+  })
+
+  test('refuses while the first in line has waited too long, whatever the mean says', () => {
+    let oldestWaitMs = 1001
+    const app = start({ oldestWaitMs: () => oldestWaitMs })
+    assert.equal(app.enter('compute'), 'compute')
+    assert.equal(app.enter('rendering'), undefined, 'who does not need it is admitted')
+    oldestWaitMs = 999
+    assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('refuses late in a turn of the event loop that lasts too long, and no more in the next', async () => {
+    const app = start()
+    assert.equal(app.enter('compute'), undefined)
+    app.stall(400)
+    assert.equal(app.enter('compute'), undefined)
+    app.stall(200)
+    assert.equal(app.enter('compute'), 'event loop')
+    await app.pass(0)
+    assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('always admits who needs nothing', () => {
+    const app = start({ oldestWaitMs: () => 60_000 })
+    app.enter('compute')
+    app.stall(60_000)
+    assert.equal(app.enter(), undefined)
+  })
+})

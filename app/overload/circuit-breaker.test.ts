@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Call, CircuitBreaker, type CircuitState } from './circuit-breaker.ts'
+
+function start() {
+  let nowMs = 0
+  const changes: CircuitState[] = []
+  const breaker = new CircuitBreaker({ onChange: state => changes.push(state), now: () => nowMs })
+  const begin = () => {
+    const call = breaker.begin()
+    assert.notEqual(call, undefined, 'it is refused')
+    return call as Call
+  }
+  return {
+    breaker,
+    changes,
+    begin,
+    pass: (durationMs: number) => {
+      nowMs += durationMs
+    },
+    call(outcome: 'succeeded' | 'failed' | 'abandoned', times = 1) {
+      for (let call = 0; call < times; call++) breaker[outcome](begin())
+    },
+  }
+}
+
+describe('the circuit breaker', () => {
+  test('opens when half of the last twenty calls failed, and refuses at once', () => {
+    const { breaker, call, changes } = start()
+    call('succeeded', 100)
+    call('failed', 9)
+    call('succeeded', 5)
+    assert.deepEqual(changes, [])
+    call('failed')
+    assert.deepEqual(changes, ['open'])
+    assert.equal(breaker.refuses(), true)
+    assert.equal(breaker.begin(), undefined)
+  })
+
+  test('does not judge by fewer calls than twenty', () => {
+    const { call, changes } = start()
+    call('failed', 19)
+    assert.deepEqual(changes, [])
+    call('failed')
+    assert.deepEqual(changes, ['open'])
+  })
+
+  test('tries with one call after a second, and closes when that succeeds', () => {
+    const { breaker, begin, call, changes, pass } = start()
+    call('failed', 20)
+    pass(999)
+    assert.equal(breaker.begin(), undefined)
+    pass(1)
+    const probe = begin()
+    assert.equal(breaker.begin(), undefined, 'one at a time')
+    breaker.succeeded(probe)
+    assert.deepEqual(changes, ['open', 'trying', 'closed'])
+    call('failed', 19)
+    assert.equal(breaker.state, 'closed', 'what was before is forgotten')
+  })
+
+  test('opens again when the trial fails', () => {
+    const { breaker, call, changes, pass } = start()
+    call('failed', 20)
+    pass(1000)
+    call('failed')
+    assert.deepEqual(changes, ['open', 'trying', 'open'])
+    assert.equal(breaker.refuses(), true)
+  })
+
+  test('tries with another call when the trial was abandoned', () => {
+    const { call, changes, pass } = start()
+    call('failed', 20)
+    pass(1000)
+    call('abandoned')
+    call('succeeded')
+    assert.deepEqual(changes, ['open', 'trying', 'closed'])
+  })
+
+  test('learns nothing from calls that were begun before it opened', () => {
+    const { breaker, begin, call, changes, pass } = start()
+    const [slow, late] = [begin(), begin()]
+    call('failed', 20)
+    breaker.succeeded(slow)
+    pass(1000)
+    begin()
+    breaker.failed(late)
+    assert.deepEqual(changes, ['open', 'trying'])
+  })
+})
