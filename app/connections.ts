@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { limitConnections } from './limits.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
@@ -10,9 +11,9 @@ const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
 
 /** What concerns connections, and is the same whatever framework serves: limits, and requests that are not HTTP. */
 export function manageConnections(server: Server): void {
-  server.keepAliveTimeout = 65_000
-  server.headersTimeout = 10_000
-  server.requestTimeout = 30_000
+  limitConnections(server)
+  // Who asks before sending a body is answered at once, and has no need to.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.removeAllListeners('clientError')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -8,6 +8,7 @@ const problems = {
   NOT_FOUND: { status: 404, detail: 'there is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'this route answers GET and HEAD' },
   REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
+  CONTENT_TOO_LARGE: { status: 413, detail: 'no route takes a body' },
   URL_TOO_LONG: { status: 414, detail: 'the URL is too long' },
   HEADERS_TOO_LARGE: { status: 431, detail: 'the request headers are too large' },
   CLIENT_GONE: { status: 499, detail: 'the client closed the connection' },

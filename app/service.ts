@@ -6,6 +6,7 @@ import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
+import { hasBody, isTooLong, objectionTo } from './limits.ts'
 import type { Logger } from './logging/contract.ts'
 import type { Gate } from './overload/admission.ts'
 import { Deadlines } from './overload/deadlines.ts'
@@ -67,9 +68,10 @@ export function createService({
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
+      gate.leave(route.needs ?? NOTHING)
       // A route that streams is at work until its stream is closed.
-      if (body instanceof Readable && !body.closed) body.once('close', () => leave(route, context))
-      else leave(route, context)
+      if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
+      else leave(context)
     }
   }
 
@@ -81,10 +83,17 @@ export function createService({
     return describeProblem(problem)
   }
 
-  function leave({ needs = NOTHING }: Route, context: RequestContext): void {
+  function leave(context: RequestContext): void {
     apm.leaveRoute(context.span)
-    gate.leave(needs)
     if (--running === 0) onIdle?.()
+  }
+
+  /** The answer to a request that is not to be worked on; undefined when it is admitted. */
+  function turnAway(request: IncomingMessage, needs: readonly Need[], nowMs: number): Answer | undefined {
+    const objection = objectionTo(request)
+    if (objection) return describeProblem(new Problem(objection), request)
+    const congestion = gate.enter(needs, nowMs)
+    return congestion && refusals.refuse(congestion, request)
   }
 
   /** Whoever still works for this request has no need to. */
@@ -100,12 +109,11 @@ export function createService({
       const { needs = NOTHING } = route
       const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
-      const congestion = gate.enter(needs, startedAtMs)
-      if (congestion) {
+      const turnedAway = turnAway(request, needs, startedAtMs)
+      if (turnedAway) {
         apm.leaveRoute(span)
         meter.record(false, startedAtMs)
-        refusals.count(congestion, request)
-        return Promise.resolve(refusals.answer)
+        return Promise.resolve(turnedAway)
       }
       const deadline = Date.now() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
@@ -126,8 +134,9 @@ export function createService({
     },
     refuse(request) {
       const [path] = splitUrl(request.url as string)
-      if (byPath.has(path)) return describeProblem(new Problem('METHOD_NOT_ALLOWED'))
-      return describeProblem(new Problem(isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'))
+      const unserved = isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'
+      const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : unserved
+      return describeProblem(new Problem(isTooLong(request) ? 'URL_TOO_LONG' : code), request)
     },
   }
 }
@@ -146,11 +155,12 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-/** The answer that tells a client of a problem. */
-function describeProblem({ status, code, detail }: Problem): Answer {
+/** The answer that tells a client of a problem. What more it sends of a body is not waited for. */
+function describeProblem({ status, code, detail }: Problem, request?: IncomingMessage): Answer {
   const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE }
   if (code === 'METHOD_NOT_ALLOWED') headers.allow = 'GET, HEAD'
   if (status === 503) headers['retry-after'] = '1'
+  if (request && hasBody(request)) headers.connection = 'close'
   return { status, headers, body: problemDocument(status, code, detail) }
 }
 

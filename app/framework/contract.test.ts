@@ -47,6 +47,8 @@ const cases: readonly Given[] = [
   { path: '/ECHO', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/nowhere', method: 'POST', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/%zz', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: `/echo?a=${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
+  { path: `/${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
   ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].map(method => ({
     path: '/echo',
     method,
@@ -57,7 +59,7 @@ const cases: readonly Given[] = [
   })),
 ]
 
-/** What is no request at all. */
+/** What is no request at all, or one that nobody waits for to end. The connection is closed after the answer. */
 const malformed: readonly { readonly sent: string; readonly status: number; readonly code: string }[] = [
   { sent: 'this is not HTTP\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
   { sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
@@ -65,6 +67,26 @@ const malformed: readonly { readonly sent: string; readonly status: number; read
     sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
     status: 400,
     code: 'MALFORMED_REQUEST',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 10000000\r\n\r\nabc',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\n',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nabc',
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
   },
   {
     sent: `GET /echo HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -93,10 +115,23 @@ for (const name of namesOf('framework')) {
     for (const { sent, status, code } of malformed) {
       test(`answers the bytes ${JSON.stringify(sent.slice(0, 40))} with ${status}`, async t => {
         const { port } = await start(t, name)
-        const socket = connect(port, '127.0.0.1').end(sent)
+        const socket = connect(port, '127.0.0.1')
+        socket.write(sent)
         const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
         assert.match(head, new RegExp(`^HTTP/1.1 ${status} `))
         assert.deepEqual(pickProblem(body), { type: 'about:blank', status, code })
+      })
+    }
+
+    for (const sent of ['GET /echo HTTP/1.1\r\nhost: a\r\n', 'G']) {
+      test(`answers the head that goes no further than ${JSON.stringify(sent)} with 408`, async t => {
+        const { port, server } = await start(t, name)
+        Object.assign(server, { headersTimeout: 10, requestTimeout: 10 })
+        const socket = connect(port, '127.0.0.1')
+        socket.write(sent)
+        const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+        assert.match(head, /^HTTP\/1.1 408 /)
+        assert.deepEqual(pickProblem(body), { type: 'about:blank', status: 408, code: 'REQUEST_TIMEOUT' })
       })
     }
 
@@ -158,7 +193,7 @@ async function start(t: TestContext, name: Implementation<'framework'>) {
     server.close()
     server.closeAllConnections()
   })
-  return { url, port: Number(new URL(url).port), contexts }
+  return { url, port: Number(new URL(url).port), server, contexts }
 }
 
 const routesFor = (contexts: Arrivals<RequestContext>): Route[] => [

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import express, { type Response } from 'express'
+import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { sendStream } from './send-stream.ts'
 
@@ -21,7 +22,7 @@ export const createHttpServer: CreateHttpServer = async service => {
   app.use((request, response) => {
     send(response, service.refuse(request))
   })
-  return createServer(app)
+  return createServer(serverLimits, app)
 }
 
 function send(response: Response, { status, headers, body }: Answer): void {

@@ -1,11 +1,16 @@
+import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import fastify, { type FastifyReply } from 'fastify'
+import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { sendStream } from './send-stream.ts'
 
 /** Fastify 5, as its manual shows. */
 export const createHttpServer: CreateHttpServer = async service => {
   const app = fastify({
+    // No route takes a body, so none is read.
+    bodyLimit: 1,
+    serverFactory: handler => createServer(serverLimits, handler),
     frameworkErrors: (_error, request, reply) => {
       void send(reply, service.refuse(request.raw))
     },

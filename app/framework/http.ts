@@ -2,13 +2,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import { parse } from 'node:querystring'
 import { Readable } from 'node:stream'
 import { splitUrl } from '../../lib/query.ts'
+import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { sendStream } from './send-stream.ts'
 
 /** Bare node:http: the floor of the concern. */
 export const createHttpServer: CreateHttpServer = async service => {
   const paths = new Set(service.paths)
-  return createServer(async (request, response) => {
+  return createServer(serverLimits, async (request, response) => {
     const [path, query] = splitUrl(request.url as string)
     const served = paths.has(path) && (request.method === 'GET' || request.method === 'HEAD')
     send(

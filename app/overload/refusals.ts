@@ -27,7 +27,7 @@ export interface RefusalCounts {
  * refusing must cost less than serving.
  */
 export class Refusals {
-  readonly answer: Answer = overloaded()
+  readonly #answer = overloaded()
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
   readonly #decisions = createHistogram()
@@ -46,15 +46,17 @@ export class Refusals {
     })
   }
 
-  count(reason: Congestion, request: IncomingMessage): void {
+  refuse(reason: Congestion, request: IncomingMessage): Answer {
     this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
     const arrivedAtMs = (request as Arrived)[ARRIVED] ?? performance.now()
     this.#decisions.record(Math.max(1, Math.round((performance.now() - arrivedAtMs) * MICROS_PER_MS)))
     this.#sinceBegin++
     this.#sinceLook++
-    if (this.#timer) return
-    this.#logger.warn('overloaded: requests are refused', { reason })
-    this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+    if (!this.#timer) {
+      this.#logger.warn('overloaded: requests are refused', { reason })
+      this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+    }
+    return this.#answer
   }
 
   read(): RefusalCounts {

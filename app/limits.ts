@@ -1,0 +1,35 @@
+import type { IncomingMessage, Server, ServerOptions } from 'node:http'
+import type { ProblemCode } from './problems.ts'
+
+/** The same for every framework: what a connection may send, and how long it may take to. */
+export const serverLimits = {
+  /** Bytes of the request line and all headers. */
+  maxHeaderSize: 16_384,
+  /** Milliseconds for the headers of a request, and for all of it. */
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  /** Milliseconds that a connection may be idle: longer than a balancer's usual 60 s, so that it closes first. */
+  keepAliveTimeout: 65_000,
+  /** How often, in milliseconds, connections are looked at for the two above. */
+  connectionsCheckingInterval: 1000,
+} as const satisfies ServerOptions
+
+/** Each holds about 20 KB while it is idle. */
+const MAX_CONNECTIONS = 4096
+/** Bytes; the longest URL that a route has a use for takes a tenth. */
+const MAX_URL_LENGTH = 4096
+
+export function limitConnections(server: Server): void {
+  server.maxConnections = MAX_CONNECTIONS
+}
+
+/** What is wrong with a request before anyone looks at what it asks for. No route takes a body. */
+export function objectionTo(request: IncomingMessage): ProblemCode | undefined {
+  if (isTooLong(request)) return 'URL_TOO_LONG'
+  return hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
+}
+
+export const isTooLong = ({ url }: IncomingMessage): boolean => (url as string).length > MAX_URL_LENGTH
+
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
