@@ -7,7 +7,7 @@
  */
 
 import type { MediaType } from '../orders/order.ts'
-import type { Envelope, StartMarks } from '../workers/protocol.ts'
+import type { Envelope, SlotMarks } from '../workers/protocol.ts'
 import type { PageQuery } from './page/query.ts'
 
 export const partNames = ['summary', 'orders', 'recommendations'] as const
@@ -33,7 +33,7 @@ export interface PageInput {
 /** Parts to be rendered one after the other. */
 export interface PartMessage {
   readonly calls: readonly PartCall[]
-  /** Where to mark which of them was started; see `StartMarks`. */
+  /** Where to mark which of them was started; see `RenderThreadData`. */
   readonly slot: number
 }
 
@@ -59,7 +59,8 @@ export type RenderThreadMessage =
 export interface RenderThreadData {
   /** The file that exports `render`, `stream` and `explain`. */
   readonly rendererFile: string
-  readonly started: StartMarks
+  /** Where to mark how many parts of a slot's message were started. */
+  readonly started: SlotMarks
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }

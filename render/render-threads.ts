@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readThreads } from '../lib/thread-usage.ts'
-import { monotonicMs } from '../lib/units.ts'
-import type { StartMarks } from '../workers/protocol.ts'
+import { ProgressWatch } from '../workers/progress-watch.ts'
+import type { SlotMarks } from '../workers/protocol.ts'
 import type { Outcome } from '../workers/work-queue.ts'
 import type { PartCall, PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
 
@@ -17,6 +17,8 @@ interface RenderThreadsOptions {
   readonly priority: number
   /** A thread that has work and gets no further with it for so long is replaced. */
   readonly stuckAfterMs: number
+  /** How large a thread's heap may become; it is replaced then. */
+  readonly memoryMib: number
 }
 
 interface Thread {
@@ -25,10 +27,8 @@ interface Thread {
   readonly waiting: Map<number, (outcome: Outcome<PartReply>) => void>
   readonly ready: Promise<void>
   isReady: boolean
-  /** When it was last seen to get further, by the monotonic clock. */
-  progressAtMs: number
-  /** How many parts of each of its messages were started then. */
-  lastMarks: string
+  /** How many messages it has answered. */
+  answers: number
 }
 
 /**
@@ -38,9 +38,8 @@ interface Thread {
 export class RenderThreads {
   readonly #options: RenderThreadsOptions
   readonly #threads: Thread[]
-  readonly #started: StartMarks
-  readonly #watch: NodeJS.Timeout
-  #lookedAtMs = monotonicMs()
+  readonly #started: SlotMarks
+  readonly #watch: ProgressWatch<Thread>
   #closing = false
 
   constructor(options: RenderThreadsOptions) {
@@ -48,7 +47,11 @@ export class RenderThreads {
     const slots = options.size * MESSAGES_PER_THREAD
     this.#started = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
-    this.#watch = setInterval(() => this.#replaceStuck(), options.stuckAfterMs / 4).unref()
+    this.#watch = new ProgressWatch(
+      options.stuckAfterMs,
+      () => this.#readProgress(),
+      ({ worker }) => void worker.terminate(),
+    )
   }
 
   /** @throws when a thread ends before it was ready */
@@ -60,7 +63,6 @@ export class RenderThreads {
   dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     const thread = this.#threads[slot % this.#threads.length] as Thread
     Atomics.store(this.#started, slot, 0)
-    if (thread.waiting.size === 0) thread.progressAtMs = monotonicMs()
     return new Promise(resolve => {
       thread.waiting.set(slot, resolve)
       thread.worker.postMessage({ calls, slot } satisfies PartMessage)
@@ -74,16 +76,17 @@ export class RenderThreads {
 
   async close(): Promise<void> {
     this.#closing = true
-    clearInterval(this.#watch)
+    this.#watch.close()
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
   #start(index: number): Thread {
-    const { rendererFile, priority } = this.#options
+    const { rendererFile, priority, memoryMib } = this.#options
     const workerData: RenderThreadData = { rendererFile, priority, started: this.#started }
     const worker = new Worker(join(import.meta.dirname, 'thread.ts'), {
       name: 'render',
       workerData,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     ready.catch(() => {})
@@ -92,15 +95,14 @@ export class RenderThreads {
       waiting: new Map(),
       ready,
       isReady: false,
-      progressAtMs: 0,
-      lastMarks: '',
+      answers: 0,
     }
     worker.on('message', (message: RenderThreadMessage) => {
-      thread.progressAtMs = monotonicMs()
       if (message.kind === 'ready') {
         thread.isReady = true
         resolve()
       } else {
+        thread.answers++
         const settle = thread.waiting.get(message.slot)
         thread.waiting.delete(message.slot)
         settle?.({ kind: 'replies', replies: message.replies })
@@ -127,18 +129,13 @@ export class RenderThreads {
     else setTimeout(start, RESTART_DELAY_MS).unref()
   }
 
-  #replaceStuck(): void {
-    const nowMs = monotonicMs()
-    // The main thread itself, or the whole process, stood still: what the threads did meanwhile is not seen yet.
-    const wasAway = nowMs - this.#lookedAtMs > this.#options.stuckAfterMs
-    this.#lookedAtMs = nowMs
-    for (const thread of this.#threads) {
-      if (wasAway) thread.progressAtMs = nowMs
-      const marks = [...thread.waiting.keys()].map(slot => Atomics.load(this.#started, slot)).join()
-      if (marks !== thread.lastMarks) thread.progressAtMs = nowMs
-      thread.lastMarks = marks
-      const isStuck = thread.waiting.size > 0 && nowMs - thread.progressAtMs > this.#options.stuckAfterMs
-      if (thread.isReady && isStuck) void thread.worker.terminate()
-    }
+  /** What the threads that have work got done, and begun. */
+  #readProgress() {
+    return this.#threads
+      .filter(({ isReady, waiting }) => isReady && waiting.size > 0)
+      .map(thread => {
+        const marks = [...thread.waiting.keys()].map(slot => Atomics.load(this.#started, slot))
+        return [thread, `${thread.answers} ${marks}`] as const
+      })
   }
 }

@@ -54,6 +54,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   const rendering = await createRendering({
     threads: 1,
     workerPriority: 0,
+    workerMemoryMib: 128,
     rendererFile: RENDERER_FILE,
     partTimeoutMs: PART_TIMEOUT_MS,
   })

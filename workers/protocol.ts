@@ -48,7 +48,7 @@ export interface MadeAnswer {
 export interface TaskMessage {
   readonly kind: 'tasks'
   readonly jobs: readonly TaskJob[]
-  /** Where to mark which job was started; see `StartMarks`. */
+  /** Where to mark which job was started; see `ThreadData`. */
   readonly slot: number
 }
 
@@ -92,7 +92,13 @@ export interface TaskFiles {
 
 /** What a worker thread is given when it starts. */
 export interface ThreadData extends TaskFiles {
-  readonly started: StartMarks
+  /**
+   * Where to mark how many jobs of a slot's message were started. When a thread dies, it tells the job that died with it
+   * from those that another thread may run.
+   */
+  readonly started: SlotMarks
+  /** Where to mark which thread a slot's message is with, by its id. */
+  readonly runners: SlotMarks
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }
@@ -103,8 +109,5 @@ export interface ProcessData extends TaskFiles {
   readonly priority: number
 }
 
-/**
- * Shared memory, an element a slot: how many jobs of the slot's message were started. When a thread dies, it tells the
- * job that died with it from those that another thread may run.
- */
-export type StartMarks = Int32Array<SharedArrayBuffer>
+/** Shared memory, an element a slot: what the main thread may know at any time, and costs no message. */
+export type SlotMarks = Int32Array<SharedArrayBuffer>

@@ -10,6 +10,12 @@ export const tasks = {
     throw new Error('on purpose')
   },
   note: (what: string) => logFromTask('info', 'noted', { what }),
+  loop: () => {
+    for (;;);
+  },
+  allocate: () => {
+    for (const kept: number[][] = []; ; ) kept.push(new Array(1_000_000).fill(kept.length))
+  },
   die: () => process.exit(3),
   trace: ({ file, line }: { file: string; line: string }) => {
     appendFileSync(file, `${line}\n`)

@@ -1,9 +1,9 @@
-import { workerData } from 'node:worker_threads'
+import { threadId, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadTasks } from './execute.ts'
 import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 
-const { started, priority, ...files } = workerData as ThreadData
+const { started, runners, priority, ...files } = workerData as ThreadData
 const execute = await loadTasks(files)
 // Only now: threads that loading starts are for all of the process, and would have its priority.
 lowerPriority(priority)
@@ -11,6 +11,7 @@ lowerPriority(priority)
 /** What the pool calls in a worker thread. */
 export function answer(message: ThreadMessage): TaskReply[] | undefined {
   if (message.kind === 'ping') return
+  Atomics.store(runners, message.slot, threadId)
   return message.jobs.map((job, index) => {
     Atomics.store(started, message.slot, index + 1)
     return execute(job)

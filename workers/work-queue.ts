@@ -2,10 +2,19 @@ import type { RequestContext } from '../app/context.ts'
 import { Problem, type ProblemCode } from '../app/problems.ts'
 import { monotonicMs } from '../lib/units.ts'
 
-/** A reply a job; or what ran them died, when `started` of them had been started. */
 export type Outcome<Reply> =
-  | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
-  | { readonly kind: 'lost'; readonly started: number }
+  /** One a job. */
+  { readonly kind: 'replies'; readonly replies: readonly Reply[] } | Lost
+
+/** What ran the jobs died, when `started` of them had been started. */
+export interface Lost {
+  readonly kind: 'lost'
+  readonly started: number
+  /** The problem of the one that ran, where it is not the usual one. */
+  readonly code?: ProblemCode | undefined
+  /** For the log. */
+  readonly why?: string | undefined
+}
 
 interface WorkQueueOptions<Call, Reply> {
   /** How many messages may be out. */
@@ -105,7 +114,7 @@ export class WorkQueue<Call, Reply> {
     const calls = jobs.map(({ call }) => call)
     const outcome = await this.#options.dispatch(calls, slot)
     this.#freeSlots.push(slot)
-    if (outcome.kind === 'lost') this.#recover(jobs, outcome.started)
+    if (outcome.kind === 'lost') this.#recover(jobs, outcome)
     else
       for (const [index, { resolve, askedAtMs }] of jobs.entries())
         resolve({ reply: outcome.replies[index] as Reply, askedAtMs })
@@ -116,12 +125,12 @@ export class WorkQueue<Call, Reply> {
    * The job that ran died with what ran it. Those that were done before have lost their results with it: work is a
    * function of its input, so they go first again, as do those that were not started.
    */
-  #recover(jobs: readonly Job<Call, Reply>[], started: number): void {
+  #recover(jobs: readonly Job<Call, Reply>[], { started, code, why = 'what ran it died' }: Lost): void {
     const { lost } = this.#options
     const others = [...this.#waiting]
     this.#waiting.clear()
     for (const [index, job] of jobs.entries()) {
-      if (index === started - 1) job.reject(new Problem(lost, undefined, 'what ran it died'))
+      if (index === started - 1) job.reject(new Problem(code ?? lost, undefined, why))
       else if (++job.losses === MAX_LOSSES) job.reject(new Problem(lost, undefined, 'nothing runs it'))
       else this.#waiting.add(job)
     }

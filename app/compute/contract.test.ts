@@ -19,13 +19,22 @@ function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): Reque
   return new RequestContext(requestId, Date.now() + timeoutMs)
 }
 
-async function start(t: TestContext, name: Implementation<'compute'>, threads = 1) {
+const WORKER_MEMORY_MIB = 64
+
+async function start(t: TestContext, name: Implementation<'compute'>, threads = 1, taskTimeoutMs = 60_000) {
   const logged: string[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
   const logger: Logger = { error: log, warn: log, info: log, debug: log }
   const { createCompute } = await implementations.compute[name]()
-  const compute = await createCompute({ threads, workerPriority: 0, tasksFile: FIXTURE, logger })
+  const compute = await createCompute({
+    threads,
+    workerPriority: 0,
+    taskTimeoutMs,
+    workerMemoryMib: WORKER_MEMORY_MIB,
+    tasksFile: FIXTURE,
+    logger,
+  })
   t.after(() => compute.close())
   // Tasks of the fixture are not in the table of names.
   const runAll = (context: RequestContext, ...tasks: { name: string; input: unknown }[]) =>
@@ -128,7 +137,10 @@ for (const name of namesOf('compute')) {
   })
 }
 
-/** `inline` has no queue and nothing that could die without the app: a task runs when it is asked for. */
+/**
+ * `inline` has no queue, and nothing that could die or be ended without the app: a task runs when it is asked for, for as
+ * long and with as much memory as it takes.
+ */
 for (const name of namesOf('compute').filter(each => each !== 'inline')) {
   describe(`compute/${name}, a pool`, () => {
     test('runs tasks first in, first out', async t => {
@@ -184,6 +196,29 @@ for (const name of namesOf('compute').filter(each => each !== 'inline')) {
       await Promise.all(running)
       for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
         assert.deepEqual(output, subsetSum({ size: 8, seed }))
+    })
+
+    for (const [what, dying, code, limitMs] of [
+      ['never ends', 'loop', 'TASK_TIMEOUT', 500],
+      ['takes all memory', 'allocate', 'TASK_FAILED', 60_000],
+    ] as const) {
+      test(`ends a task that ${what}, fails its request only, and is whole again`, async t => {
+        const compute = await start(t, name, 1, limitMs)
+        const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+        const before = [0, 1, 2].map(run)
+        const ended = compute.run(dying, {}, newContext())
+        const behind = [3, 4, 5].map(run)
+        await assert.rejects(ended, hasCode(code))
+        for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+          assert.deepEqual(output, subsetSum({ size: 8, seed }))
+      })
+    }
+
+    test('does not mistake many short tasks for a long one', async t => {
+      const limitMs = 500
+      const compute = await start(t, name, 1, limitMs)
+      const until = Date.now() + 2 * limitMs
+      while (Date.now() < until) await compute.run('subsetSum', { size: 12, seed: 1 }, newContext())
     })
 
     test('fails only the task that ran when its thread or process died, and is whole again', async t => {

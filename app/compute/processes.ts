@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
+import { ProgressWatch } from '../../workers/progress-watch.ts'
 import type {
   ProcessData,
   ProcessMessage,
@@ -21,11 +22,14 @@ const RESTART_DELAY_MS = 500
 export const createCompute: CreateCompute = async ({
   threads,
   workerPriority,
+  taskTimeoutMs,
+  workerMemoryMib,
   tasksFile,
   codecFile,
   logger,
 }) => {
-  const pool = new ProcessPool(threads, { tasksFile, codecFile, priority: workerPriority })
+  const data = { tasksFile, codecFile, priority: workerPriority }
+  const pool = new ProcessPool(threads, data, { timeoutMs: taskTimeoutMs, memoryMib: workerMemoryMib })
   await pool.ready()
   const slots = threads * MESSAGES_PER_PROCESS
   const queue = new WorkQueue<TaskJob, TaskReply>({
@@ -48,19 +52,32 @@ interface Member {
   readonly child: ChildProcess
   readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
+  /** How many messages it has answered. */
+  answers: number
+  timedOut: boolean
   readonly ready: Promise<void>
   isReady: boolean
+}
+
+interface Limits {
+  /** How long a job may take, and how large a heap may become. The process is ended then, and another started. */
+  readonly timeoutMs: number
+  readonly memoryMib: number
 }
 
 class ProcessPool {
   readonly #members = new Set<Member>()
   readonly #data: ProcessData
+  readonly #limits: Limits
+  readonly #watch: ProgressWatch<Member>
   /** Those who wait for a process that is up. */
   #awaiting: (() => void)[] = []
   #closing = false
 
-  constructor(size: number, data: ProcessData) {
+  constructor(size: number, data: ProcessData, limits: Limits) {
     this.#data = data
+    this.#limits = limits
+    this.#watch = new ProgressWatch(limits.timeoutMs, () => this.#readProgress(), endMember)
     for (let index = 0; index < size; index++) this.#start()
   }
 
@@ -101,6 +118,7 @@ class ProcessPool {
 
   async close(): Promise<void> {
     this.#closing = true
+    this.#watch.close()
     this.#resume()
     const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
     for (const { child } of this.#members) child.disconnect()
@@ -110,10 +128,19 @@ class ProcessPool {
   #start(): void {
     const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [JSON.stringify(this.#data)], {
       // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
+      execArgv: [...process.execArgv, `--max-old-space-size=${this.#limits.memoryMib}`],
       serialization: this.#data.codecFile === undefined ? 'json' : 'advanced',
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    const member: Member = { child, tasks: [], usages: [], ready, isReady: false }
+    const member: Member = {
+      child,
+      tasks: [],
+      usages: [],
+      answers: 0,
+      timedOut: false,
+      ready,
+      isReady: false,
+    }
     this.#members.add(member)
     child.on('message', (reply: ProcessReply) => {
       if (reply.kind === 'ready') {
@@ -121,7 +148,10 @@ class ProcessPool {
         resolve()
         this.#resume()
       } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
-      else member.tasks.shift()?.(reply)
+      else {
+        member.answers++
+        member.tasks.shift()?.(reply)
+      }
     })
     child.once('close', code => {
       reject(new Error(`a process of the pool ended with ${code} before it was ready`))
@@ -130,6 +160,13 @@ class ProcessPool {
       giveBack(member)
     })
     ready.catch(() => {})
+  }
+
+  /** What the processes that have work got done: replies come in order, so the oldest task is the one that runs. */
+  #readProgress() {
+    return [...this.#members]
+      .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
+      .map(member => [member, member.answers] as const)
   }
 
   #resume(): void {
@@ -143,9 +180,16 @@ class ProcessPool {
   }
 }
 
+function endMember(member: Member): void {
+  member.timedOut = true
+  member.child.kill('SIGKILL')
+}
+
 /** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
-function giveBack({ tasks, usages }: Member): void {
-  for (const [index, resolve] of tasks.entries()) resolve({ kind: 'lost', started: index === 0 ? 1 : 0 })
+function giveBack({ tasks, usages, timedOut }: Member): void {
+  const code = timedOut ? 'TASK_TIMEOUT' : undefined
+  for (const [index, resolve] of tasks.entries())
+    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, code })
   for (const resolve of usages) resolve(noChildren)
 }
 

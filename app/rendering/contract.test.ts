@@ -24,6 +24,7 @@ async function start(
   const rendering = await createRendering({
     threads,
     workerPriority: 0,
+    workerMemoryMib: 128,
     rendererFile: FIXTURE,
     partTimeoutMs: timeoutMs,
   })

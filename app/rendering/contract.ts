@@ -30,6 +30,8 @@ export interface RenderingOptions {
   readonly threads: number
   /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
   readonly workerPriority: number
+  /** How large the heap of a thread may become; it is replaced then. */
+  readonly workerMemoryMib: number
   /** The file that exports `render`, `stream` and `explain`: `render/renderer.ts`, or a test's. */
   readonly rendererFile: string
   /** How long a part may take; a thread that is stuck is replaced before that. */

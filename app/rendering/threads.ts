@@ -19,6 +19,7 @@ const STUCK_AT_LEAST_MS = 500
 export const createRendering: CreateRendering = async ({
   threads,
   workerPriority,
+  workerMemoryMib,
   rendererFile,
   partTimeoutMs,
 }) => {
@@ -26,6 +27,7 @@ export const createRendering: CreateRendering = async ({
     size: threads,
     rendererFile,
     priority: workerPriority,
+    memoryMib: workerMemoryMib,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
   })
   await pool.ready()

@@ -46,7 +46,15 @@ async function start(
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()
   const { codecFile } = serialization
-  const pool = await createCompute({ threads: 1, workerPriority: 0, tasksFile: TASKS, codecFile, logger })
+  const pool = await createCompute({
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 128,
+    tasksFile: TASKS,
+    codecFile,
+    logger,
+  })
   t.after(() => pool.close())
   const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
     Buffer.isBuffer(sent)

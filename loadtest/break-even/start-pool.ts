@@ -11,6 +11,6 @@ const logger: Logger = { error: silent, warn: silent, info: silent, debug: silen
 /** Compute as the app has it, for the task of this measurement. */
 export async function startPool(name: Implementation<'compute'>, threads: number): Promise<Compute> {
   const { createCompute } = await implementations.compute[name]()
-  const { workerPriority } = parseOptions(appOptions, [], {}).values
-  return createCompute({ threads, workerPriority, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
+  const defaults = parseOptions(appOptions, [], {}).values
+  return createCompute({ ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
 }
