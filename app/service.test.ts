@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as ask, type IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { listen } from '../lib/listen.ts'
+import { createApm } from './apm/none.ts'
+import { type Implementation, implementations, namesOf } from './concerns.ts'
+import type { RequestContext } from './context.ts'
+import { Admission } from './overload/admission.ts'
+import { mainThreadLane, WatchedLane } from './overload/lane.ts'
+import { Refusals } from './overload/refusals.ts'
+import { RequestMeter } from './pulse/request-meter.ts'
+import { resource } from './resource.ts'
+import type { Route, RouteAnswer } from './routes.ts'
+import { createService } from './service.ts'
+
+const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
+
+/** A service with a pool that is congested on demand, and a route whose answer is made when the test says so. */
+async function start(t: TestContext, framework: Implementation<'framework'>, requestTimeoutMs = 60_000) {
+  let oldestWaitMs = 0
+  const logged: string[] = []
+  const log = (message: string) => logged.push(message)
+  const logger = { error: log, warn: log, info: log, debug: log }
+  const lane = new WatchedLane({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
+  const idle = new WatchedLane(mainThreadLane, { runMs: 0 })
+  const refusals = new Refusals(logger)
+  const asked: RequestContext[] = []
+  const { promise: making, resolve: make } = Promise.withResolvers<RouteAnswer>()
+  const routes: Route[] = [
+    { path: '/light', handle: () => JSON_ANSWER },
+    { path: '/heavy', needs: ['compute'], handle: () => JSON_ANSWER },
+    {
+      path: '/slow',
+      needs: ['compute'],
+      handle(_query, context) {
+        asked.push(context)
+        return making
+      },
+    },
+  ]
+  const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
+  const service = createService({
+    routes,
+    apm: await createApm({ ...unused, resource }),
+    logger,
+    meter: new RequestMeter(),
+    gate: new Admission({ maxWaitMs: 1000, lanes: { compute: lane, rendering: idle, upstream: idle } }),
+    refusals,
+    requestTimeoutMs,
+  })
+  const { createHttpServer } = await implementations.framework[framework]()
+  const server = await createHttpServer(service)
+  refusals.watch(server)
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    logged,
+    refusals,
+    service,
+    asked,
+    make,
+    congest: (waitMs: number) => {
+      oldestWaitMs = waitMs
+    },
+    async get(path: string) {
+      const [response] = await once(ask(url + path).end(), 'response')
+      const headers = response.headers as IncomingHttpHeaders
+      return { status: response.statusCode as number, headers, body: await text(response) }
+    },
+  }
+}
+
+for (const framework of namesOf('framework')) {
+  describe(`the service by framework/${framework}`, () => {
+    test('refuses what would wait too long, serves what is light, and recovers', async t => {
+      const { get, congest, refusals, logged } = await start(t, framework)
+      assert.equal((await get('/heavy')).status, 200)
+      congest(2000)
+      const { status, headers, body } = await get('/heavy')
+      assert.equal(status, 503)
+      assert.equal(headers['retry-after'], '1')
+      assert.equal(headers['content-type'], 'application/problem+json; charset=utf-8')
+      assert.equal(JSON.parse(body).code, 'OVERLOADED')
+      assert.equal((await get('/heavy')).status, 503)
+      assert.equal((await get('/light')).status, 200)
+      congest(0)
+      assert.equal((await get('/heavy')).status, 200)
+      const { refused, decisionMs } = refusals.read()
+      assert.equal(refused, 2)
+      assert.ok(decisionMs.p50 > 0 && decisionMs.max >= decisionMs.p50, JSON.stringify(decisionMs))
+      assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
+      assert.deepEqual(await refusals.readPoints(), [
+        { signal: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
+      ])
+    })
+
+    test('answers 504 when the time of a request is up, and tells whoever works for it', async t => {
+      const { get, asked, make, service } = await start(t, framework, 50)
+      const { status, body } = await get('/slow')
+      assert.equal(status, 504)
+      assert.equal(JSON.parse(body).code, 'ANSWER_LATE')
+      assert.equal(asked[0]?.gone, true)
+      const late = new Readable({ read() {} })
+      make({ ...JSON_ANSWER, body: late })
+      await once(late, 'close')
+      await service.idle()
+    })
+  })
+}
