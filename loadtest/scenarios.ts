@@ -23,14 +23,32 @@ const demo: Scenario = { seeds: 8192, path: seed => `/demo?seed=${seed}`, body: 
 const PAGES = 128
 const page: Scenario = { seeds: PAGES, path: seed => `/page?seed=${seed}`, body: expectedPage }
 
-/** Four `/demo` to one `/page`. */
-const MIX_PERIOD = 5
-const mixed = (seed: number): readonly [Scenario, seed: number] =>
-  seed % MIX_PERIOD === 0 ? [page, seed % (PAGES * MIX_PERIOD)] : [demo, seed]
+const cpu: Scenario = {
+  seeds: 8192,
+  path: seed => `/cpu?size=13&seed=${seed}`,
+  body: seed => expectedCpu(13, seed),
+}
+
+/** Every so many of `base` one is a `/page`. */
+function withPages(base: Scenario, period: number, seeds: number): Scenario {
+  const choose = (seed: number): readonly [Scenario, seed: number] =>
+    seed % period === 0 ? [page, seed % (PAGES * period)] : [base, seed]
+  return {
+    seeds,
+    path(seed) {
+      const [scenario, own] = choose(seed)
+      return scenario.path(own)
+    },
+    body(seed) {
+      const [scenario, own] = choose(seed)
+      return scenario.body(own)
+    },
+  }
+}
 
 export const scenarios = {
   hello: { seeds: 1, path: () => '/hello', body: expectedHello },
-  cpu: { seeds: 8192, path: seed => `/cpu?size=13&seed=${seed}`, body: seed => expectedCpu(13, seed) },
+  cpu,
   serialization: {
     seeds: 2048,
     path: seed => `/serialization?orders=15&payload=mixed&seed=${seed}`,
@@ -40,17 +58,10 @@ export const scenarios = {
   io: { seeds: 2048, path: seed => `/io?seed=${seed}`, body: expectedIo },
   demo,
   page,
-  mix: {
-    seeds: 5120,
-    path(seed) {
-      const [scenario, own] = mixed(seed)
-      return scenario.path(own)
-    },
-    body(seed) {
-      const [scenario, own] = mixed(seed)
-      return scenario.body(own)
-    },
-  },
+  /** Four `/demo` to one `/page`. */
+  mix: withPages(demo, 5, 5120),
+  /** `/cpu` and `/page` in turn: what keeps others from being served, if anything does. */
+  heavy: withPages(cpu, 2, 4096),
 } as const satisfies Record<string, Scenario>
 
 export type ScenarioName = keyof typeof scenarios

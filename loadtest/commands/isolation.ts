@@ -11,7 +11,8 @@ const { connections } = loadOptions
 const options = {
   ...rowOptions,
   ...openOptions,
-  beside: choice({ choices: scenarioNames, default: 'cpu', help: 'what the closed loop asks for' }),
+  rate: { ...openOptions.rate, default: '200' },
+  beside: choice({ choices: scenarioNames, default: 'heavy', help: 'what the closed loop asks for' }),
   connections,
   ...samplingOptions,
 } as const
