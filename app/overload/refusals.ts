@@ -18,6 +18,7 @@ interface Arrived extends IncomingMessage {
 
 export interface RefusalCounts {
   readonly refused: number
+  readonly byCongestion: Readonly<Record<string, number>>
   /** From the end of a request's head to its refusal. */
   readonly decisionMs: { readonly p50: number; readonly p99: number; readonly max: number }
 }
@@ -62,7 +63,8 @@ export class Refusals {
   read(): RefusalCounts {
     const at = (percentile: number) => this.#decisions.percentile(percentile) / MICROS_PER_MS
     const { count } = this.#decisions
-    return { refused: count, decisionMs: { p50: at(50), p99: at(99), max: count && at(100) } }
+    const byCongestion = Object.fromEntries(this.#byReason)
+    return { refused: count, byCongestion, decisionMs: { p50: at(50), p99: at(99), max: count && at(100) } }
   }
 
   readPoints = async (): Promise<MetricPoint[]> =>

@@ -1,6 +1,7 @@
 import { apmFaults } from './apm.ts'
 import type { Fault } from './fault.ts'
 import { loggingFaults } from './logging.ts'
+import { overloadFaults } from './overload.ts'
 import { renderingFaults } from './rendering.ts'
 
 /** What can be made to go wrong, by the concern whose promises it is about. */
@@ -8,4 +9,5 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   apm: apmFaults,
   rendering: renderingFaults,
+  overload: overloadFaults,
 }

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { schedule } from '../../loadtest/arrivals.ts'
+import { type ExpectedRequest, expectRequests } from '../../loadtest/expected-requests.ts'
+import { HdrLatencies } from '../../loadtest/latencies.ts'
+import { scenarios } from '../../loadtest/scenarios.ts'
+import type { ClientsMessage, ClientsOrder, ClientsReport } from './clients-protocol.ts'
+
+/** Of an open loop: more than a server that admits a second's work has at once. */
+const CONNECTIONS = 3000
+/** Beyond every budget of the server. */
+const ANSWER_LIMIT_MS = 30_000
+
+process.once('message', async (order: ClientsOrder) => {
+  const report = await overload(order)
+  process.send?.({ kind: 'report', report } satisfies ClientsMessage, () => process.exit())
+})
+process.on('disconnect', () => process.exit())
+process.on('SIGINT', () => {})
+
+const tell = (kind: 'opened' | 'closed') => process.send?.({ kind } satisfies ClientsMessage)
+
+async function overload({ url, scenario, load, warmupMs, durationMs }: ClientsOrder): Promise<ClientsReport> {
+  const requests = expectRequests(scenarios[scenario], 1)
+  const limits = { headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS }
+  const isOpenLoop = 'ratePerSecond' in load
+  const pool = new Pool(url, { connections: isOpenLoop ? CONNECTIONS : load.clients, ...limits })
+  const tally = { good: 0, wrongBodies: 0, refused: 0, failed: {} as Record<string, number> }
+  const latencies = new HdrLatencies()
+  let asked = 0
+  let isOpen = false
+
+  async function ask(): Promise<void> {
+    const expected = requests[asked++ % requests.length] as ExpectedRequest
+    const sentAtMs = performance.now()
+    const outcome = await exchange(pool, expected)
+    if (typeof outcome === 'string') tally.failed[outcome] = (tally.failed[outcome] ?? 0) + 1
+    else if (outcome.kind === 'wrongBodies' || isOpen) tally[outcome.kind]++
+    if (typeof outcome !== 'string' && outcome.kind === 'good') latencies.record(performance.now() - sentAtMs)
+  }
+
+  const stop = isOpenLoop ? startOpenLoop(ask, load) : startClosedLoop(ask, load.clients)
+  await delay(warmupMs)
+  isOpen = true
+  tell('opened')
+  const openedAtMs = performance.now()
+  await delay(durationMs)
+  isOpen = false
+  tell('closed')
+  const seconds = (performance.now() - openedAtMs) / 1000
+  await stop()
+  await pool.destroy()
+  const { p50, max } = latencies.summary()
+  return { ...tally, seconds, medianMs: p50, slowestMs: max }
+}
+
+type Outcome = { readonly kind: 'good' | 'wrongBodies' | 'refused' } | string
+
+async function exchange(pool: Pool, { path, body: expected }: ExpectedRequest): Promise<Outcome> {
+  try {
+    const { statusCode, headers, body } = await pool.request({ path, method: 'GET' })
+    const received = await body.text()
+    if (statusCode === 200) return { kind: received === expected ? 'good' : 'wrongBodies' }
+    if (statusCode === 503 && headers['retry-after']) return { kind: 'refused' }
+    return `${statusCode} ${received}`
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+  }
+}
+
+/** @returns stops, and waits for the answers to what was sent */
+function startClosedLoop(ask: () => Promise<void>, clients: number) {
+  let isOver = false
+  const loops = Array.from({ length: clients }, async () => {
+    while (!isOver) await ask()
+  })
+  return async () => {
+    isOver = true
+    await Promise.all(loops)
+  }
+}
+
+function startOpenLoop(ask: () => Promise<void>, load: { ratePerSecond: number; seed: number }) {
+  const inFlight = new Set<Promise<void>>()
+  const times = schedule({ kind: 'open', arrivals: 'poisson', ...load })
+  const startedAtMs = performance.now()
+  let nextAtMs = startedAtMs
+  let timer: NodeJS.Timeout
+  const sendDue = () => {
+    for (; nextAtMs <= performance.now(); nextAtMs = startedAtMs + times.next().value) {
+      const answered = ask()
+      inFlight.add(answered)
+      void answered.then(() => inFlight.delete(answered))
+    }
+    timer = setTimeout(sendDue, Math.max(0, nextAtMs - performance.now()))
+  }
+  sendDue()
+  return async () => {
+    clearTimeout(timer)
+    await Promise.all(inFlight)
+  }
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lastStep } from '../../app/steps.ts'
+import type { Results } from '../../loadtest/results.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import { runCommand } from '../run-command.ts'
+import { type Fault, startRequests, until } from './fault.ts'
+import { processOf, residentMiB } from './logging-stack.ts'
+import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
+
+const CLIENTS = 50
+const TIMES_CAPACITY = 3
+const GOODPUT_AT_LEAST = 0.8
+const DECISION_LIMIT_MS = 10
+const RECOVERY_LIMIT_MS = 5000
+/** The app's default. */
+const BUDGET_MS = 10_000
+/** By how much memory may grow in the second half of the overload, in MiB, for a heap is not flat in itself. */
+const MEMORY_MARGIN_MIB = 32
+/** Shorter than this, figures are shown and not judged: they say how long a process has run. */
+const JUDGED_FROM_SECONDS = 10
+const HELLO_SHARE = 1 / 20
+
+/** What holds beyond the load that can be served. */
+export const overloadFaults: readonly Fault[] = [
+  {
+    name: 'three times the capacity of the last step',
+    seconds: 30,
+    async run(_directory, seconds) {
+      const isJudged = seconds >= JUDGED_FROM_SECONDS
+      const stack = await startStack({ composition: lastStep.composition })
+      const warmupMs = isJudged ? 3000 : 1000
+      const closed = { load: { clients: CLIENTS }, warmupMs, durationMs: Math.min(seconds, 8) * 1000 }
+      const capacity = await askStack(stack, closed)
+      const early = await readRefusals(stack)
+      assert.equal(early.refused, 0, `${CLIENTS} clients are no overload: ${JSON.stringify({ early, capacity })}`)
+
+      const ratePerSecond = Math.round(TIMES_CAPACITY * capacity.goodPerSecond)
+      const light = startRequests(`${stack.address('app')}/healthz`, 1)
+      const overloading = askStack(stack, {
+        load: { ratePerSecond, seed: 1 },
+        warmupMs: 2000,
+        durationMs: seconds * 1000,
+      })
+      await delay(2000 + (seconds * 1000) / 2)
+      const memoryMidway = await residentMiB(stack)
+      const overload = await overloading
+      const grownMiB = (await residentMiB(stack)) - memoryMidway
+      const recoveryMs = await timeToServe(stack)
+      const { failed: lightFailed } = await light.stop()
+      const after = await askStack(stack, { ...closed, warmupMs: 500 })
+      const { refused, decisionMs } = await readRefusals(stack)
+      await stack.stop()
+
+      for (const { failed, wrongBodies } of [capacity, overload, after])
+        assert.deepEqual([failed, wrongBodies], [{}, 0], 'accepted requests failed')
+      assert.ok(refused > 0 && overload.refused > 0, 'nothing was refused')
+      assert.equal(after.refused, 0, 'requests are refused after the overload')
+      assert.equal(lightFailed, 0, 'light requests failed')
+      assert.ok(overload.slowestMs < BUDGET_MS, `an answer took ${overload.slowestMs.toFixed(0)} ms`)
+      assert.ok(recoveryMs < RECOVERY_LIMIT_MS, `it took ${recoveryMs.toFixed(0)} ms to recover`)
+      const share = goodputShare(overload, capacity)
+      const says = `${Math.round(capacity.goodPerSecond)}/s at capacity; asked for ${ratePerSecond}/s: \
+${Math.round(overload.goodPerSecond)}/s good, ${percent(share)} of what the cores left to it give, in ${overload.medianMs.toFixed(0)} ms, \
+at most ${overload.slowestMs.toFixed(0)} ms; ${refused} refused, decided in ${decisionMs.p99.toFixed(2)} ms (p99), at most \
+${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toFixed(0)} MiB; recovered in ${recoveryMs.toFixed(0)} ms`
+      if (isJudged) {
+        assert.ok(share >= GOODPUT_AT_LEAST, `goodput collapsed: ${says}`)
+        assert.ok(decisionMs.max < DECISION_LIMIT_MS, `refusing took too long: ${says}`)
+        assert.ok(grownMiB < MEMORY_MARGIN_MIB, `memory grew: ${says}`)
+      }
+      return says
+    },
+  },
+  {
+    name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
+    seconds: 30,
+    async run(_directory, seconds) {
+      const durationMs = Math.max(1000, (seconds * 1000) / 3)
+      const flags = ['--steps', '0,6', '--rounds', '1', '--warmup', '2s', '--duration', `${durationMs}ms`]
+      const { stdout, stderr } = await runCommand('loadtest/main.ts', ['isolation', ...flags, '--json'])
+      const { steps } = JSON.parse(stdout || '{"steps":[]}') as Results
+      const [first, last] = steps.map(({ samples }) => samples.at(-1)?.latencyMs.p99 ?? Number.NaN)
+      assert.ok(first !== undefined && last !== undefined && first > 0 && last > 0, stderr)
+      const says = `p99 ${first.toFixed(0)} ms at step 0, ${last.toFixed(1)} ms at step 6: 1/${(first / last).toFixed(0)}`
+      if (seconds >= JUDGED_FROM_SECONDS) assert.ok(last / first <= HELLO_SHARE, says)
+      return says
+    },
+  },
+  {
+    name: 'upstream stalled under load: the circuit opens, and closes again',
+    seconds: 5,
+    async run(_directory, seconds) {
+      const composition = { ...lastStep.composition, logging: 'none', apm: 'none' } as const
+      const stack = await startStack({ composition, app: { ordersTimeoutMs: 500 } })
+      const url = `${stack.address('app')}/demo`
+      const requests = startRequests(url, CLIENTS)
+      await until(() => requests.answers() > 500)
+      const orders = processOf(stack, 'orders')
+      orders.kill('SIGSTOP')
+      await until(async () => (await codeOf(url)) === 'UPSTREAM_UNAVAILABLE')
+      await delay(seconds * 1000)
+      orders.kill('SIGCONT')
+      const continuedAtMs = performance.now()
+      await until(async () => (await codeOf(url)) === undefined)
+      const recoveryMs = performance.now() - continuedAtMs
+      await requests.stop()
+      const later = startRequests(url, CLIENTS)
+      await until(() => later.answers() > 500)
+      const { failed } = await later.stop()
+      await stack.stop()
+      assert.equal(failed, 0, 'requests failed afterwards')
+      assert.ok(recoveryMs < RECOVERY_LIMIT_MS, `it took ${recoveryMs.toFixed(0)} ms to recover`)
+      return `504 first, then 503 at once; served again ${recoveryMs.toFixed(0)} ms after it went on`
+    },
+  },
+]
+
+/** Goodput under overload, as a share of what the stack would have had with the cores that others left to it then. */
+function goodputShare(overload: Overloaded, capacity: Overloaded): number {
+  const cores = (overload.availableShare ?? 1) / (capacity.availableShare ?? 1)
+  return overload.goodPerSecond / (capacity.goodPerSecond * cores)
+}
+
+async function timeToServe(stack: Stack): Promise<number> {
+  const fromMs = performance.now()
+  await until(async () => (await codeOf(`${stack.address('app')}/demo`)) === undefined)
+  return performance.now() - fromMs
+}
+
+/** The code of the problem; undefined of a good answer. */
+async function codeOf(url: string): Promise<string | undefined> {
+  const response = await fetch(url)
+  const body = await response.text()
+  return response.ok ? undefined : JSON.parse(body).code
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`
