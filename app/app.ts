@@ -90,6 +90,8 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
   const gate = new Admission({
     maxWaitMs: config.maxWaitMs,
+    // Then half of its time is left for the work itself.
+    patienceMs: Math.max(config.maxWaitMs, config.requestTimeoutMs / 2),
     lanes: {
       compute: new WatchedLane(compute.lane, observedCompute.pool.done),
       rendering: new WatchedLane(rendering.lane, observedRendering.pool.done),

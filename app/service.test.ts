@@ -47,7 +47,11 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
     apm: await createApm({ ...unused, resource }),
     logger,
     meter: new RequestMeter(),
-    gate: new Admission({ maxWaitMs: 1000, lanes: { compute: lane, rendering: idle, upstream: idle } }),
+    gate: new Admission({
+      maxWaitMs: 1000,
+      patienceMs: 1000,
+      lanes: { compute: lane, rendering: idle, upstream: idle },
+    }),
     refusals,
     requestTimeoutMs,
   })

@@ -16,17 +16,24 @@ export interface Gate {
 }
 
 interface AdmissionOptions {
+  /** Where there are many. */
   readonly maxWaitMs: number
+  /** Where there are few; never less. */
+  readonly patienceMs: number
   readonly lanes: Readonly<Record<Need, WatchedLane>>
 }
 
-/** A request waits up to a turn of the event loop before its own, and then in its own. */
-const TURNS_WAITED = 2
+/**
+ * So many in flight are few: two full messages to a thread. To refuse those helps nobody. Clients that come again at once
+ * keep the main thread busy, which takes its core from the workers, whose priority is lower: then they are slow because
+ * requests are refused, and requests are refused because they are slow, long after what began it is over.
+ */
+const FEW = 64
 
 /**
- * Admits a request unless it would have to wait longer than `maxWaitMs`: being busy is no overload. Fifty clients of a
- * main thread that has no idle moment wait 75 ms, and are served; utilization is therefore no criterion. Who needs
- * nothing is always admitted.
+ * Admits a request unless it would have to wait too long: being busy is no overload. Fifty clients of a main thread
+ * that has no idle moment wait 75 ms, and are served; utilization is therefore no criterion. Who needs nothing is always
+ * admitted.
  *
  *     expected wait = requests admitted before × work of one of them / workers      (per lane, Little's law)
  *                     or the age of the first in line, or of the event loop's turn
@@ -42,10 +49,15 @@ export class Admission implements Gate {
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
     const { maxWaitMs, lanes } = this.#options
     if (needs.length === 0) return undefined
-    if (this.#turn.lastedMs(nowMs) * TURNS_WAITED > maxWaitMs) return 'event loop'
-    for (const need of needs) if (lanes[need].expectedWaitMs(nowMs) > maxWaitMs) return need
+    if (this.#turn.lastedMs(nowMs) > maxWaitMs) return 'event loop'
+    for (const need of needs) if (this.#isCongested(lanes[need], nowMs)) return need
     for (const need of needs) lanes[need].enter()
     return undefined
+  }
+
+  #isCongested(lane: WatchedLane, nowMs: number): boolean {
+    const { maxWaitMs, patienceMs } = this.#options
+    return lane.expectedWaitMs(nowMs) > (lane.inFlight < FEW ? patienceMs : maxWaitMs)
   }
 
   leave(needs: readonly Need[]): void {

@@ -35,6 +35,11 @@ export class WatchedLane {
     this.#done = done
   }
 
+  /** Requests that were admitted and have not left. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
   enter(): void {
     this.#inFlight++
   }
