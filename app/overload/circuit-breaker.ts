@@ -27,8 +27,8 @@ const OPEN_MS = 1000
  *                                                     ▲                 │
  *                                                     └── a call fails ─┘
  *
- * A library (opossum) wraps each call in promises, timers and events of its own, and the calls of orders-client.ts have
- * their limit and their cancelling already; what is left to do is to count.
+ * A library (opossum) brings limits of time and cancelling, which the calls of orders-client.ts have already, and cannot be
+ * told that a call was abandoned; what is left to do is to count.
  */
 export class CircuitBreaker {
   readonly #onChange: (state: CircuitState) => void

@@ -33,7 +33,11 @@ export const overloadFaults: readonly Fault[] = [
       const closed = { load: { clients: CLIENTS }, warmupMs, durationMs: Math.min(seconds, 8) * 1000 }
       const capacity = await askStack(stack, closed)
       const early = await readRefusals(stack)
-      assert.equal(early.refused, 0, `${CLIENTS} clients are no overload: ${JSON.stringify({ early, capacity })}`)
+      assert.equal(
+        early.refused,
+        0,
+        `${CLIENTS} clients are no overload: ${JSON.stringify({ early, capacity })}`,
+      )
 
       const ratePerSecond = Math.round(TIMES_CAPACITY * capacity.goodPerSecond)
       const light = startRequests(`${stack.address('app')}/healthz`, 1)
