@@ -11,6 +11,8 @@ export interface Fault {
   run(directory: string, seconds: number): Promise<string>
   /** Says what is missing here to make it go wrong; undefined when nothing is. */
   needs?(): string | undefined
+  /** Says nothing in short, and takes long for it: it is left to `npm run faults`. */
+  readonly isLong?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
 }

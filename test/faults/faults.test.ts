@@ -9,7 +9,7 @@ const SECONDS = 1
 
 for (const [group, faults] of Object.entries(groups)) {
   describe(`${group} keeps its promises`, () => {
-    for (const { name, needs, run } of faults) {
+    for (const { name, needs, run } of faults.filter(({ isLong }) => !isLong)) {
       test(`when the fault is: ${name}`, { skip: needs?.() ?? false }, async t => {
         const directory = mkdtempSync(join(tmpdir(), 'faults-'))
         t.after(() => rmSync(directory, { recursive: true, force: true }))

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
-import type { Results } from '../../loadtest/results.ts'
+import { parseOptions } from '../../lib/command-line.ts'
+import { samplingOptions, settingsFrom } from '../../loadtest/options.ts'
+import { atRates, selectRows } from '../../loadtest/rows.ts'
+import { takeSample } from '../../loadtest/sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
-import { runCommand } from '../run-command.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { processOf, residentMiB } from './logging-stack.ts'
 import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
@@ -19,7 +21,9 @@ const BUDGET_MS = 10_000
 const MEMORY_MARGIN_MIB = 32
 /** Shorter than this, figures are shown and not judged: they say how long a process has run. */
 const JUDGED_FROM_SECONDS = 10
+const HELLO_PER_SECOND = 200
 const HELLO_SHARE = 1 / 20
+const NEVER = new AbortController().signal
 
 /** What holds beyond the load that can be served. */
 export const overloadFaults: readonly Fault[] = [
@@ -79,13 +83,22 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
+    isLong: true,
     async run(_directory, seconds) {
-      const durationMs = Math.max(1000, (seconds * 1000) / 3)
-      const flags = ['--steps', '0,6', '--rounds', '1', '--warmup', '2s', '--duration', `${durationMs}ms`]
-      const { stdout, stderr } = await runCommand('loadtest/main.ts', ['isolation', ...flags, '--json'])
-      const { steps } = JSON.parse(stdout || '{"steps":[]}') as Results
-      const [first, last] = steps.map(({ samples }) => samples.at(-1)?.latencyMs.p99 ?? Number.NaN)
-      assert.ok(first !== undefined && last !== undefined && first > 0 && last > 0, stderr)
+      const sampling = {
+        ...parseOptions(samplingOptions, [], {}).values,
+        rounds: 1,
+        durationMs: seconds * 500,
+      }
+      const load = { scenario: 'hello', beside: 'heavy', connections: CLIENTS } as const
+      const settings = settingsFrom('isolation', sampling, load)
+      const p99s: number[] = []
+      for (const row of atRates(selectRows('0,6', undefined, {}), [HELLO_PER_SECOND])) {
+        const { latencyMs, errors, wrongBodies } = await takeSample(row, 1, settings, NEVER, 0)
+        assert.deepEqual([errors, wrongBodies], [0, 0], `requests failed at step ${row.name}`)
+        p99s.push(latencyMs.p99)
+      }
+      const [first, last] = p99s as [number, number]
       const says = `p99 ${first.toFixed(0)} ms at step 0, ${last.toFixed(1)} ms at step 6: 1/${(first / last).toFixed(0)}`
       if (seconds >= JUDGED_FROM_SECONDS) assert.ok(last / first <= HELLO_SHARE, says)
       return says
