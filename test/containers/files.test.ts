@@ -161,7 +161,7 @@ function readStages(dockerfile: string): Stage[] {
     .slice(1)
     .map(stage => {
       const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(stage) ?? []
-      const copied = [...stage.matchAll(/^COPY --from=build \/srv\/(\S+) \S+$/gm)].map(
+      const copied = [...stage.matchAll(/^COPY (?:--from=build \/srv\/)?(\S+) \S+$/gm)].map(
         ([, path]) => path as string,
       )
       return { name, from, copied, user: /^USER (\S+)$/m.exec(stage)?.[1] }
