@@ -125,7 +125,7 @@ export async function startApp(config: AppConfig): Promise<App> {
 
   const addresses = {
     http: await listen(server, config.host, config.port),
-    admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port'),
+    admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
   const stopPulse =
     composition.apm === 'none'

@@ -57,6 +57,12 @@ export const appOptions = {
     help: "heap of each of the pools' threads or processes; one that needs more is replaced",
   }),
   drainTimeoutMs: duration({ default: '10s', help: 'how long requests in flight may take at the end' }),
+  instances: integer({
+    min: 1,
+    max: 64,
+    default: '1',
+    help: 'processes of the app that share its port; each has pools of its own',
+  }),
   threads: integer({
     min: 1,
     max: 64,

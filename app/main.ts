@@ -1,14 +1,29 @@
+import cluster from 'node:cluster'
 import { runCommand } from '../lib/command.ts'
 import { joinStack } from '../stack/member.ts'
-import { startApp } from './app.ts'
-import { appOptions } from './config.ts'
+import { type AppConfig, appOptions } from './config.ts'
+import { outlivePrimary } from './instances/instance.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',
   description: 'The web service, in the state that --step names.',
   options: appOptions,
-  async run(config) {
-    const { addresses, close } = await startApp(config)
-    joinStack({ name: 'app', addresses, close })
-  },
+  run: config => (config.instances === 1 || cluster.isWorker ? runApp(config) : runInstances(config)),
 })
+
+async function runApp(config: AppConfig): Promise<void> {
+  const { startApp } = await import('./app.ts')
+  const { addresses, close } = await startApp(config)
+  outlivePrimary()
+  joinStack({ name: 'app', addresses, close })
+}
+
+/** The primary serves nothing, and loads nothing of what serves. */
+async function runInstances(config: AppConfig): Promise<void> {
+  const { startInstances } = await import('./instances/primary.ts')
+  const { addresses, close, failed } = await startInstances(config)
+  const stop = joinStack({ name: 'app', addresses, close })
+  process.stderr.write(`error: ${await failed}; the app is stopped\n`)
+  process.exitCode = 1
+  await stop()
+}

@@ -4,11 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { UserError } from './user-error.ts'
 
 /**
- * Listens and answers the base URL, such as `http://127.0.0.1:3000`.
+ * Listens and answers the base URL, such as `http://127.0.0.1:3000`. Where the app is several processes, they listen on
+ * the same port together, unless `isOwn` says that each has one of its own.
  * @throws UserError when the port is taken or may not be used; `flag` names the option to change
  */
-export async function listen(server: Server, host: string, port: number, flag = '--port'): Promise<string> {
-  server.listen(port, host)
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  flag = '--port',
+  isOwn = false,
+): Promise<string> {
+  server.listen({ port, host, exclusive: isOwn })
   try {
     await once(server, 'listening')
   } catch (error) {

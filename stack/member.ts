@@ -23,7 +23,7 @@ export function joinStack({ name, addresses, close, endsWithInput = false }: Mem
     closing = true
     const counts = await close()
     if (process.connected) await tell({ kind: 'closed', counts })
-    process.exit(0)
+    process.exit()
   }
   const inStack = process.connected
   process.on('SIGTERM', inStack ? () => {} : stop)

@@ -7,6 +7,8 @@ import type { Addresses, Counts, MemberMessage, StopMessage } from './protocol.t
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
 const KEPT_LINES = 20
+/** What it writes to stderr is read: the last lines say why it did not start. */
+export const MEMBER_STDIO = ['ignore', 'inherit', 'pipe', 'ipc'] as const
 
 export interface ProcessOptions {
   /** Name of the process, as the folder and the compose service have it. */
@@ -21,6 +23,8 @@ export interface ProcessOptions {
   readonly env?: NodeJS.ProcessEnv
   /** How long it may take to stop. */
   readonly stopLimitMs?: number
+  /** Starts it in another way than by its file; stderr is a pipe and IPC is there. */
+  readonly fork?: (flags: readonly string[]) => ChildProcess
 }
 
 export interface RunningProcess {
@@ -43,9 +47,8 @@ export interface RunningProcess {
  * @throws UserError with what the process wrote when it ends before that, or takes too long
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
-  const { name, file, flags, nodeFlags = [], echo, env = process.env, stopLimitMs = STOP_LIMIT_MS } = options
-  const execArgv = [...process.execArgv, ...nodeFlags]
-  const child = fork(file, flags, { env, execArgv, stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  const { name, flags, echo, stopLimitMs = STOP_LIMIT_MS } = options
+  const child = options.fork?.(flags) ?? forkFile(options)
   const stderr = followLines(child)
   const ended = once(child, 'exit').then(([code, signal]) => `${name} ended with ${signal ?? code}`)
   const counts = new Promise<Counts>(resolve => {
@@ -74,6 +77,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       return counts
     },
   }
+}
+
+function forkFile({ file, flags, nodeFlags = [], env = process.env }: ProcessOptions): ChildProcess {
+  const execArgv = [...process.execArgv, ...nodeFlags]
+  return fork(file, flags, { env, execArgv, stdio: [...MEMBER_STDIO] })
 }
 
 function waitForAddresses(

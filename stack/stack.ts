@@ -9,9 +9,10 @@ import type { Values } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
+import { sumCounts } from './counts.ts'
 import { isNeeded } from './is-needed.ts'
 import { type RunningProcess, startProcess } from './process.ts'
-import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
+import type { Counts } from './protocol.ts'
 import { superviseProcess } from './supervise.ts'
 
 const DRAIN_MS = 10_000
@@ -129,11 +130,5 @@ function nameFlagOfStack(error: Error, member: string): Error {
 async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
   const counts: Counts[] = []
   for (const process of processes) counts.push(await process.stop())
-  return Object.fromEntries(signals.map(signal => [signal, sumCounts(counts, signal)]))
-}
-
-function sumCounts(counts: readonly Counts[], signal: Signal): SignalCounts {
-  const sum = (key: keyof SignalCounts) =>
-    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
-  return { emitted: sum('emitted'), delivered: sum('delivered'), dropped: sum('dropped') }
+  return sumCounts(counts)
 }

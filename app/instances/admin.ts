@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { readProcessUsage } from '../../lib/process-usage.ts'
+import { refuse, respond } from '../../lib/respond.ts'
+import { sumCounts } from '../../stack/counts.ts'
+import type { Counts } from '../../stack/protocol.ts'
+import type { Composition } from '../concerns.ts'
+import type { Usage } from '../usage.ts'
+import { sumUsages } from './usage.ts'
+
+const LIMIT_MS = 10_000
+
+interface InstancesAdminOptions {
+  readonly composition: Composition
+  /** Base URLs of the admin servers of the instances that live, in their order. */
+  instances(): readonly string[]
+  restarts(): number
+  /** Called with the path of a `PUT` that the instances took. */
+  onChanged(path: string): void
+}
+
+/**
+ * The admin server of an app of several instances. Each of them has its own; this one asks them all:
+ *
+ *   GET /usage, GET /counts    sums; what each instance used stands in `instances`
+ *   GET /process               what runs: the primary, and its `instances`
+ *   anything else              is asked of every instance: the first's answer, and all of them in `instances`
+ */
+export function createInstancesAdmin(options: InstancesAdminOptions): Server {
+  const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
+    'GET /usage': usages => sumUsages(usages as Usage[], readProcessUsage(), options.restarts()),
+    'GET /counts': counts => sumCounts(counts as Counts[]),
+    'GET /process': instances => ({ pid: process.pid, composition: options.composition, instances }),
+  }
+  return createServer(async (request, response) => {
+    const { method, url } = request
+    const asked = await Promise.all(options.instances().map(instance => ask(instance, request)))
+    const answers = asked.filter(answer => answer !== undefined)
+    const [first] = answers
+    if (!first) return refuse(response, 503, 'NOT_READY', 'no instance is running')
+    const refusal = answers.find(({ status }) => status >= 400)
+    if (refusal) return respond(response, refusal.status, refusal.type, refusal.text)
+    if (method === 'PUT') options.onChanged(url as string)
+    const bodies = answers.map(({ text }) => JSON.parse(text))
+    const merged = merge[`${method} ${url}`]?.(bodies) ?? { ...bodies[0], instances: bodies }
+    respond(response, 200, 'application/json', JSON.stringify(merged))
+  })
+}
+
+/** Undefined of an instance that is ending, or does not answer in time. */
+async function ask(instance: string, { method = 'GET', url, headers: { authorization } }: IncomingMessage) {
+  try {
+    const answer = await fetch(`${instance}${url}`, {
+      method,
+      headers: authorization === undefined ? {} : { authorization },
+      signal: AbortSignal.timeout(LIMIT_MS),
+    })
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type') as string,
+      text: await answer.text(),
+    }
+  } catch {
+    return undefined
+  }
+}

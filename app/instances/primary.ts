@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process'
+import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
+import { closeServer } from '../../lib/close-server.ts'
+import { findFreePort } from '../../lib/free-port.ts'
+import { listen } from '../../lib/listen.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { sumCounts } from '../../stack/counts.ts'
+import { MEMBER_STDIO, type RunningProcess } from '../../stack/process.ts'
+import type { MemberMessage } from '../../stack/protocol.ts'
+import { superviseProcess } from '../../stack/supervise.ts'
+import type { App } from '../app.ts'
+import { type AppConfig, composeFrom } from '../config.ts'
+import { createInstancesAdmin } from './admin.ts'
+import { type Place, placeVariable } from './instance.ts'
+
+/** Beyond the drain: flushing logs and telemetry. Less than the stack allows the whole app. */
+const STOP_MARGIN_MS = 8000
+
+export interface Instances extends App {
+  /** Resolves, saying what happened, when an instance dies again and again and is given up. */
+  readonly failed: Promise<string>
+}
+
+/**
+ * Starts the app in several processes that share its port. This one, the primary, accepts connections and hands each to
+ * the next instance that is free; what is asked over them it never sees. Its admin server speaks for all instances.
+ *
+ *              ┌──────────── primary ────────────┐
+ *   client ──▶ │ accept ── connections, by turns │──▶ instance 1 ── pools, log segments, telemetry of its own
+ *   operator ▶ │ admin ── asks them all ─────────│──▶ instance 2 …
+ *              └─────────────────────────────────┘
+ *
+ * @throws UserError when a port is taken, or an instance does not start
+ */
+export async function startInstances(config: AppConfig): Promise<Instances> {
+  refuseSharedPipe(config)
+  // By turns: the kernel would give most connections to one instance, and a connection that is kept stays where it is.
+  cluster.schedulingPolicy = cluster.SCHED_RR
+  const group = randomUUID()
+  const port = config.port || (await findFreePort())
+  const adminUrls = new Map<number, string>()
+  const changes = new Set<string>()
+  const running: RunningProcess[] = []
+  const failed = Promise.withResolvers<string>()
+  let closing = false
+
+  const follow = (number: number, child: ChildProcess) => {
+    child.on('message', (message: MemberMessage) => {
+      if (message.kind !== 'listening') return
+      const admin = message.addresses.admin as string
+      adminUrls.set(number, admin)
+      // What was changed while the app ran holds for one that is started again.
+      for (const path of changes) void fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
+    })
+    child.once('exit', () => adminUrls.delete(number))
+    return child
+  }
+
+  async function start(number: number): Promise<void> {
+    const started = await superviseProcess({
+      name: `instance ${number}`,
+      file: '',
+      flags: [...process.argv.slice(2), `--port=${port}`, '--admin-port=0'],
+      echo: true,
+      stopLimitMs: config.drainTimeoutMs + STOP_MARGIN_MS,
+      fork: flags => follow(number, forkInstance(flags, { group, number, of: config.instances })),
+    })
+    running.push(started)
+    void started.ended.then(what => closing || failed.resolve(what))
+  }
+
+  const admin = createInstancesAdmin({
+    composition: composeFrom(config),
+    instances: () => [...adminUrls].toSorted(([one], [other]) => one - other).map(([, url]) => url),
+    restarts: () => running.reduce((sum, { restarts }) => sum + restarts, 0),
+    onChanged: path => changes.add(path),
+  })
+  const stopAll = async () => sumCounts(await Promise.all(running.map(instance => instance.stop())))
+
+  try {
+    const adminUrl = await listen(admin, '127.0.0.1', config.adminPort, '--admin-port')
+    // The first finds out what is wrong; so it is said once.
+    await start(1)
+    await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
+    return {
+      addresses: { http: running[0]?.addresses.http as string, admin: adminUrl },
+      failed: failed.promise,
+      async close() {
+        closing = true
+        const counts = await stopAll()
+        await closeServer(admin)
+        return counts
+      },
+    }
+  } catch (error) {
+    await stopAll()
+    throw error instanceof UserError
+      ? new UserError(error.message.replace(/^instance 1 did not start: /, ''))
+      : error
+  }
+}
+
+/** An instance runs the same file as this process. */
+function forkInstance(flags: readonly string[], place: Place): ChildProcess {
+  cluster.setupPrimary({ args: [...flags], stdio: [...MEMBER_STDIO], inspectPort: 0 })
+  return cluster.fork(placeVariable(place)).process
+}
+
+/** @throws UserError */
+function refuseSharedPipe(config: AppConfig): void {
+  if (composeFrom(config).logging === 'sidecar' && config.logTo === 'stdout') {
+    throw new UserError('several instances would tear lines in one pipe; leave out --log-to or --instances')
+  }
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import type { InstancesUsage } from '../app/instances/usage.ts'
+import { steps } from '../app/steps.ts'
+import { expectedDemo } from '../loadtest/expected.ts'
+import { type StackOptions, startStack } from '../stack/stack.ts'
+import { gone, runCommand, startCommand } from './run-command.ts'
+
+function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'instances-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function start(t: TestContext, options: Partial<StackOptions> = {}) {
+  const directory = temporaryDirectory(t)
+  const logFile = join(directory, 'app.log')
+  const { composition } = steps[0] as (typeof steps)[0]
+  const app = { instances: 2, logFile, logDir: join(directory, 'segments'), ...options.app }
+  const stack = await startStack({ composition, ...options, app })
+  t.after(() => stack.stop())
+  const admin = stack.address('app', 'admin')
+  const ask = async <T>(path: string, method = 'GET') =>
+    (await (await fetch(`${admin}${path}`, { method })).json()) as T
+  const pids = async () =>
+    (await ask<{ instances: { pid: number }[] }>('/process')).instances.map(({ pid }) => pid)
+  return { stack, url: stack.address('app'), logFile, ask, pids }
+}
+
+/** Over a connection of its own, which goes to the next instance. */
+async function askAnew(url: string): Promise<string> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    get(url, { agent: false }, resolve).on('error', reject),
+  )
+  return text(response)
+}
+
+const linesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as { instance: string; requestId: string })
+
+/** The step, and a library that writes its file itself from every instance. */
+const compositions = [
+  steps[0],
+  { name: 'logging/pino', composition: { ...steps[0]?.composition, logging: 'pino' } },
+  steps.at(-1),
+] as (typeof steps)[number][]
+
+describe('an app of two instances', () => {
+  for (const { name, composition } of compositions) {
+    test(`answers from both at ${name}, and loses no line and no telemetry when it stops`, async t => {
+      const { stack, url, logFile, ask } = await start(t, { composition })
+      const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+      const answers = await Promise.all(seeds.map(seed => askAnew(`${url}/demo?seed=${seed}`)))
+      assert.deepEqual(answers, seeds.map(expectedDemo))
+      const running = await ask<{ logLines: { emitted: number } }>('/counts')
+      assert.equal(running.logLines.emitted, 400)
+
+      const { logLines, spans, metricPoints } = await stack.stop()
+      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0 })
+      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
+      const lines = linesOf(logFile)
+      assert.deepEqual([logLines?.emitted, lines.length], [400, 400])
+      assert.equal(new Set(lines.map(({ instance }) => instance)).size, 2)
+      assert.equal(new Set(lines.map(({ requestId }) => requestId)).size, 40)
+    })
+  }
+
+  test('tells what each has used, and the sum with that of the process that started them', async t => {
+    const { ask } = await start(t)
+    const usage = await ask<InstancesUsage>('/usage')
+    const { mainThread, total, instances, primary } = usage
+    assert.equal(instances.length, 2)
+    const sum = (of: (each: (typeof instances)[number]) => number) =>
+      instances.reduce((micros, each) => micros + of(each), 0)
+    assert.equal(
+      mainThread.cpuMicros,
+      sum(each => each.mainThread.cpuMicros),
+    )
+    assert.equal(total.cpuMicros, primary.cpuMicros + sum(each => each.total.cpuMicros))
+    assert.ok(instances.every(each => each.mainThread.cpuMicros > 0) && primary.cpuMicros > 0)
+  })
+
+  test('starts the one that dies again, which logs at the level that was set meanwhile', async t => {
+    const { url, ask, pids } = await start(t)
+    await ask('/log-level/debug', 'PUT')
+    const [first, second] = (await pids()) as [number, number]
+    process.kill(first, 'SIGKILL')
+    await gone(first)
+    let now = await pids()
+    while (now.length < 2) {
+      assert.equal(await askAnew(`${url}/demo?seed=1`), expectedDemo(1))
+      now = await pids()
+    }
+    assert.ok(now[0] !== first && now[1] === second, `${now} in place of ${[first, second]}`)
+    assert.equal((await ask<InstancesUsage>('/usage')).restarts, 1)
+    const levels = () => ask<{ instances: { level: string }[] }>('/log-level')
+    while ((await levels()).instances.some(({ level }) => level !== 'debug'));
+  })
+
+  test('finishes the request in flight when it is stopped, and leaves no process behind', async t => {
+    const { stack, url, pids } = await start(t, { orders: { latencyMs: 200 } })
+    const all = await pids()
+    const asked = get(`${url}/serialization?orders=1`, { agent: false })
+    const response = new Promise<IncomingMessage>(resolve => asked.on('response', resolve))
+    await new Promise(resolve => asked.on('finish', resolve))
+    await askAnew(`${url}/hello`)
+    const stopped = stack.stop()
+    const answer = await response
+    assert.equal(answer.statusCode, 200)
+    assert.match(await text(answer), /"orders":\[\{/)
+    await stopped
+    await assert.rejects(askAnew(`${url}/hello`))
+    await Promise.all(all.map(gone))
+  })
+
+  test('ends when the process that started its instances is killed', async t => {
+    const { flags } = standalone(t)
+    const started = startCommand(t, 'app/main.ts', flags)
+    const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
+    const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
+    assert.equal(instances.length, 2)
+    started.child.kill('SIGKILL')
+    await Promise.all(instances.map(({ pid }) => gone(pid)))
+  })
+
+  test('says in one line that its port is taken', async t => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    t.after(() => taken.close())
+    await new Promise(resolve => taken.once('listening', resolve))
+    const { port } = taken.address() as AddressInfo
+    const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, `--port=${port}`])
+    assert.equal(code, 1)
+    const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
+    assert.equal(stderr, message)
+  })
+
+  test('does not write lines of several instances to one pipe', async t => {
+    const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
+    assert.deepEqual([code, stderr.split('\n').length], [1, 2])
+    assert.match(stderr, /^error: several instances would tear lines/)
+  })
+})
+
+/** An app that needs no companion. */
+function standalone(t: TestContext) {
+  const directory = temporaryDirectory(t)
+  const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${join(directory, 'segments')}`]
+  return { flags: ['--instances=2', '--apm=none', '--port=0', '--admin-port=0', ...files] }
+}
