@@ -2,6 +2,7 @@ import type { AppDescription, Pulse } from '../apm-agent/live/pulse.ts'
 
 export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescription => ({
   instance: 'one',
+  place: null,
   startedAtMs: Date.now() + 1000,
   step: 1,
   name: 'compute',

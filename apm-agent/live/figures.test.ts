@@ -32,7 +32,7 @@ describe('the buckets of latencies', () => {
 
 describe('the figures of an update', () => {
   test('are what happened between its pulses', () => {
-    const { latencyMs, ...figures } = figuresOf([1, 2, 3, 4, 5].map(count => pulseOf(count)))
+    const { latencyMs, ...figures } = figuresOf([[1, 2, 3, 4, 5].map(count => pulseOf(count))])
     assert.deepEqual(figures, {
       goodput: 200,
       bad: 4,
@@ -53,7 +53,7 @@ describe('the figures of an update', () => {
 
   test('say nothing of what there was none of', () => {
     const [first, last] = [pulseOf(1), { ...pulseOf(1), atMs: 1000, latencies: [], delayMs: null }]
-    const { goodput, latencyMs, costMicros, ceiling, delayMs, pools } = figuresOf([first, last])
+    const { goodput, latencyMs, costMicros, ceiling, delayMs, pools } = figuresOf([[first, last]])
     assert.deepEqual(
       [goodput, latencyMs, costMicros, ceiling, delayMs, pools[0]?.waitMs],
       [0, null, null, null, null, null],
@@ -62,6 +62,6 @@ describe('the figures of an update', () => {
 
   test('count a thread that took the place of another from zero', () => {
     const last = { ...pulseOf(2), threads: [{ name: 'compute 1', cpuMicros: 1000 }] }
-    assert.deepEqual(figuresOf([pulseOf(1), last]).lanes, [{ name: 'compute 1', share: 0 }])
+    assert.deepEqual(figuresOf([[pulseOf(1), last]]).lanes, [{ name: 'compute 1', share: 0 }])
   })
 })

@@ -2,44 +2,66 @@ import { middleOf, type Pulse } from './pulse.ts'
 import type { PoolFigures, Update } from './update.ts'
 
 /**
- * What happened from the first of some pulses of one app to the last.
- * @param pulses two or more
+ * What happened from the first of some pulses to the last, of all instances of an app together.
+ * @param windows of each instance two pulses or more
  * @param seenByClients their latencies in that time; undefined where nobody tells
  */
 export function figuresOf(
-  pulses: readonly Pulse[],
+  windows: readonly (readonly Pulse[])[],
   seenByClients?: Update['latencyMs'],
 ): Omit<Update, 'atMs' | 'app' | 'ledger'> {
-  const [first, last] = [pulses[0] as Pulse, pulses.at(-1) as Pulse]
-  const spentMs = last.atMs - first.atMs
-  const perSecond = (count: number) => (count / spentMs) * 1000
-  const good = last.requests.good - first.requests.good
-  const mainMicros = cpuMicros(last, 'main') - cpuMicros(first, 'main')
-  const activeMs = last.loop.activeMs - first.loop.activeMs
-  const idleMs = last.loop.idleMs - first.loop.idleMs
+  const spans = windows.map(spanOf)
+  const sum = (of: (span: Span) => number) => spans.reduce((total, span) => total + of(span), 0)
+  const perSecond = (of: (pulse: Pulse) => number) =>
+    sum(({ first, last, spentMs }) => ((of(last) - of(first)) / spentMs) * 1000)
+  const grown = (of: (pulse: Pulse) => number) => sum(({ first, last }) => of(last) - of(first))
+  const good = grown(({ requests }) => requests.good)
+  const mainMicros = grown(pulse => cpuMicros(pulse, 'main'))
+  const activeMs = grown(({ loop }) => loop.activeMs)
+  const later = windows.flatMap(pulses => pulses.slice(1))
   return round({
-    goodput: perSecond(good),
-    bad: perSecond(last.requests.bad - first.requests.bad),
+    goodput: perSecond(({ requests }) => requests.good),
+    bad: perSecond(({ requests }) => requests.bad),
     latencyAt: seenByClients === undefined ? 'server' : 'client',
     latencyMs:
       seenByClients === undefined
-        ? percentilesOf(pulses.slice(1).flatMap(({ latencies }) => latencies))
+        ? percentilesOf(later.flatMap(({ latencies }) => latencies))
         : seenByClients,
-    utilization: share(activeMs, activeMs + idleMs),
+    utilization: share(activeMs, activeMs + grown(({ loop }) => loop.idleMs)),
     costMicros: good > 0 ? mainMicros / good : null,
-    ceiling: good > 0 && mainMicros > 0 ? (1e6 * good) / mainMicros : null,
-    delayMs: worstDelay(pulses.slice(1)),
+    ceiling: good > 0 && mainMicros > 0 ? (windows.length * 1e6 * good) / mainMicros : null,
+    delayMs: worstDelay(later),
     gc: {
-      share: share(last.gc.pausedMs - first.gc.pausedMs, spentMs),
-      perSecond: perSecond(last.gc.count - first.gc.count),
+      share: share(
+        grown(({ gc }) => gc.pausedMs),
+        sum(({ spentMs }) => spentMs),
+      ),
+      perSecond: perSecond(({ gc }) => gc.count),
     },
-    lanes: last.threads.map(({ name, cpuMicros: micros }) => ({
-      name,
-      share: share((micros - cpuMicros(first, name)) / 1000, spentMs),
-    })),
-    pools: last.pools.map(pool => poolFigures(pool, first, spentMs)),
+    lanes: spans.flatMap(lanesOf),
+    pools: spans.flatMap(span => span.last.pools.map(pool => poolFigures(pool, span))),
   })
 }
+
+interface Span {
+  readonly first: Pulse
+  readonly last: Pulse
+  readonly spentMs: number
+}
+
+function spanOf(pulses: readonly Pulse[]): Span {
+  const [first, last] = [pulses[0] as Pulse, pulses.at(-1) as Pulse]
+  return { first, last, spentMs: last.atMs - first.atMs }
+}
+
+const lanesOf = ({ first, last, spentMs }: Span) =>
+  last.threads.map(({ name, cpuMicros: micros }) => ({
+    name: nameAt(last, name),
+    share: share((micros - cpuMicros(first, name)) / 1000, spentMs),
+  }))
+
+/** `2: main` of the second of several instances. */
+const nameAt = ({ app: { place } }: Pulse, name: string) => (place ? `${place.number}: ${name}` : name)
 
 /** Of a thread; zero before it was there. */
 const cpuMicros = ({ threads }: Pulse, wanted: string): number =>
@@ -72,13 +94,13 @@ function worstDelay(pulses: readonly Pulse[]): Pulse['delayMs'] {
   return { p99: worst('p99'), max: worst('max') }
 }
 
-function poolFigures(now: Pulse['pools'][number], first: Pulse, spentMs: number): PoolFigures {
+function poolFigures(now: Pulse['pools'][number], { first, last, spentMs }: Span): PoolFigures {
   const { name, size, queueLength } = now
   const before = first.pools.find(pool => pool.name === name) ?? { tasks: 0, waitMs: 0, runMs: 0 }
   const tasks = now.tasks - before.tasks
   const runMs = now.runMs - before.runMs
   return {
-    name,
+    name: nameAt(last, name),
     size,
     queueLength,
     busy: share(runMs, spentMs * size),

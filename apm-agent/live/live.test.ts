@@ -38,6 +38,10 @@ const historyOf = (live: Live, afterMs?: number) => {
   return { ...first, apps: [...apps.values()], updates: histories.flatMap(({ updates }) => updates) }
 }
 
+/** One of two instances of an app. */
+const instance = (number: number) =>
+  describeTestApp({ instance: `number ${number}`, place: { group: 'both', number, of: 2 } })
+
 describe('live', () => {
   test('has an update from the second pulse on, and describes its app once', t => {
     const live = newLive(t)
@@ -88,6 +92,40 @@ describe('live', () => {
     live.take(pulseOf(3))
     const shown = told.flatMap(message => (message.kind === 'update' ? message.update.app : []))
     assert.deepEqual(shown, ['one', 'two'])
+  })
+
+  test('adds up the instances of an app, each heard once an update', t => {
+    const live = newLive(t)
+    const { told } = watch(live)
+    for (const count of [1, 2, 3]) for (const number of [2, 1]) live.take(pulseOf(count, instance(number)))
+    const updates = told.flatMap(message => (message.kind === 'update' ? [message] : []))
+    assert.deepEqual(
+      updates.map(({ app, update }) => [app?.instance, update.app]),
+      [
+        ['both', 'both'],
+        [undefined, 'both'],
+      ],
+    )
+    const { goodput, lanes, pools, ledger, ceiling, costMicros } = updates.at(-1)?.update ?? assert.fail()
+    assert.deepEqual([goodput, costMicros, ceiling], [400, 500, 4000])
+    const names = ['1: main', '1: compute 1', '2: main', '2: compute 1']
+    assert.deepEqual([lanes.map(({ name }) => name), pools.length], [names, 2])
+    assert.deepEqual(ledger.logLines, { emitted: 5000, delivered: 4995 })
+    assert.deepEqual(ledger.spans, { emitted: 2000, delivered: 2400 })
+  })
+
+  test('goes on without an instance that died, and with the one that took its place', t => {
+    const live = newLive(t)
+    const { told } = watch(live)
+    for (const count of [1, 2]) for (const number of [1, 2]) live.take(pulseOf(count, instance(number)))
+    for (const count of [3, 4]) live.take(pulseOf(count, instance(1)))
+    const next = { ...instance(2), instance: 'two again', startedAtMs: Date.now() + 9000 }
+    for (const count of [5, 6]) {
+      live.take(pulseOf(count - 4, next))
+      live.take(pulseOf(count, instance(1)))
+    }
+    const updates = told.flatMap(message => (message.kind === 'update' ? [message.update] : []))
+    assert.ok(updates.length >= 4 && updates.every(({ app }) => app === 'both'))
   })
 
   test('says what was emitted and what of it was delivered', t => {

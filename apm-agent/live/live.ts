@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
+import { Group, groupOf } from './group.ts'
 import { History } from './history.ts'
-import { type Delivered, Ledger } from './ledger.ts'
-import type { AppDescription, Pulse } from './pulse.ts'
-import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
+import type { Delivered } from './ledger.ts'
+import type { Pulse } from './pulse.ts'
+import type { Update } from './update.ts'
 import { serialize, Viewers } from './viewers.ts'
 
 /** An app that says nothing for so long is taken to be gone. */
@@ -21,12 +22,10 @@ interface LiveOptions {
 
 /** The app that is shown. */
 interface Current {
-  readonly app: AppDescription
-  readonly ledger: Ledger
-  readonly pulses: Pulse[]
+  readonly group: Group
+  readonly startedAtMs: number
   /** From the app's monotonic clock to milliseconds since the epoch: what is read late is shown when it was. */
   readonly epochMs: number
-  heardAtMs: number
 }
 
 /** Makes updates of pulses, keeps those of ten minutes, and tells them to whoever watches. */
@@ -51,7 +50,7 @@ export class Live {
       },
     })
     this.#silence = setInterval(() => {
-      if (this.#isSilent()) this.#viewers.tell(serialize({ kind: 'silence' }))
+      if (this.#current?.group.isSilent() ?? true) this.#viewers.tell(serialize({ kind: 'silence' }))
       this.#viewers.lookAfter()
     }, SILENT_AFTER_MS).unref()
   }
@@ -60,13 +59,11 @@ export class Live {
   take(pulse: Pulse): void {
     const { app } = pulse
     const current = this.#current
-    const isOlder = current && app.startedAtMs < current.app.startedAtMs
-    if (isOlder && !this.#isSilent()) return
-    if (app.instance === current?.app.instance) return this.#goOn(current, pulse)
-    const delivered = this.#options.readDelivered(app.instance, true)
-    const ledger = new Ledger(pulse, app.startedAtMs > this.#startedAtMs, delivered)
-    const epochMs = Date.now() - pulse.atMs
-    this.#current = { app, ledger, pulses: [pulse], epochMs, heardAtMs: performance.now() }
+    if (current && groupOf(app) === current.group.app.instance) return this.#goOn(current, pulse)
+    if (current && app.startedAtMs < current.startedAtMs && !current.group.isSilent()) return
+    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs)
+    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: Date.now() - pulse.atMs }
+    group.take(pulse, this.#readDelivered)
   }
 
   /** What clients saw, told by a load generator. */
@@ -84,26 +81,21 @@ export class Live {
     this.#viewers.close()
   }
 
-  #isSilent(): boolean {
-    return !this.#current || performance.now() - this.#current.heardAtMs > SILENT_AFTER_MS
-  }
-
-  #goOn(current: Current, pulse: Pulse): void {
-    const { app, pulses, ledger, epochMs } = current
-    current.heardAtMs = performance.now()
-    if (pulse.atMs <= (pulses.at(-1) as Pulse).atMs) return
-    pulses.push(pulse)
-    if (pulses.length > PULSES_OF_AN_UPDATE) pulses.shift()
+  #goOn({ group, epochMs }: Current, pulse: Pulse): void {
+    const { app } = group
+    if (!group.take(pulse, this.#readDelivered)) return
     const update: Update = {
       atMs: Math.max(Math.round(epochMs + pulse.atMs), this.#history.lastMs + 1),
       app: app.instance,
-      ...figuresOf(pulses, this.#clients.figures()),
-      ledger: ledger.figures(pulse, this.#options.readDelivered(app.instance, this.#viewers.areThere)),
+      ...figuresOf(group.windows(), this.#clients.figures()),
+      ledger: group.ledger(instance => this.#options.readDelivered(instance, this.#viewers.areThere)),
     }
     const { json, isFirst } = this.#history.keep(update, app)
     const description = isFirst ? `"app":${JSON.stringify(app)},` : ''
     this.#viewers.tell(`{"kind":"update",${description}"update":${json}}`, update.atMs)
   }
+
+  readonly #readDelivered = (instance: string) => this.#options.readDelivered(instance, true)
 
   #nowMs(): number {
     return Math.max(Date.now(), this.#history.lastMs)

@@ -27,6 +27,8 @@ export interface Pulse {
 /** The process that is running, and its place on the ladder. */
 export interface AppDescription {
   readonly instance: string
+  /** Which of several instances it is, of how many; null where the app is one process. */
+  readonly place: { readonly group: string; readonly number: number; readonly of: number } | null
   /** Milliseconds since the epoch. */
   readonly startedAtMs: number
   /** Null when what runs is none of the steps. */

@@ -14,6 +14,7 @@ const MAX_STEPS = 32
 const isPulse = object({
   app: object({
     instance: sentence,
+    place: orNull(object({ group: sentence, number: count, of: count })),
     startedAtMs: amount,
     step: orNull(count),
     name: sentence,

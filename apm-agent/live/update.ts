@@ -29,7 +29,7 @@ export type LiveMessage =
 export interface Update {
   /** Milliseconds since the epoch, of apm-agent's clock; each update has a later one than the update before. */
   readonly atMs: number
-  /** Instance of the app. */
+  /** Of the app: its instance, or what its instances have in common. */
   readonly app: string
   /** Good and bad answers a second. */
   readonly goodput: number
@@ -40,14 +40,14 @@ export interface Update {
   readonly latencyMs: Readonly<Record<'p50' | 'p90' | 'p99', number>> | null
   /** Share of the time in which the main thread's event loop was not waiting. */
   readonly utilization: number
-  /** CPU microseconds of the main thread a good answer, and how many of those make a second; null without answers. */
+  /** CPU microseconds of the main thread a good answer, and how many of those make a second of every instance; null without answers. */
   readonly costMicros: number | null
   readonly ceiling: number | null
   /** How long single turns of the event loop took; the worst reading of the two seconds. */
   readonly delayMs: Pulse['delayMs']
   /** Share of the time that the main thread stood still for garbage collection, and collections a second. */
   readonly gc: { readonly share: number; readonly perSecond: number }
-  /** CPU time of each thread over time. */
+  /** CPU time of each thread over time; of several instances, `2: main`. */
   readonly lanes: readonly { readonly name: string; readonly share: number }[]
   readonly pools: readonly PoolFigures[]
   /** Since apm-agent first heard of the app. */

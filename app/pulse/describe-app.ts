@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { AppDescription } from '../../apm-agent/live/pulse.ts'
 import { type Composition, concerns } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
+import { place } from '../instances/instance.ts'
 import { resource } from '../resource.ts'
 import { findStepNumber, stepNames } from '../steps.ts'
 
@@ -11,6 +12,7 @@ export function describeApp(config: AppConfig, composition: Composition): AppDes
   const changes = concerns.flatMap(concern => (config[concern] ? [`${concern}=${config[concern]}`] : []))
   return {
     instance: resource.instance,
+    place,
     startedAtMs: performance.timeOrigin,
     step,
     name: step === null ? [config.step, ...changes].join('+') : (stepNames[step] as string),

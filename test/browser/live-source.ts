@@ -55,7 +55,7 @@ export async function startLiveSource() {
 }
 
 function updateOf(atMs: number, app: AppDescription): Update {
-  const figures = figuresOf([pulseOf(1, app), pulseOf(2, app)])
+  const figures = figuresOf([[pulseOf(1, app), pulseOf(2, app)]])
   const none = { emitted: 0, delivered: 0 }
   return {
     atMs,

@@ -36,8 +36,8 @@ export class Lanes {
   }
 
   #create(name: string): Lane {
-    // `compute 1` is of the kind `compute`.
-    const [kind = ''] = name.split(' ')
+    // `compute 1`, or `2: compute 1` of the second instance, is of the kind `compute`.
+    const [kind = ''] = name.replace(/^\d+: /, '').split(' ')
     const element = document.createElement('div')
     element.className = 'lane'
     const label = element.appendChild(document.createElement('span'))

@@ -34,8 +34,9 @@ function cell(tag: 'th' | 'td', text: string, scope?: 'col' | 'row'): HTMLElemen
   return made
 }
 
-export function showComposition({ composition }: AppDescription): void {
-  fill('composition', [['concern', 'implementation'], ...Object.entries(composition)])
+export function showComposition({ composition, place }: AppDescription): void {
+  const instances = place ? [['instances', String(place.of)]] : []
+  fill('composition', [['concern', 'implementation'], ...Object.entries(composition), ...instances])
 }
 
 export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
