@@ -56,12 +56,15 @@ const compareBy = ({ a, b }: Pair, read: (row: RowResult, metric: Metric) => num
   forEachMetric(metric => unpairedRatio(read(b, metric), read(a, metric), metrics[metric].better))
 
 const valuesOf = ({ samples }: RowResult, metric: Metric) =>
-  samples.filter(({ valid }) => valid).map(metrics[metric].of)
+  samples
+    .filter(({ valid }) => valid)
+    .map(metrics[metric].of)
+    .filter(Number.isFinite)
 
 const sharesOf = (row: RowResult, first: RowResult, metric: Metric) =>
-  pairSamples(row.samples, first.samples).map(
-    ([own, other]) => metrics[metric].of(own) / metrics[metric].of(other),
-  )
+  pairSamples(row.samples, first.samples)
+    .map(([own, other]) => metrics[metric].of(own) / metrics[metric].of(other))
+    .filter(Number.isFinite)
 
 /** What is slower beyond doubt, and by more than `threshold`: `apm mainThreadMicros × 1.21`. */
 export function findRegressions(rows: readonly RunsComparison[], threshold: number): string[] {

@@ -11,6 +11,7 @@ export const documents = [
   'docs/serialization.md',
   'docs/break-even.md',
   'docs/spectrum.md',
+  'docs/cores.md',
 ] as const
 
 export const resultsPath = (name: PublishedName): string =>

@@ -50,13 +50,14 @@ export class Findings {
 
   /** @param blocks that were begun; without a budget they were known beforehand */
   results(blocks: number, partial: boolean): Results {
-    const { settings } = this.#plan
+    const { settings, calibration } = this.#plan
     return {
       schemaVersion: 1,
       environment: this.environment,
       settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
       steps: this.rows(),
       partial,
+      ...(calibration && { calibration }),
     }
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 import type { Stack } from '../stack/stack.ts'
 import { type MachineUse, watchMachine } from './machine.ts'
+import { readTreeMemory } from './memory.ts'
 import type { Settings } from './options.ts'
 import {
   type GeneratorMessage,
@@ -20,6 +21,8 @@ export interface Generated {
   /** Of the closed loop that runs beside what is measured, from a generator of its own. */
   readonly beside: Measurement | null
   readonly machine: MachineUse | null
+  /** Of the app and its sidecars when the window closed, as {@link readMemory} has it. */
+  readonly memoryBytes: number | null
 }
 
 /**
@@ -35,25 +38,45 @@ export async function generateLoad(
   abort: AbortSignal,
   onWindow: (event: 'opened' | 'closed') => void,
 ): Promise<Generated> {
-  const { scenario, beside, arrivals, seed } = settings
-  const load: Load =
-    row.ratePerSecond === undefined
-      ? { kind: 'closed' }
-      : { kind: 'open', ratePerSecond: row.ratePerSecond, arrivals, seed: seed + round }
+  const { scenario, beside, besideRate, arrivals, seed } = settings
+  const loadAt = (ratePerSecond: number | null | undefined): Load =>
+    ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
+  let memoryBytes: number | null = null
+  const onEvent = (event: 'opened' | 'closed') => {
+    onWindow(event)
+    if (event === 'closed') memoryBytes = readMemory(stack)
+  }
   const [measured, besides] = await Promise.all([
-    runGenerator(orderOf(stack, scenario, load, settings), abort, onWindow),
-    beside === null ? null : runGenerator(orderOf(stack, beside, { kind: 'closed' }, settings), abort),
+    runGenerator(orderOf(stack, scenario, loadAt(row.ratePerSecond), settings), abort, onEvent),
+    beside === null
+      ? null
+      : runGenerator(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
   ])
-  return { ...measured, beside: besides?.measurement ?? null }
+  return { ...measured, beside: besides?.measurement ?? null, memoryBytes }
 }
 
-function orderOf(stack: Stack, scenario: ScenarioName, load: Load, settings: Settings): LoadOrder {
+/** Each page divided by how many processes share it: what they share is most of a small process. */
+function readMemory({ processes }: Stack): number | null {
+  const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
+  return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
+}
+
+const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
+
+function orderOf(
+  stack: Stack,
+  scenario: ScenarioName,
+  load: Load,
+  settings: Settings,
+  isUrgent = false,
+): LoadOrder {
   return {
     url: stack.address('app'),
     scenario,
     load,
     firstSeed: 1,
     connections: settings.connections,
+    isUrgent,
     warmupMs: settings.warmupSeconds * 1000,
     durationMs: settings.durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),

@@ -38,7 +38,7 @@ export function compareReadings(before: Reading, after: Reading): MachineUse {
 
 function read(): Reading | null {
   try {
-    return { ...parseMachine(readFileSync('/proc/stat', 'utf8')), own: readOwn() }
+    return { ...parseMachine(readFileSync('/proc/stat', 'utf8')), own: readTree(process.pid) }
   } catch {
     return null
   }
@@ -52,16 +52,16 @@ export function parseMachine(stat: string) {
   return { busy, stolen, total: busy + idle + waiting + stolen }
 }
 
-/** Ids of the processes that descend from this one. Empty where there is no /proc. */
-export function listDescendants(): number[] {
+/** Ids of the processes that descend from one, this one unless given. Empty where there is no /proc. */
+export function listDescendants(root = process.pid): number[] {
   try {
-    return [...readOwn().keys()].filter(pid => pid !== process.pid)
+    return [...readTree(root).keys()].filter(pid => pid !== root)
   } catch {
     return []
   }
 }
 
-function readOwn(): Map<number, number> {
+function readTree(root: number): Map<number, number> {
   const processes = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(name) : []))
   const own = new Map<number, number>()
   const add = (pid: number) => {
@@ -70,7 +70,7 @@ function readOwn(): Map<number, number> {
       else if (process.parent === pid) add(process.pid)
     }
   }
-  add(process.pid)
+  add(root)
   return own
 }
 

@@ -15,14 +15,14 @@ import { tryToReport } from './try-to-report.ts'
  * @throws UserError when it was interrupted, or a row has not enough valid samples
  */
 export async function measureAndReport(
-  plan: () => Plan,
+  plan: (abort: AbortSignal) => Plan | Promise<Plan>,
   { json, slides, resume, budgetMs }: Pick<SamplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>,
   command: string,
   render: (results: Results) => string,
   instruments: Partial<Instruments> = {},
 ): Promise<void> {
   const abort = abortWhenAsked()
-  const planned = resume ? resumePlan(readResults(resume), command, budgetMs) : plan()
+  const planned = resume ? resumePlan(readResults(resume), command, budgetMs) : await plan(abort)
   const results = await run(planned, abort, instruments)
   process.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : `\n${render(results)}\n`)
   await tryToReport(results, slides)

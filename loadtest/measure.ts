@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { InstancesUsage } from '../app/instances/usage.ts'
 import type { Usage } from '../app/usage.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import { startClosedLoop } from './closed-loop.ts'
@@ -67,7 +68,7 @@ async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
     return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
   }
   const [appUsage, loggerTransport, apmAgent] = await Promise.all([
-    readJson<Usage>(app),
+    readJson<Usage & Partial<InstancesUsage>>(app),
     sidecarMicros('loggerTransport'),
     sidecarMicros('apmAgent'),
   ])
@@ -106,5 +107,6 @@ function summarize(
     firstByteMs: window.firstBytes.summary(),
     latenessMs,
     residentBytes: after.app.total.residentBytes,
+    restarts: after.app.restarts ?? 0,
   }
 }

@@ -14,6 +14,7 @@ import {
 } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 import { arrivals } from './protocol.ts'
+import type { Metric } from './results.ts'
 import { scenarioNames } from './scenarios.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
@@ -32,6 +33,11 @@ export const stepOptions = {
     min: 0,
     max: 19,
     help: "nice value of the app's workers; a list gives a row each (default as the app's)",
+  }),
+  instances: integers({
+    min: 1,
+    max: 64,
+    help: 'processes of the app that share its port; a list gives a row each (default 1)',
   }),
 } as const
 
@@ -65,7 +71,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to say what its main thread is busy with (default yes, with --quick no)',
+    help: 'profile each row once, to say what its main thread is busy with (default yes; no with --quick or --instances)',
   }),
 } as const
 
@@ -123,10 +129,16 @@ export interface Settings {
   readonly durationSeconds: number
   readonly seed: number
   readonly arrivals: (typeof arrivals)[number]
-  /** What a closed loop asks for beside what is measured. */
+  /** What is asked for beside what is measured. */
   readonly beside: (typeof scenarioNames)[number] | null
+  /** Requests a second of what is asked beside; null: a closed loop asks for it. */
+  readonly besideRate?: number | null
   /** Whether each row is profiled, apart from its samples. */
   readonly spectrum: boolean
+  /** What must be known narrowly for a run to end before its budget; main-thread cost unless said. */
+  readonly decisive?: Metric
+  /** The cores that all processes of a row share; null: whichever the system gives them. */
+  readonly cores?: readonly number[] | null
   /** The row that others are compared with until their ratios to it are known. */
   readonly baseline: 'previous' | 'first'
 }
@@ -139,7 +151,9 @@ export function settingsFrom(
   command: string,
   options: SamplingOptions,
   load: Pick<Settings, 'scenario' | 'connections'> &
-    Partial<Pick<Settings, 'arrivals' | 'beside' | 'spectrum' | 'baseline'>>,
+    Partial<
+      Pick<Settings, 'arrivals' | 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive'>
+    >,
 ): Settings {
   const { budgetMs } = options
   const rounds = options.rounds ?? (options.quick ? QUICK.rounds : undefined)
@@ -152,6 +166,9 @@ export function settingsFrom(
     connections: load.connections,
     arrivals: load.arrivals ?? 'poisson',
     beside: load.beside ?? null,
+    besideRate: load.besideRate ?? null,
+    cores: load.cores ?? null,
+    decisive: load.decisive ?? 'mainThreadMicros',
     spectrum: load.spectrum ?? false,
     baseline: load.baseline ?? 'previous',
     threads: options.threads,

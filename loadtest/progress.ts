@@ -34,6 +34,7 @@ export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
 ): Progress {
   const { budgetSeconds, rounds } = settings
+  const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
   const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
   const blockMs = rows.length * sampleMs
   const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
@@ -83,9 +84,9 @@ export function createProgress(
     },
     finishedBlock(stage) {
       if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - stage.blocks) * stage.blockMs
-      const widest = findWidest(stage, settings.baseline)
+      const widest = findWidest(stage, settings)
       if (widest)
-        stream.write(`${overwrite}main-thread ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
+        stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
     },
   }
 }
@@ -110,9 +111,12 @@ function describePower(blocks: number): string {
 }
 
 /** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */
-function findWidest({ steps }: Stage, baseline: Settings['baseline']): number | undefined {
+function findWidest(
+  { steps }: Stage,
+  { baseline, decisive = 'mainThreadMicros' }: Settings,
+): number | undefined {
   const widths = steps.flatMap(row => {
-    const ci95 = versusBaseline(row, baseline)?.mainThreadMicros.ci95
+    const ci95 = versusBaseline(row, baseline)?.[decisive].ci95
     return ci95 ? [widthOf(ci95)] : []
   })
   return widths.length > 0 ? Math.max(...widths) : undefined

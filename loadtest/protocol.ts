@@ -26,6 +26,8 @@ export interface LoadOrder {
   readonly load: Load
   readonly firstSeed: number
   readonly connections: number
+  /** Whether this generator goes before all else that runs, where the system allows it: it asks for little, in time. */
+  readonly isUrgent?: boolean
   readonly warmupMs: number
   readonly durationMs: number
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
@@ -58,6 +60,8 @@ export interface Measurement {
   /** How long after their scheduled time requests were sent: the generator's own delay. Null in a closed loop. */
   readonly latenessMs: Latency | null
   readonly residentBytes: number
+  /** How often instances of the app were started again, since the app started. */
+  readonly restarts: number
 }
 
 export interface Latency {

@@ -7,9 +7,10 @@ import type { BreakEvenResults } from './break-even/results.ts'
 import { renderBreakEven } from './break-even/tables.ts'
 import { checkCeiling } from './ceiling.ts'
 import type { Environment } from './environment.ts'
+import { describeCores } from './equal-cores.ts'
 import type { Results, RowResult } from './results.ts'
 import { readBreakEven, readResults } from './results-file.ts'
-import { ablated, beside, collected, curve, ladder, pages, pair, spectra } from './tables.ts'
+import { ablated, beside, collected, curve, ladder, onSameCores, pages, pair, spectra } from './tables.ts'
 
 /** How a file of results is read, and shown. */
 interface Publication {
@@ -38,6 +39,7 @@ export const published = {
   isolationPage: rows(beside),
   isolationPriority: rows(beside),
   page: rows(pages),
+  equalCores: run(showCores),
   rendering: rows(pages),
   mix: rows(ladder),
   serializationThreads: rows(ladder),
@@ -55,13 +57,21 @@ export function describeResults(results: Results): string {
     renderMarkdownTable(steps, columnsOf(results)),
     ...(steps.some(({ spectrum }) => spectrum) ? [renderMarkdownTable(steps, spectra)] : []),
     ...(settings.command === 'open' ? checkCeiling(steps) : []),
+    ...(settings.command === 'equal-cores' ? describeCores(results) : []),
     describeRun(results),
   ].join('\n\n')
 }
 
 function columnsOf({ settings: { command, scenario }, steps }: Results): readonly Column<RowResult>[] {
   const own = new Map(
-    Object.entries({ aa: pair, open: curve, isolation: beside, ablation: ablated, gc: collected }),
+    Object.entries({
+      aa: pair,
+      open: curve,
+      isolation: beside,
+      ablation: ablated,
+      gc: collected,
+      'equal-cores': onSameCores,
+    }),
   )
   return own.get(command) ?? (scenario === 'page' ? pages : withMoves(steps))
 }
@@ -82,6 +92,10 @@ function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
   }
   const [step, ...figures] = ladder
   return [step as Column<RowResult>, { title: 'moved', cell: moved }, ...figures]
+}
+
+function showCores(results: Results): string {
+  return [section(results, onSameCores), ...describeCores(results)].join('\n\n')
 }
 
 export function showBreakEven(results: BreakEvenResults): string {

@@ -12,6 +12,8 @@ const sample = (round: number, mainThreadMicros: number, valid = true) =>
     goodput: 1000 / mainThreadMicros,
     totalMicros: mainThreadMicros ** 2,
     latencyMs: { p99: mainThreadMicros / 10 },
+    besideLatencyMs: { p99: mainThreadMicros },
+    memoryMiB: 7,
   }) as Sample
 
 function summarizeRows(...taken: Sample[][]) {
@@ -39,6 +41,8 @@ describe('results', () => {
       goodput: 2,
       totalMicros: 0.25,
       p99Ms: 0.5,
+      besideP99Ms: 0.5,
+      memoryMiB: 1,
     })
     assert.equal(third?.versusFirst?.mainThreadMicros.ratio?.toFixed(9), '0.250000000')
   })
@@ -50,8 +54,25 @@ describe('results', () => {
       blocks.map(round => sample(round, 100 + round)),
     )
     const verdicts = Object.values(second?.versusPrevious ?? {}).map(({ verdict }) => verdict)
-    assert.deepEqual(verdicts, ['slower', 'slower', 'slower', 'slower'])
+    assert.deepEqual(verdicts, ['slower', 'slower', 'slower', 'slower', 'slower', 'equivalent'])
     assert.equal(second?.versusPrevious?.goodput.ratio?.toFixed(1), '0.5')
+  })
+
+  test('reckon a main thread an instance into the ceiling', () => {
+    const rows = selectRows('0', undefined, { instances: [1, 3] })
+    const samples = new Map(rows.map(row => [row, [sample(1, 100)]]))
+    assert.deepEqual(
+      summarize(rows, samples).map(({ ceiling }) => ceiling.median),
+      [10_000, 30_000],
+    )
+  })
+
+  test('say nothing of what samples do not know', () => {
+    const { memoryMiB, ...unknown } = sample(1, 100)
+    const [, second] = summarizeRows([sample(1, 1)], [unknown])
+    assert.deepEqual(second?.memoryMiB, { median: null, ci95: null })
+    assert.equal(second?.versusFirst?.memoryMiB.ratio, null)
+    assert.ok(second?.versusFirst?.goodput.ratio)
   })
 
   test('label outliers among the valid samples, and count them', () => {

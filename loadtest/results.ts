@@ -1,4 +1,5 @@
 import { record } from '../lib/record.ts'
+import type { Calibration } from './calibration.ts'
 import type { Environment } from './environment.ts'
 import type { Settings } from './options.ts'
 import type { Row } from './rows.ts'
@@ -16,14 +17,18 @@ export interface Results {
   readonly steps: readonly RowResult[]
   /** Whether it has not reached its end; absent of runs that did not tell yet. */
   readonly partial?: boolean
+  /** How the size of the pools was chosen, where it was. */
+  readonly calibration?: Calibration
 }
 
-/** What is compared, and which way is better. The first is what the project is about, and decides when a run may stop. */
+/** What is compared, and which way is better; NaN of a sample that does not know. The first is what the project is about, and decides when a run may stop. */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
   goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
   totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
   p99Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p99 },
+  besideP99Ms: { better: 'lower', of: (sample: Sample) => sample.besideLatencyMs?.p99 ?? Number.NaN },
+  memoryMiB: { better: 'lower', of: (sample: Sample) => sample.memoryMiB ?? Number.NaN },
 } as const
 
 export type Metric = keyof typeof metrics
@@ -31,7 +36,7 @@ export const metricNames = Object.keys(metrics) as Metric[]
 
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly LabelledSample[]
-  /** Good responses a second that the main thread alone would allow: a model, see docs/architecture.md. */
+  /** Good responses a second that the main threads alone would allow: a model, see docs/architecture.md. */
   readonly ceiling: Median
   /** Against the row above; null for the first. */
   readonly versusPrevious: Comparison | null
@@ -66,7 +71,10 @@ export function summarize(
   return rows.map((row, index) => ({
     ...row,
     samples: label(of(row)),
-    ...describe(of(row).filter(({ valid }) => valid)),
+    ...describe(
+      row,
+      of(row).filter(({ valid }) => valid),
+    ),
     versusPrevious: index === 0 ? null : compare(of(row), of(rows[index - 1])),
     versusFirst: index === 0 ? null : compare(of(row), of(rows[0])),
     spectrum: spectrumOf(row),
@@ -81,17 +89,22 @@ function label(samples: readonly Sample[]): LabelledSample[] {
   return samples.map(sample => ({ ...sample, outlier: labels[valid.indexOf(sample)] ?? null }))
 }
 
-const describe = (valid: readonly Sample[]) => ({
-  ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of))),
-  ceiling: describeMedian(valid.map(({ mainThreadMicros }) => 1_000_000 / mainThreadMicros)),
+const describe = (row: Row, valid: readonly Sample[]) => ({
+  ...forEachMetric(metric => describeMedian(valid.map(metrics[metric].of).filter(Number.isFinite))),
+  ceiling: describeMedian(valid.map(sample => ceilingOf(row, sample))),
 })
+
+/** Every instance has a main thread. */
+export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sample): number =>
+  ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
 function compare(own: readonly Sample[], others: readonly Sample[]): Comparison {
   const pairs = pairSamples(own, others)
   return forEachMetric(metric => {
     const { of, better } = metrics[metric]
+    const values = pairs.map(([sample, other]): Interval => [of(sample), of(other)])
     return pairedRatio(
-      pairs.map(([sample, other]): Interval => [of(sample), of(other)]),
+      values.filter(([own, other]) => Number.isFinite(own / other)),
       better,
     )
   })

@@ -41,5 +41,6 @@ export function resumePlan(
   )
   const budgetSeconds =
     settings.budgetSeconds === null ? null : (budgetMs ?? settings.budgetSeconds * 1000) / 1000
-  return { rows, settings: { ...settings, budgetSeconds }, earlier }
+  const { calibration } = earlier
+  return { rows, settings: { ...settings, budgetSeconds }, earlier, ...(calibration && { calibration }) }
 }

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lastStep, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
-import { atRates, handicapped, putBack, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+import {
+  atRates,
+  handicapped,
+  onCores,
+  putBack,
+  selectRow,
+  selectRows,
+  twice,
+  withCollectors,
+} from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -73,6 +82,28 @@ describe('the rows', () => {
     const [, slower] = handicapped(selectRow('6', { workerPriority: [5] }), 3)
     assert.deepEqual(slower?.app, { workerPriority: 5, handicapPercent: 3 })
     assert.throws(() => selectRow('6', { workerPriority: [0, 10] }), /one row is expected, not 2/)
+  })
+
+  test('can be of several instances, at each priority', () => {
+    const rows = selectRows('6', undefined, { instances: [1, 2], workerPriority: [0] })
+    assert.deepEqual(
+      rows.map(({ name, app }) => [name, app]),
+      [
+        ['rendering+worker-priority=0+instances=1', { workerPriority: 0, instances: 1 }],
+        ['rendering+worker-priority=0+instances=2', { workerPriority: 0, instances: 2 }],
+      ],
+    )
+  })
+
+  test('use the same cores as a monolith each, as threads of one app, and as both', () => {
+    assert.deepEqual(
+      onCores(4, 3).map(({ name, app }) => [name, app]),
+      [
+        ['monolith+instances=4', { instances: 4 }],
+        ['rendering+threads=3', { threads: 3 }],
+        ['rendering+instances=4+threads=1', { instances: 4, threads: 1 }],
+      ],
+    )
   })
 
   const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [

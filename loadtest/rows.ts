@@ -1,6 +1,7 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import { findStepNumber, firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
+import { toFlags } from '../lib/command-line.ts'
 import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 
@@ -12,16 +13,17 @@ export interface Row {
   readonly name: string
   readonly composition: Composition
   /** Options of the app besides its composition; those that are not here have their defaults. */
-  readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority'>>
+  readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'threads'>>
   /** Flags of Node.js that its app is started with. */
   readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; without, the loop is closed. */
   readonly ratePerSecond?: number
 }
 
-/** Implementations to measure in place of a step's, by concern, and priorities of its workers. */
+/** Implementations to measure in place of a step's, by concern, priorities of its workers, numbers of instances. */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
+  readonly instances?: readonly number[] | undefined
 }
 
 /**
@@ -43,7 +45,7 @@ export function selectRows(
   const rows = step
     ? combine(named, alternatives).map(changes => rowOf(steps[findStep(step)] as Step, changes))
     : parseSteps(stepList ?? `0-${steps.length - 1}`).map(number => rowOf(steps[number] as Step, {}))
-  return alternatives.workerPriority ? atPriorities(rows, alternatives.workerPriority) : rows
+  return variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
 }
 
 /**
@@ -82,6 +84,19 @@ export const putBack = (step: Step): Row[] => [
     .map(concern => rowOf(step, { [concern]: firstStep.composition[concern] })),
 ]
 
+/**
+ * Ways to use so many cores: the monolith once a core, one app of the last step whose pools have so many threads, and
+ * that app once a core with pools of one thread.
+ */
+export const onCores = (cores: number, threads: number): Row[] => [
+  withApp(rowOf(firstStep, {}), { instances: cores }),
+  poolOf(threads),
+  withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 }),
+]
+
+/** One app of the last step whose pools have so many threads. */
+export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
+
 /** Ways in which V8 may collect garbage, and the flags that make it. */
 const collectors = (semiSpaceMib: readonly number[]) => [
   { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
@@ -108,16 +123,21 @@ export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =
     rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
   )
 
-/** Each row with workers of each priority. */
-const atPriorities = (rows: readonly Row[], priorities: readonly number[]): Row[] =>
-  rows.flatMap(row =>
-    priorities.map(workerPriority => ({
-      ...row,
-      number: null,
-      name: `${row.name}+worker-priority=${workerPriority}`,
-      app: { workerPriority },
-    })),
-  )
+/** Options of the app whose values give a row each. */
+const variants = ['workerPriority', 'instances'] as const
+
+/** Each row with each value of an option of the app; as they are where none are given. */
+const vary = (
+  rows: Row[],
+  option: (typeof variants)[number],
+  values: readonly number[] | undefined,
+): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
+
+/** The row with options of its app, which its name tells. */
+function withApp(row: Row, app: NonNullable<Row['app']>): Row {
+  const named = toFlags(app).map(flag => flag.replace(/^--/, ''))
+  return { ...row, number: null, name: [row.name, ...named].join('+'), app: { ...row.app, ...app } }
+}
 
 /** `0-2,framework` as numbers of steps. */
 function parseSteps(list: string): number[] {

@@ -1,5 +1,6 @@
 import { findFreePort } from '../lib/free-port.ts'
 import { seededRandom, shuffled } from '../lib/random.ts'
+import type { Calibration } from './calibration.ts'
 import { Findings } from './findings.ts'
 import type { Settings } from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
@@ -11,13 +12,14 @@ import { takeSpectrum } from './spectrum/take-spectrum.ts'
 import { type Stage, wantsBlock } from './stopping.ts'
 
 /** How often a sample that was refused is taken again. */
-const MAX_REPETITIONS = 3
+export const MAX_REPETITIONS = 3
 
 /** What is to be measured: rows, how, and what is known of them from a run that was interrupted. */
 export interface Plan {
   readonly rows: readonly Row[]
   readonly settings: Settings
   readonly earlier?: Results
+  readonly calibration?: Calibration
 }
 
 /** What a run does to the world. */

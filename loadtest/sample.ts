@@ -6,6 +6,7 @@ import { UserError } from '../lib/user-error.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { checkBodies } from './check-bodies.ts'
 import type { Collections } from './collections.ts'
+import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
@@ -44,11 +45,16 @@ export interface Sample {
   readonly latenessMs: Latency | null
   readonly errors: number
   readonly wrongBodies: number
+  /** Of the app, at the end of the window; what its processes share counts for each of them. */
   readonly residentMiB: number
+  /** Of the app and its sidecars, each page divided by how many processes share it; null where that cannot be read. */
+  readonly memoryMiB?: number | null
   /** What else the machine did; null where that cannot be read. */
   readonly machine: MachineUse | null
-  /** Good responses a second of the load beside the one measured; micros are of both then. */
+  /** Good responses a second of the load beside the one measured. Beside a closed loop, micros are a response of either. */
   readonly besideGoodput: number | null
+  /** Of what is asked on a schedule beside the one measured; what it costs is in the micros of the others. */
+  readonly besideLatencyMs?: Latency | null
   readonly ledger: Ledger
   /** Where they were watched. */
   readonly collections?: Collections
@@ -90,6 +96,7 @@ export async function takeSample(
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
       abort.throwIfAborted()
+      if (settings.cores) keepOnCores(stack, settings.cores)
       await checkBodies(stack.address('app'))
       abort.throwIfAborted()
       await probe?.attach(stack)
@@ -129,12 +136,14 @@ function inTurn() {
 
 function summarize(
   round: number,
-  { measurement: measured, beside, machine }: Generated,
+  { measurement: measured, beside, machine, memoryBytes }: Generated,
   ledger: Ledger,
   reason: string | null,
 ): Sample {
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
-  const perResponse = (micros: number) => micros / (responses + (beside?.responses ?? 0))
+  const isScheduled = beside?.latenessMs != null
+  const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
+  const perResponse = (micros: number) => micros / answered
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
@@ -159,8 +168,10 @@ function summarize(
     errors: measured.errors + (beside?.errors ?? 0),
     wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
     residentMiB: bytesToMiB(measured.residentBytes),
+    memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
     besideGoodput: beside ? perSecond(beside.responses) : null,
+    besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
   }
 }

@@ -13,8 +13,8 @@ export interface Stage {
 }
 
 /**
- * Whether another block is wanted: as many as `--rounds` says; or else until the main-thread cost of every row against
- * its baseline is known narrowly enough, as long as another block fits into the budget. What is looked at is the
+ * Whether another block is wanted: as many as `--rounds` says; or else until what decides of every row against
+ * its baseline, mostly main-thread cost, is known narrowly enough, as long as another block fits into the budget. What is looked at is the
  * width of the intervals, never the verdicts.
  */
 export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
@@ -24,8 +24,11 @@ export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps
   return !(isLook(blocks) && isKnown(steps, settings))
 }
 
-const isKnown = (steps: readonly RowResult[], { baseline, narrowPercent }: Settings) =>
+const isKnown = (
+  steps: readonly RowResult[],
+  { baseline, narrowPercent, decisive = 'mainThreadMicros' }: Settings,
+) =>
   steps.every(row => {
     const comparison = versusBaseline(row, baseline)
-    return comparison === null || isNarrow(comparison.mainThreadMicros.ci95, narrowPercent / 100)
+    return comparison === null || isNarrow(comparison[decisive].ci95, narrowPercent / 100)
   })

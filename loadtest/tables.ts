@@ -154,6 +154,23 @@ export const collected: Columns = [
   valid,
 ]
 
+/** Ways to use the same cores. */
+export const onSameCores: Columns = [
+  step,
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1) },
+  ...versus('versusFirst', 'besideP99Ms', '× first'),
+  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0) },
+  ...versus('versusFirst', 'totalMicros', '× first'),
+  { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
+  { title: '× first', cell: row => formatRatio(row.versusFirst?.memoryMiB, 2) },
+  mainThread,
+  { title: 'main threads busy', cell: busy.cell },
+  valid,
+]
+
 function figure(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
   return { title, cell: row => fixed(middleOf(row, of), digits) }
 }

@@ -33,7 +33,9 @@ export interface Evidence {
 /** Why a sample must be refused; null when it may count. */
 export function whyInvalid({ row, measurements, machine, ledger, restarted }: Evidence): string | null {
   if (restarted) return `${restarted} was restarted`
-  for (const { errors, wrongBodies, responses, generatorUtilization, latenessMs } of measurements) {
+  for (const measurement of measurements) {
+    const { errors, wrongBodies, responses, generatorUtilization, latenessMs, restarts } = measurement
+    if (restarts > 0) return 'an instance of the app was restarted'
     if (errors > 0) return `${errors} errors`
     if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
     if (responses === 0) return 'no good response in the window'

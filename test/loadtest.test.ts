@@ -22,6 +22,9 @@ async function interrupt(t: TestContext, flags: readonly string[]) {
   return { results, code, file, last: started.lines.at(-1) }
 }
 
+/** A seed that puts the first row first. */
+const MONOLITHS_FIRST = '3'
+
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 
 describe('the load test', () => {
@@ -68,6 +71,21 @@ describe('the load test', () => {
     await started.ended
   })
 
+  test('compares ways to use the same cores', async t => {
+    const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '1s']
+    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '1', '--seed', MONOLITHS_FIRST, '--json']
+    const { results } = await interrupt(t, [...flags, ...load])
+    const [monoliths, threads, both] = results.steps
+    assert.deepEqual(threads?.app, { threads: 1 })
+    assert.deepEqual(both?.app, { ...monoliths?.app, threads: 1 })
+    const { mainThreadMicros, memoryMiB, besideGoodput, besideLatencyMs, ledger } =
+      monoliths?.samples[0] ?? assert.fail()
+    assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
+    assert.ok((besideLatencyMs?.p99 as number) > 0)
+    assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
+    assert.deepEqual(results.calibration, { sizes: [], chosen: 1 })
+  })
+
   for (const name of Object.keys(commands)) {
     test(`${name} has help of its own`, async () => {
       const { stdout, code } = await runCommand('loadtest/main.ts', [name, '--help'])
@@ -83,6 +101,8 @@ describe('the load test', () => {
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
     [['--resume', 'package.json'], /^error: package.json holds no results/],
     [['compare', 'package.json'], /^error: compare takes two files/],
+    [['equal-cores', '--cores', '1024'], /^error: --cores expects at most \d+, all that there are/],
+    [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]
   for (const [args, message] of mistakes) {

@@ -1,8 +1,8 @@
 import { implementations } from '../../app/concerns.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { watchMachine } from '../machine.ts'
+import { readTreeMemory } from '../memory.ts'
 import { startBareProcess, startBareThread } from './bare.ts'
-import { readTreeMemory } from './memory.ts'
 import type { StartName, StartReport } from './protocol.ts'
 import { startPool } from './start-pool.ts'
 

@@ -39,7 +39,7 @@ from one run to the other; the last columns, each row in terms of the first, do 
 
 const render = (rows: readonly RunsComparison[]) =>
   renderColumns(
-    rows.flatMap(row => metricNames.map(metric => ({ row, metric, ...row.ratios[metric] }))),
+    rows.flatMap(row => knownOf(row).map(metric => ({ row, metric, ...row.ratios[metric] }))),
     [
       { title: 'row', cell: ({ row }) => row.name },
       { title: 'metric', cell: ({ metric }) => metric },
@@ -51,6 +51,10 @@ const render = (rows: readonly RunsComparison[]) =>
       { title: 'verdict', cell: ({ row, metric }) => row.versusFirst?.[metric].verdict ?? '-' },
     ],
   )
+
+/** What either run measured of the row. */
+const knownOf = ({ medians }: RunsComparison) =>
+  metricNames.filter(metric => medians[metric].a !== null || medians[metric].b !== null)
 
 function interval(given: Ratio | undefined): string {
   if (!given?.ci95) return given?.ratio?.toFixed(3) ?? '-'

@@ -8,8 +8,11 @@ import type { Instruments } from '../run.ts'
 import { takeSample } from '../sample.ts'
 import { collected } from '../tables.ts'
 
+/** Whose collections are watched is one process. */
+const { instances, ...ofOneProcess } = stepOptions
+
 const options = {
-  ...stepOptions,
+  ...ofOneProcess,
   semiSpaceMib: integers({
     min: 1,
     max: 1024,

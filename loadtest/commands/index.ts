@@ -4,6 +4,7 @@ import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
+import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
@@ -18,5 +19,6 @@ export const commands: Readonly<Record<string, Command<OptionTable>>> = {
   ablation,
   gc,
   'break-even': breakEven,
+  'equal-cores': equalCores,
   compare,
 }

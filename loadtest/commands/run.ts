@@ -29,6 +29,11 @@ export const runRows: Command<typeof options> = {
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
     }
+    const areSeveral = options.instances?.some(count => count > 1) ?? false
+    if (areSeveral && options.spectrum === 'yes') {
+      throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
+    }
+    const spectrum = options.spectrum ?? (options.quick || areSeveral ? 'no' : 'yes')
     const plan = () => ({
       rows:
         handicapPercent === undefined
@@ -36,7 +41,7 @@ export const runRows: Command<typeof options> = {
           : handicapped(selectRow(step, options), handicapPercent),
       settings: settingsFrom('run', options, {
         ...options,
-        spectrum: (options.spectrum ?? (options.quick ? 'no' : 'yes')) === 'yes',
+        spectrum: spectrum === 'yes',
       }),
     })
     await measureAndReport(plan, options, 'run', render)

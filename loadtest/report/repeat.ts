@@ -4,19 +4,26 @@ import { toFlags } from '../../lib/command-line.ts'
 import type { Results } from '../results.ts'
 
 /** The command that measures the same rows in the same way again. */
-export function repeatCommand({ settings, steps }: Pick<Results, 'settings' | 'steps'>): string {
+export function repeatCommand({
+  settings,
+  steps,
+  calibration,
+}: Pick<Results, 'settings' | 'steps' | 'calibration'>): string {
   const { command, scenario, connections, arrivals, beside, threads, rounds, budgetSeconds, seed } = settings
   const rates = [...new Set(steps.flatMap(({ ratePerSecond }) => ratePerSecond ?? []))]
   const isOpen = rates.length > 0
+  const isOnCores = command === 'equal-cores'
   const flags = toFlags({
     ...selectionOf(command, steps),
-    rate: isOpen ? rates : undefined,
-    arrivals: isOpen ? arrivals : undefined,
-    beside: beside ?? undefined,
+    rate: isOpen ? rates : (settings.besideRate ?? undefined),
+    arrivals: isOpen || isOnCores ? arrivals : undefined,
+    beside: isOnCores ? undefined : (beside ?? undefined),
+    cores: settings.cores?.length,
+    poolSizes: calibration?.chosen,
     spectrum: command === 'run' ? (settings.spectrum ? 'yes' : 'no') : undefined,
     scenario: command === 'isolation' ? undefined : scenario,
     connections,
-    threads,
+    threads: isOnCores ? undefined : threads,
     ...(budgetSeconds === null
       ? { rounds }
       : { budgetMs: budgetSeconds * 1000, narrowPercent: settings.narrowPercent }),
@@ -29,7 +36,7 @@ export function repeatCommand({ settings, steps }: Pick<Results, 'settings' | 's
 
 /** What selects the rows: `--steps`, or `--step` with what stands in for its parts; their names say which. */
 function selectionOf(command: string, rows: Results['steps']): Readonly<Record<string, unknown>> {
-  if (command === 'ablation') return {}
+  if (command === 'ablation' || command === 'equal-cores') return {}
   const parsed = rows.map(({ name }) => parseName(name))
   const [first] = parsed
   const valuesOf = (key: string) => {
@@ -40,6 +47,7 @@ function selectionOf(command: string, rows: Results['steps']): Readonly<Record<s
   const choices = {
     ...Object.fromEntries(concerns.map(concern => [concern, valuesOf(concern)])),
     workerPriority: valuesOf('worker-priority'),
+    instances: valuesOf('instances'),
     handicapPercent: valuesOf('handicap')?.map(Number.parseFloat),
     semiSpaceMib: sizes,
   }

@@ -1,6 +1,8 @@
 import { checkCeiling } from '../ceiling.ts'
+import { describeCores } from '../equal-cores.ts'
 import type { Results } from '../results.ts'
 import type { Figure } from './figure.ts'
+import { coresFigure } from './figures/cores.ts'
 import { gainsFigure } from './figures/gains.ts'
 import { latencyFigure } from './figures/latency.ts'
 import { loadCurveFigure } from './figures/load-curve.ts'
@@ -86,6 +88,21 @@ const parts: ReadonlyMap<string, Part> = new Map(
       introduction:
         'The last step, then the last step with one concern at a time put back where the ladder began.',
       figures: [...versusFirst, mainThread, goodput, latencyFigure],
+    },
+    'equal-cores': {
+      title: 'The same cores, used in several ways',
+      introduction:
+        'A monolith a core, one decomposed app whose threads share those cores, and both at once: that app once a core.',
+      figures: [
+        results => coresFigure(results, 1),
+        results => coresFigure(results, 2),
+        goodput,
+        results => valueFigure('hello', results),
+        results => valueFigure('total', results),
+        results => valueFigure('shared', results),
+        latencyFigure,
+      ],
+      remarks: describeCores,
     },
     gc: {
       title: 'Garbage collection',

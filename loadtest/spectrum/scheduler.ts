@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { readCores } from '../cores.ts'
 
 /** As V8 names the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'
@@ -29,27 +30,6 @@ export function separate(pid: number): boolean {
   done.push(tryRun('taskset', ['--cpu-list', '--pid', String(mainCore), String(pid)]))
   return done.every(Boolean)
 }
-
-/** The cores that a process may use; none where the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
-function readCores(pid: number): number[] {
-  try {
-    const [, list = ''] =
-      /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-    return parseCores(list)
-  } catch {
-    return []
-  }
-}
-
-/** `0-2,5` as the numbers of the cores. */
-export const parseCores = (list: string): number[] =>
-  list
-    .split(',')
-    .filter(Boolean)
-    .flatMap(range => {
-      const [first = 0, last = first] = range.split('-').map(Number)
-      return Array.from({ length: last - first + 1 }, (_, index) => first + index)
-    })
 
 function findSamplingThreads(pid: number): string[] {
   try {

@@ -9,7 +9,7 @@ import { verdictColors, verdictSymbols } from '../palette.ts'
 import { draw, type Frame } from '../plot.ts'
 import { nameOf } from '../rows.ts'
 
-interface Gain {
+export interface Gain {
   readonly name: string
   readonly label: string
   readonly given: Ratio
@@ -17,7 +17,7 @@ interface Gain {
   readonly atBest: number | null
 }
 
-const HOW_TO_READ = `1 is no difference; left of it is less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ faster and ✗ slower: the interval leaves out 1. = equivalent: all of it lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding, least of all that there is no difference.`
+const HOW_TO_READ = `1 is no difference; left of it is less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse, mostly faster and slower: the interval leaves out 1. = equivalent: all of it lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding, least of all that there is no difference.`
 const AT_BEST =
   ' The hollow diamond is what the spectrum of the row above allowed at best: as if the concern that moved had cost the main thread nothing any more. What lies between the two is the price of the move, or work that stayed; the garbage that a concern makes is not in its share, so that a move may also bring more.'
 
@@ -37,10 +37,14 @@ export function gainsFigure(
         : null
     return [{ name: nameOf(row), label: describe(given), given, atBest }]
   })
-  if (gains.length === 0) return null
+  return gains.length === 0 ? null : figureOf(`gains-${metric}`, title, gains)
+}
+
+/** Several ratios below one another. */
+export function figureOf(id: string, title: string, gains: readonly Gain[]): Figure {
   const predicts = gains.some(({ atBest }) => atBest !== null)
   return {
-    id: `gains-${metric}`,
+    id,
     title,
     summary: `${gains.map(({ name, label, atBest }) => `${name}: ${label}${atBest === null ? '' : `, at best ${atBest.toFixed(2)}`}`).join('; ')}.`,
     howToRead: predicts ? `${HOW_TO_READ}${AT_BEST}` : HOW_TO_READ,

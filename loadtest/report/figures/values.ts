@@ -1,4 +1,4 @@
-import type { Results, RowResult } from '../../results.ts'
+import { ceilingOf, type Results, type RowResult } from '../../results.ts'
 import type { Sample } from '../../sample.ts'
 import { describeMedian, type Median } from '../../statistics/median.ts'
 import { interval } from '../../tables.ts'
@@ -14,7 +14,7 @@ interface Value {
   readonly digits: number
   readonly howToRead: string
   readonly median: (row: RowResult) => Median
-  readonly of: (sample: Sample) => number
+  readonly of: (sample: Sample, row: RowResult) => number
 }
 
 const READ =
@@ -39,7 +39,7 @@ const values = {
     digits: 0,
     howToRead: `${READ} A model, not a measurement: a second over the cost of a response, if all other threads had cores of their own. More is better.`,
     median: row => row.ceiling,
-    of: sample => 1_000_000 / sample.mainThreadMicros,
+    of: (sample, row) => ceilingOf(row, sample),
   },
   goodput: {
     id: 'goodput',
@@ -67,6 +67,33 @@ const values = {
     howToRead: `${READ} Resident memory of the app at the end of the window.`,
     median: row => describeMedian(validSamples(row).map(({ residentMiB }) => residentMiB)),
     of: sample => sample.residentMiB,
+  },
+  shared: {
+    id: 'shared-memory',
+    title: 'What it takes in memory, with its sidecars',
+    unit: 'MiB',
+    digits: 0,
+    howToRead: `${READ} Memory of the app and its sidecars at the end of the window; a page that several processes share is counted once, in parts.`,
+    median: row => row.memoryMiB,
+    of: sample => sample.memoryMiB ?? Number.NaN,
+  },
+  hello: {
+    id: 'hello',
+    title: 'How long a light request waits beside the load',
+    unit: 'ms (p99)',
+    digits: 1,
+    howToRead: `${READ} The p99 of /hello, asked on a schedule while the load goes on; from the time when it was due.`,
+    median: row => row.besideP99Ms,
+    of: sample => sample.besideLatencyMs?.p99 ?? Number.NaN,
+  },
+  total: {
+    id: 'total',
+    title: 'What a response costs all in all',
+    unit: 'µs',
+    digits: 0,
+    howToRead: `${READ} CPU microseconds of the app, all its processes and threads, and of its sidecars a good response.`,
+    median: row => row.totalMicros,
+    of: sample => sample.totalMicros,
   },
 } as const satisfies Record<string, Value>
 
@@ -97,5 +124,11 @@ function barOf(row: RowResult, { median: medianOf, of, digits, unit }: Value): B
       : unit === 'µs'
         ? `${median.toFixed(digits)} µs`
         : median.toFixed(digits)
-  return { name: nameOf(row), value: median, ci95, spread: validSamples(row).map(of), label }
+  return {
+    name: nameOf(row),
+    value: median,
+    ci95,
+    spread: validSamples(row).map(sample => of(sample, row)),
+    label,
+  }
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { listDescendants } from '../machine.ts'
+import { listDescendants } from './machine.ts'
 
 export interface TreeMemory {
   /** Resident memory, each page divided by how many processes share it (PSS). */
@@ -8,12 +8,12 @@ export interface TreeMemory {
   readonly residentBytes: number
 }
 
-/** Of this process and all that descend from it; null where there is no /proc/PID/smaps_rollup. */
-export function readTreeMemory(): TreeMemory | null {
+/** Of processes, this one unless given, and all that descend from them; null where there is no /proc/PID/smaps_rollup. */
+export function readTreeMemory(roots: readonly number[] = [process.pid]): TreeMemory | null {
   try {
-    const rollups = [process.pid, ...listDescendants()].map(pid =>
-      readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'),
-    )
+    const rollups = roots
+      .flatMap(root => [root, ...listDescendants(root)])
+      .map(pid => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
     const sum = (field: string) => rollups.reduce((bytes, rollup) => bytes + parseRollup(rollup, field), 0)
     return { proportionalBytes: sum('Pss'), residentBytes: sum('Rss') }
   } catch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseCores } from './scheduler.ts'
+import { parseCores } from './cores.ts'
 
 test('the list of cores that a process may use is read as the kernel writes it', () => {
   assert.deepEqual(parseCores('0-1'), [0, 1])
