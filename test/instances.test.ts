@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import type { InstancesUsage } from '../app/instances/usage.ts'
 import { steps } from '../app/steps.ts'
+import type { Usage } from '../app/usage.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
@@ -47,6 +48,14 @@ const linesOf = (file: string) =>
     .split('\n')
     .map(line => JSON.parse(line) as { instance: string; requestId: string })
 
+function checkSums({ mainThread, total, instances, primary }: InstancesUsage): void {
+  const [one, other] = instances as [Usage, Usage]
+  assert.equal(instances.length, 2)
+  assert.ok(one.mainThread.cpuMicros > 0 && other.mainThread.cpuMicros > 0 && primary.cpuMicros > 0)
+  assert.equal(mainThread.cpuMicros, one.mainThread.cpuMicros + other.mainThread.cpuMicros)
+  assert.equal(total.cpuMicros, one.total.cpuMicros + other.total.cpuMicros + primary.cpuMicros)
+}
+
 /** The step, and a library that writes its file itself from every instance. */
 const compositions = [
   steps[0],
@@ -56,13 +65,14 @@ const compositions = [
 
 describe('an app of two instances', () => {
   for (const { name, composition } of compositions) {
-    test(`answers from both at ${name}, and loses no line and no telemetry when it stops`, async t => {
+    test(`answers from both at ${name}, and tells what it used, and loses no line and no telemetry`, async t => {
       const { stack, url, logFile, ask } = await start(t, { composition })
       const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
       const answers = await Promise.all(seeds.map(seed => askAnew(`${url}/demo?seed=${seed}`)))
       assert.deepEqual(answers, seeds.map(expectedDemo))
       const running = await ask<{ logLines: { emitted: number } }>('/counts')
       assert.equal(running.logLines.emitted, 400)
+      checkSums(await ask<InstancesUsage>('/usage'))
 
       const { logLines, spans, metricPoints } = await stack.stop()
       assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0 })
@@ -73,21 +83,6 @@ describe('an app of two instances', () => {
       assert.equal(new Set(lines.map(({ requestId }) => requestId)).size, 40)
     })
   }
-
-  test('tells what each has used, and the sum with that of the process that started them', async t => {
-    const { ask } = await start(t)
-    const usage = await ask<InstancesUsage>('/usage')
-    const { mainThread, total, instances, primary } = usage
-    assert.equal(instances.length, 2)
-    const sum = (of: (each: (typeof instances)[number]) => number) =>
-      instances.reduce((micros, each) => micros + of(each), 0)
-    assert.equal(
-      mainThread.cpuMicros,
-      sum(each => each.mainThread.cpuMicros),
-    )
-    assert.equal(total.cpuMicros, primary.cpuMicros + sum(each => each.total.cpuMicros))
-    assert.ok(instances.every(each => each.mainThread.cpuMicros > 0) && primary.cpuMicros > 0)
-  })
 
   test('starts the one that dies again, which logs at the level that was set meanwhile', async t => {
     const { url, ask, pids } = await start(t)
@@ -132,6 +127,21 @@ describe('an app of two instances', () => {
     await Promise.all(instances.map(({ pid }) => gone(pid)))
   })
 
+  test('gives up, and says so, when an instance dies again and again', async t => {
+    const { flags, segments } = standalone(t)
+    const started = startCommand(t, 'app/main.ts', flags)
+    const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
+    const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
+    // From now on none can start.
+    rmSync(segments, { recursive: true })
+    writeFileSync(segments, '')
+    const [first, second] = instances.map(({ pid }) => pid) as [number, number]
+    process.kill(second, 'SIGKILL')
+    assert.deepEqual(await started.ended, [1, null])
+    assert.match(await started.line(/^error: /), /instance 2 .* restarts .*did not help; the app is stopped$/)
+    await gone(first)
+  })
+
   test('says in one line that its port is taken', async t => {
     const taken = createServer().listen(0, '127.0.0.1')
     t.after(() => taken.close())
@@ -153,6 +163,7 @@ describe('an app of two instances', () => {
 /** An app that needs no companion. */
 function standalone(t: TestContext) {
   const directory = temporaryDirectory(t)
-  const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${join(directory, 'segments')}`]
-  return { flags: ['--instances=2', '--apm=none', '--port=0', '--admin-port=0', ...files] }
+  const segments = join(directory, 'segments')
+  const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${segments}`]
+  return { segments, flags: ['--instances=2', '--apm=none', '--port=0', '--admin-port=0', ...files] }
 }
