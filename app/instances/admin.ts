@@ -4,6 +4,7 @@ import { refuse, respond } from '../../lib/respond.ts'
 import { sumCounts } from '../../stack/counts.ts'
 import type { Counts } from '../../stack/protocol.ts'
 import type { Composition } from '../concerns.ts'
+import type { RefusalCounts } from '../overload/refusals.ts'
 import type { Usage } from '../usage.ts'
 import { sumUsages } from './usage.ts'
 
@@ -21,14 +22,18 @@ interface InstancesAdminOptions {
 /**
  * The admin server of an app of several instances. Each of them has its own; this one asks them all:
  *
- *   GET /usage, GET /counts    sums; what each instance used stands in `instances`
- *   GET /process               what runs: the primary, and its `instances`
- *   anything else              is asked of every instance: the first's answer, and all of them in `instances`
+ *   GET /usage, /counts, /refusals   sums; of usage and refusals those of each in `instances`
+ *   GET /process                     what runs: the primary, and its `instances`
+ *   anything else                    is asked of every instance: the first's answer, and all of them in `instances`
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
     'GET /usage': usages => sumUsages(usages as Usage[], readProcessUsage(), options.restarts()),
     'GET /counts': counts => sumCounts(counts as Counts[]),
+    'GET /refusals': refusals => ({
+      refused: (refusals as RefusalCounts[]).reduce((sum, { refused }) => sum + refused, 0),
+      instances: refusals,
+    }),
     'GET /process': instances => ({ pid: process.pid, composition: options.composition, instances }),
   }
   return createServer(async (request, response) => {
