@@ -126,6 +126,17 @@ describe('admission', () => {
     assert.equal(app.enter('compute'), undefined)
   })
 
+  test('does not judge by the first request, which is slow', async () => {
+    const app = start()
+    app.serve(1, 500)
+    await app.pass(LATER_MS)
+    app.serve(10, 5)
+    await app.pass(LATER_MS)
+    app.serve(100, 5)
+    await app.pass(LATER_MS)
+    assert.ok(admitUntilRefused(() => app.enter('compute')) > 100)
+  })
+
   test('always admits who needs nothing', () => {
     const app = start({ oldestWaitMs: () => 60_000 })
     app.enter('compute')

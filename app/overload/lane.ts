@@ -24,7 +24,8 @@ export class WatchedLane {
   /** Time that the lane has worked so far. */
   readonly #done: { readonly runMs: number }
   #inFlight = 0
-  /** Work of a request, by those that left lately. */
+  /** Work of those that left lately, and how many they were. */
+  readonly #lately = { runMs: 0, requests: 0 }
   #meanRunMs = 0
   #left = 0
   #lastRunMs = 0
@@ -60,12 +61,13 @@ export class WatchedLane {
     return Math.max(workMs, this.#lane.oldestWaitMs())
   }
 
-  /** Half of the mean is the last window's: it follows what is asked for, and no single answer. */
+  /** Each window counts half of the next, and a request as much as another: no single one, such as the first, decides. */
   #renewMean(nowMs: number): void {
     if (this.#left === 0 || nowMs - this.#windowBeganAtMs < WINDOW_MS) return
     const { runMs } = this.#done
-    const latestMs = (runMs - this.#lastRunMs) / this.#left
-    this.#meanRunMs = this.#meanRunMs === 0 ? latestMs : (this.#meanRunMs + latestMs) / 2
+    this.#lately.runMs = this.#lately.runMs / 2 + runMs - this.#lastRunMs
+    this.#lately.requests = this.#lately.requests / 2 + this.#left
+    this.#meanRunMs = this.#lately.runMs / this.#lately.requests
     this.#lastRunMs = runMs
     this.#left = 0
     this.#windowBeganAtMs = nowMs
