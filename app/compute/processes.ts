@@ -1,22 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import type { ProcessUsage } from '../../lib/process-usage.ts'
-import { ProgressWatch } from '../../workers/progress-watch.ts'
-import type {
-  ProcessData,
-  ProcessMessage,
-  ProcessReply,
-  TaskJob,
-  TaskMessage,
-  TaskReply,
-} from '../../workers/protocol.ts'
-import { type Outcome, WorkQueue } from '../../workers/work-queue.ts'
-import { type CreateCompute, noChildren } from './contract.ts'
+import type { TaskJob, TaskReply } from '../../workers/protocol.ts'
+import { TaskProcesses } from '../../workers/task-processes.ts'
+import { WorkQueue } from '../../workers/work-queue.ts'
+import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
-
-const MESSAGES_PER_PROCESS = 2
-const RESTART_DELAY_MS = 500
 
 /** On child processes, as before there were threads. */
 export const createCompute: CreateCompute = async ({
@@ -28,12 +14,17 @@ export const createCompute: CreateCompute = async ({
   codecFile,
   logger,
 }) => {
-  const data = { tasksFile, codecFile, priority: workerPriority }
-  const pool = new ProcessPool(threads, data, { timeoutMs: taskTimeoutMs, memoryMib: workerMemoryMib })
+  const pool = new TaskProcesses({
+    size: threads,
+    priority: workerPriority,
+    timeoutMs: taskTimeoutMs,
+    memoryMib: workerMemoryMib,
+    tasksFile,
+    codecFile,
+  })
   await pool.ready()
-  const slots = threads * MESSAGES_PER_PROCESS
   const queue = new WorkQueue<TaskJob, TaskReply>({
-    slots,
+    slots: pool.slots,
     jobsPerMessage: 1,
     lost: 'TASK_FAILED',
     dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
@@ -46,158 +37,3 @@ export const createCompute: CreateCompute = async ({
     close: () => pool.close(),
   }
 }
-
-/** One child process, and who waits for its replies, in the order asked. */
-interface Member {
-  readonly child: ChildProcess
-  readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
-  readonly usages: ((usage: ProcessUsage) => void)[]
-  /** How many messages it has answered. */
-  answers: number
-  timedOut: boolean
-  readonly ready: Promise<void>
-  isReady: boolean
-}
-
-interface Limits {
-  /** How long a job may take, and how large a heap may become. The process is ended then, and another started. */
-  readonly timeoutMs: number
-  readonly memoryMib: number
-}
-
-class ProcessPool {
-  readonly #members = new Set<Member>()
-  readonly #data: ProcessData
-  readonly #limits: Limits
-  readonly #watch: ProgressWatch<Member>
-  /** Those who wait for a process that is up. */
-  #awaiting: (() => void)[] = []
-  #closing = false
-
-  constructor(size: number, data: ProcessData, limits: Limits) {
-    this.#data = data
-    this.#limits = limits
-    this.#watch = new ProgressWatch(limits.timeoutMs, () => this.#readProgress(), endMember)
-    for (let index = 0; index < size; index++) this.#start()
-  }
-
-  async ready(): Promise<void> {
-    await Promise.all([...this.#members].map(member => member.ready))
-  }
-
-  /** Hands out to the idlest process that is up; while none is, waits for the next. */
-  async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
-    for (;;) {
-      const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
-      if (!first) {
-        await new Promise<void>(resolve => this.#awaiting.push(resolve))
-        if (this.#closing) return { kind: 'lost', started: 1 }
-        continue
-      }
-      const idlest = others.reduce(
-        (best, each) => (each.tasks.length < best.tasks.length ? each : best),
-        first,
-      )
-      return new Promise(resolve => {
-        idlest.tasks.push(resolve)
-        send(idlest, message)
-      })
-    }
-  }
-
-  async usage(): Promise<ProcessUsage> {
-    const usages = await Promise.all([...this.#members].map(askUsage))
-    return usages.reduce(
-      (total, usage) => ({
-        cpuMicros: total.cpuMicros + usage.cpuMicros,
-        residentBytes: total.residentBytes + usage.residentBytes,
-      }),
-      noChildren,
-    )
-  }
-
-  async close(): Promise<void> {
-    this.#closing = true
-    this.#watch.close()
-    this.#resume()
-    const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
-    for (const { child } of this.#members) child.disconnect()
-    await Promise.all(exits)
-  }
-
-  #start(): void {
-    const child = fork(join(import.meta.dirname, '../../workers/process.ts'), [JSON.stringify(this.#data)], {
-      // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
-      execArgv: [...process.execArgv, `--max-old-space-size=${this.#limits.memoryMib}`],
-      serialization: this.#data.codecFile === undefined ? 'json' : 'advanced',
-    })
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    const member: Member = {
-      child,
-      tasks: [],
-      usages: [],
-      answers: 0,
-      timedOut: false,
-      ready,
-      isReady: false,
-    }
-    this.#members.add(member)
-    child.on('message', (reply: ProcessReply) => {
-      if (reply.kind === 'ready') {
-        member.isReady = true
-        resolve()
-        this.#resume()
-      } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
-      else {
-        member.answers++
-        member.tasks.shift()?.(reply)
-      }
-    })
-    child.once('close', code => {
-      reject(new Error(`a process of the pool ended with ${code} before it was ready`))
-      this.#members.delete(member)
-      if (!this.#closing) this.#replace(member.isReady)
-      giveBack(member)
-    })
-    ready.catch(() => {})
-  }
-
-  /** What the processes that have work got done: replies come in order, so the oldest task is the one that runs. */
-  #readProgress() {
-    return [...this.#members]
-      .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
-      .map(member => [member, member.answers] as const)
-  }
-
-  #resume(): void {
-    for (const resume of this.#awaiting.splice(0)) resume()
-  }
-
-  /** At once, unless the last one did not even come up. */
-  #replace(wasReady: boolean): void {
-    if (wasReady) this.#start()
-    else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
-  }
-}
-
-function endMember(member: Member): void {
-  member.timedOut = true
-  member.child.kill('SIGKILL')
-}
-
-/** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
-function giveBack({ tasks, usages, timedOut }: Member): void {
-  const code = timedOut ? 'TASK_TIMEOUT' : undefined
-  for (const [index, resolve] of tasks.entries())
-    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, code })
-  for (const resolve of usages) resolve(noChildren)
-}
-
-const askUsage = (member: Member) =>
-  new Promise<ProcessUsage>(resolve => {
-    member.usages.push(resolve)
-    send(member, { kind: 'usage' })
-  })
-
-/** A process that is about to be buried takes no message; its tasks are given back when its end is seen. */
-const send = ({ child }: Member, message: ProcessMessage) => child.send(message, () => {})
