@@ -15,9 +15,9 @@ export interface ClientsReport {
   /** Right status and right body. */
   readonly good: number
   readonly wrongBodies: number
-  /** 503 with `Retry-After`. */
+  /** 503 with the code OVERLOADED and `Retry-After`. */
   readonly refused: number
-  /** Everything else, by what it was; of the warm-up as well. */
+  /** Everything else, by status and code; of the warm-up as well. */
   readonly failed: Readonly<Record<string, number>>
   /** From being sent to the last byte of a good answer. */
   readonly slowestMs: number

@@ -61,8 +61,8 @@ async function exchange(pool: Pool, { path, body: expected }: ExpectedRequest): 
     const { statusCode, headers, body } = await pool.request({ path, method: 'GET' })
     const received = await body.text()
     if (statusCode === 200) return { kind: received === expected ? 'good' : 'wrongBodies' }
-    if (statusCode === 503 && headers['retry-after']) return { kind: 'refused' }
-    return `${statusCode} ${received}`
+    const { code } = JSON.parse(received)
+    return code === 'OVERLOADED' && headers['retry-after'] ? { kind: 'refused' } : `${statusCode} ${code}`
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message
   }

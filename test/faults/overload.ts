@@ -12,6 +12,8 @@ import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
 
 const CLIENTS = 50
 const TIMES_CAPACITY = 3
+/** On any machine: what is measured in a second is no capacity. */
+const TOO_MANY_PER_SECOND = 3000
 const GOODPUT_AT_LEAST = 0.8
 const DECISION_LIMIT_MS = 10
 const RECOVERY_LIMIT_MS = 5000
@@ -19,6 +21,8 @@ const RECOVERY_LIMIT_MS = 5000
 const BUDGET_MS = 10_000
 /** By how much memory may grow in the second half of the overload, in MiB, for a heap is not flat in itself. */
 const MEMORY_MARGIN_MIB = 32
+/** What an accepted request may be told where a machine has no time for it: it is said in its time, and is none of the service's. */
+const INTENDED = /^50[34] (DEADLINE_PASSED|ANSWER_LATE|UPSTREAM_\w+)$/
 /** Shorter than this, figures are shown and not judged: they say how long a process has run. */
 const JUDGED_FROM_SECONDS = 10
 const HELLO_PER_SECOND = 200
@@ -37,13 +41,9 @@ export const overloadFaults: readonly Fault[] = [
       const closed = { load: { clients: CLIENTS }, warmupMs, durationMs: Math.min(seconds, 8) * 1000 }
       const capacity = await askStack(stack, closed)
       const early = await readRefusals(stack)
-      assert.equal(
-        early.refused,
-        0,
-        `${CLIENTS} clients are no overload: ${JSON.stringify({ early, capacity })}`,
-      )
 
-      const ratePerSecond = Math.round(TIMES_CAPACITY * capacity.goodPerSecond)
+      const timesCapacity = Math.round(TIMES_CAPACITY * capacity.goodPerSecond)
+      const ratePerSecond = isJudged ? timesCapacity : Math.max(timesCapacity, TOO_MANY_PER_SECOND)
       const light = startRequests(`${stack.address('app')}/healthz`, 1)
       const overloading = askStack(stack, {
         load: { ratePerSecond, seed: 1 },
@@ -60,19 +60,27 @@ export const overloadFaults: readonly Fault[] = [
       const { refused, decisionMs } = await readRefusals(stack)
       await stack.stop()
 
-      for (const { failed, wrongBodies } of [capacity, overload, after])
-        assert.deepEqual([failed, wrongBodies], [{}, 0], 'accepted requests failed')
-      assert.ok(refused > 0 && overload.refused > 0, 'nothing was refused')
-      assert.equal(after.refused, 0, 'requests are refused after the overload')
+      for (const { failed, wrongBodies } of [capacity, overload, after]) {
+        assert.equal(wrongBodies, 0, 'wrong bodies')
+        const unintended = Object.keys(failed).filter(each => !INTENDED.test(each))
+        assert.deepEqual(unintended, [], 'requests failed')
+      }
+      assert.ok(refused > early.refused, 'nothing was refused')
       assert.equal(lightFailed, 0, 'light requests failed')
-      assert.ok(overload.slowestMs < BUDGET_MS, `an answer took ${overload.slowestMs.toFixed(0)} ms`)
-      assert.ok(recoveryMs < RECOVERY_LIMIT_MS, `it took ${recoveryMs.toFixed(0)} ms to recover`)
       const share = goodputShare(overload, capacity)
       const says = `${Math.round(capacity.goodPerSecond)}/s at capacity; asked for ${ratePerSecond}/s: \
 ${Math.round(overload.goodPerSecond)}/s good, ${percent(share)} of what the cores left to it give, in ${overload.medianMs.toFixed(0)} ms, \
 at most ${overload.slowestMs.toFixed(0)} ms; ${refused} refused, decided in ${decisionMs.p99.toFixed(2)} ms (p99), at most \
 ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toFixed(0)} MiB; recovered in ${recoveryMs.toFixed(0)} ms`
       if (isJudged) {
+        assert.equal(early.refused, 0, `${CLIENTS} clients are no overload: ${says}`)
+        assert.deepEqual(
+          [capacity, overload, after].map(({ failed }) => failed),
+          [{}, {}, {}],
+          `accepted requests failed: ${says}`,
+        )
+        assert.ok(overload.slowestMs < BUDGET_MS, `answers were late: ${says}`)
+        assert.ok(recoveryMs < RECOVERY_LIMIT_MS && after.refused === 0, `it did not recover: ${says}`)
         assert.ok(share >= GOODPUT_AT_LEAST, `goodput collapsed: ${says}`)
         assert.ok(decisionMs.max < DECISION_LIMIT_MS, `refusing took too long: ${says}`)
         assert.ok(grownMiB < MEMORY_MARGIN_MIB, `memory grew: ${says}`)
