@@ -20,7 +20,7 @@ export interface RefusalCounts {
   readonly refused: number
   readonly byCongestion: Readonly<Record<string, number>>
   /** From the end of a request's head to its refusal. */
-  readonly decisionMs: { readonly p50: number; readonly p99: number; readonly max: number }
+  readonly decisionMs: Readonly<Record<'p50' | 'p99' | 'p999' | 'max', number>>
 }
 
 /**
@@ -64,7 +64,11 @@ export class Refusals {
     const at = (percentile: number) => this.#decisions.percentile(percentile) / MICROS_PER_MS
     const { count } = this.#decisions
     const byCongestion = Object.fromEntries(this.#byReason)
-    return { refused: count, byCongestion, decisionMs: { p50: at(50), p99: at(99), max: count && at(100) } }
+    return {
+      refused: count,
+      byCongestion,
+      decisionMs: { p50: at(50), p99: at(99), p999: at(99.9), max: at(100) },
+    }
   }
 
   readPoints = async (): Promise<MetricPoint[]> =>

