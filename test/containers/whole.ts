@@ -70,7 +70,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     await compose(project, ['up', '-d'])
     await isUp()
   })
-  after(() => compose(project, ['down', '-v']))
+  after(() => compose(project, ['--profile', 'load', 'down', '-v']))
 
   test('answer every route right', () => checkBodies(app))
 
@@ -85,6 +85,17 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   test('deliver log lines to their file', async () => {
     await askDemo('second')
     await linesOf('second')
+  })
+
+  test('keep a steady load on /demo with the profile load', async () => {
+    await compose(project, ['--profile', 'load', 'up', '-d', 'load'])
+    const before = await until('the metrics of /demo', countDemos, count => count > 0)
+    await until('more of them', countDemos, count => count > before + 50)
+    await compose(project, ['--profile', 'load', 'stop', 'load'])
+    assert.match(
+      await compose(project, ['--profile', 'load', 'logs', 'load']),
+      /good answers, 0 errors, 0 wrong bodies/,
+    )
   })
 
   for (const service of members)
@@ -129,7 +140,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   test('leave nothing behind', async () => {
     // Its sidecars must be there while it flushes; podman-compose stops all at once.
     await compose(project, ['stop', 'app'])
-    await compose(project, ['down', '-v'])
+    await compose(project, ['--profile', 'load', 'down', '-v'])
     assert.equal(await listLeftovers(project), '')
   })
 })
