@@ -1,16 +1,17 @@
 import { once } from 'node:events'
-import { chmod, mkdir, stat, unlink } from 'node:fs/promises'
+import { chmod, stat, unlink } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 import { dirname } from 'node:path'
+import { makePrivateDirectory } from '../lib/private-directory.ts'
 import { UserError } from '../lib/user-error.ts'
 
 /**
  * Listens on a Unix socket that only this user may connect to; its directory is made when it is missing.
- * @throws UserError when another process listens there, or the path cannot be used
+ * @throws UserError when another process listens there, others may write to the directory, or the path cannot be used
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
+  makePrivateDirectory(dirname(path), '--apm-socket')
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await removeStale(path)
     // The socket is made with the mode that the mask leaves, so that there is no moment when others may connect.
     const mask = process.umask(0o177)

@@ -174,9 +174,15 @@ describe('the place of the socket', () => {
 
   test('is private also in a directory that everyone may enter', async t => {
     const directory = newDirectory(t)
-    chmodSync(directory, 0o777)
+    chmodSync(directory, 0o755)
     const { path } = await start(t, join(directory, 'agent.sock'))
     assert.equal(statSync(path).mode & 0o777, 0o600)
+  })
+
+  test('is not made in a directory that others may write to', async t => {
+    const directory = newDirectory(t)
+    chmodSync(directory, 0o777)
+    await assert.rejects(start(t, join(directory, 'agent.sock')), /others may write to it/)
   })
 
   test('is taken over from an agent that died, and not from one that lives', async t => {

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Checkpoint } from './checkpoint.ts'
@@ -27,7 +26,6 @@ interface FollowOptions {
  *   segments ─▶ read lines ─▶ add resource ─▶ deliver, again until it works ─▶ save checkpoint ─▶ delete segment
  */
 export async function followSegments(options: FollowOptions): Promise<void> {
-  mkdirSync(options.logDirectory, { recursive: true, mode: 0o700 })
   const followed = options.targets.map(target => ({
     target,
     checkpoint: new Checkpoint(join(options.logDirectory, `checkpoint-${target.name}.json`)),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type LoggingOptions, type LogLevel, logLevels } from '../app/logging/contract.ts'
 import { createComplaint } from '../lib/complaint.ts'
+import { makePrivateDirectory } from '../lib/private-directory.ts'
 import { UserError } from '../lib/user-error.ts'
 import { SegmentWriter, segmentLimits } from './segment-writer.ts'
 
@@ -14,11 +15,12 @@ interface Segments {
 
 /**
  * The app's side of the sidecar: segments in a directory of this process's own.
- * @throws UserError when the directory cannot be made
+ * @throws UserError when the directory cannot be made, or others may write to it
  */
 export function openSegments(options: Omit<LoggingOptions, 'lineFields'>): Segments {
   const { logDir, logMemoryMib, logDiskMib, resource, report } = options
   const drops = new Drops(report)
+  makePrivateDirectory(logDir, '--log-dir')
   const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
   const directory = join(logDir, resource.instance)
   const writer = openWriter(

@@ -95,7 +95,7 @@ export class SegmentWriter {
     clearInterval(this.#touching)
     await this.#segment?.file.close()
     // Where it cannot be written, the transport takes this writer for dead after a while, which comes to the same.
-    await writeFile(join(this.#directory, CLOSED_FILE), '').catch(() => {})
+    await writeFile(join(this.#directory, CLOSED_FILE), '', { mode: 0o600 }).catch(() => {})
   }
 
   #schedule(): void {
