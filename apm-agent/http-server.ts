@@ -4,6 +4,7 @@ import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { Registry } from 'prom-client'
+import { guard } from '../lib/guard.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
@@ -33,6 +34,8 @@ interface HttpServerOptions {
   /** Where OTLP is passed on to. */
   readonly collectorUrl: string | undefined
   readonly live: Live
+  /** Host names under which it may be asked, besides `localhost`. */
+  readonly allowedHosts?: readonly string[]
   /** The files of the live page by their paths. */
   readonly page: ReadonlyMap<string, PageFile>
 }
@@ -48,7 +51,7 @@ interface HttpServerOptions {
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {
-  const { counts, reporters, registry, live, page } = options
+  const { counts, reporters, registry, live, page, allowedHosts = [] } = options
   const json = (value: unknown) => ['application/json', JSON.stringify(value)] as const
   const answers: Record<string, () => Promise<readonly [type: string, body: string]>> = {
     '/metrics': async () => [
@@ -79,7 +82,7 @@ export function createAgentServer(options: HttpServerOptions): Server {
       }
     },
   }
-  return createServer(async (request, response) => {
+  const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const [path, query] = splitUrl(request.url as string)
     const receive = receivers[path]
     const answer = answers[path]
@@ -98,7 +101,8 @@ export function createAgentServer(options: HttpServerOptions): Server {
     if (answer) return respond(response, 200, ...(await answer()))
     if (file) return sendFile(response, file)
     live.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
-  })
+  }
+  return createServer(guard(allowedHosts, answerRequest))
 }
 
 function refuseMethod(response: ServerResponse, allowed: readonly string[]): void {

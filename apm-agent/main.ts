@@ -24,7 +24,17 @@ await runCommand({
   description:
     'Makes metrics and spans of what the app records, hands them to Prometheus and a collector, and shows them live.',
   options: agentOptions,
-  async run({ host, port, apmSocket, collectorUrl, exportIntervalMs, loggerTransportUrl, note, next }) {
+  async run({
+    host,
+    port,
+    allowedHosts,
+    apmSocket,
+    collectorUrl,
+    exportIntervalMs,
+    loggerTransportUrl,
+    note,
+    next,
+  }) {
     const page = readLivePage()
     const counts = new AgentCounts()
     const reporters = new Reporters()
@@ -50,7 +60,15 @@ await runCommand({
         return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }
       },
     })
-    const httpServer = createAgentServer({ counts, reporters, registry, collectorUrl, live, page })
+    const httpServer = createAgentServer({
+      counts,
+      reporters,
+      registry,
+      collectorUrl,
+      live,
+      page,
+      allowedHosts,
+    })
     const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan, live })
     // The port first: when it is taken, no socket has to be removed.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }

@@ -1,3 +1,4 @@
+import { allowedHostsOption } from '../lib/guard.ts'
 import { duration, integer, text, url, words } from '../lib/options.ts'
 
 /** Where the app leaves its records; an option of both sides. */
@@ -15,6 +16,7 @@ export const agentOptions = {
     default: '4318',
     help: 'port of the live page, of the OTLP/HTTP receiver and of /metrics; 0 takes a free one',
   }),
+  allowedHosts: allowedHostsOption,
   apmSocket: apmSocketOption,
   collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
   loggerTransportUrl: url({ help: 'base URL of logger-transport, whose deliveries the live page shows' }),

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { guard } from '../lib/guard.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { Counts } from '../stack/protocol.ts'
 import type { Composition } from './concerns.ts'
@@ -43,9 +44,10 @@ export function createAdminServer({
     ['GET /log-level', () => ({ level: logging.level })],
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
   ])
-  return createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const route = routes.get(`${request.method} ${request.url}`)
     if (route) return respond(response, 200, 'application/json', JSON.stringify(await route()))
     refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
-  })
+  }
+  return createServer(guard([], answer))
 }

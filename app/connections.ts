@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { securityHeaders } from '../lib/security-headers.ts'
 import { limitConnections } from './limits.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
@@ -38,6 +39,7 @@ const rawResponse = (status: number, body: string) =>
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n')

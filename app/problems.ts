@@ -3,7 +3,7 @@ import { InvalidQueryError } from '../lib/query.ts'
 /** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
 const problems = {
   INVALID_QUERY: { status: 400, detail: 'the query is not what this route asks for' },
-  MALFORMED_URL: { status: 400, detail: 'the URL is not valid percent-encoding' },
+  MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or an escape that is no UTF-8' },
   MALFORMED_REQUEST: { status: 400, detail: 'the request is not valid HTTP/1.1' },
   NOT_FOUND: { status: 404, detail: 'there is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'this route answers GET and HEAD' },

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { splitUrl } from '../lib/query.ts'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { securityHeaders } from '../lib/security-headers.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
@@ -16,6 +17,7 @@ import { describeCause, Problem, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './routes.ts'
+import { objectionToUrl } from './unusual-url.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
@@ -64,7 +66,8 @@ export function createService({
     try {
       const answered = await route.handle(query, context, request.headers)
       body = answered.body
-      return { status: 200, headers: { 'content-type': answered.contentType, ...answered.headers }, body }
+      const headers = { ...securityHeaders, 'content-type': answered.contentType, ...answered.headers }
+      return { status: 200, headers, body }
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
@@ -89,8 +92,12 @@ export function createService({
   }
 
   /** The answer to a request that is not to be worked on; undefined when it is admitted. */
-  function turnAway(request: IncomingMessage, needs: readonly Need[], nowMs: number): Answer | undefined {
-    const objection = objectionTo(request)
+  function turnAway(
+    request: IncomingMessage,
+    { path, needs = NOTHING }: Route,
+    nowMs: number,
+  ): Answer | undefined {
+    const objection = objectionTo(request) ?? objectionToUrl(request.url as string, path)
     if (objection) return describeProblem(new Problem(objection), request)
     const congestion = gate.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
@@ -109,7 +116,7 @@ export function createService({
       const { needs = NOTHING } = route
       const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
-      const turnedAway = turnAway(request, needs, startedAtMs)
+      const turnedAway = turnAway(request, route, startedAtMs)
       if (turnedAway) {
         apm.leaveRoute(span)
         meter.record(false, startedAtMs)
@@ -133,10 +140,11 @@ export function createService({
       await promise
     },
     refuse(request) {
-      const [path] = splitUrl(request.url as string)
-      const unserved = isDecodable(path) ? 'NOT_FOUND' : 'MALFORMED_URL'
-      const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : unserved
-      return describeProblem(new Problem(isTooLong(request) ? 'URL_TOO_LONG' : code), request)
+      const url = request.url as string
+      const [path] = splitUrl(url)
+      const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
+      const objection = isTooLong(request) ? 'URL_TOO_LONG' : objectionToUrl(url, path)
+      return describeProblem(new Problem(objection ?? code), request)
     },
   }
 }
@@ -157,18 +165,9 @@ function identify({ headers }: IncomingMessage): string {
 
 /** The answer that tells a client of a problem. What more it sends of a body is not waited for. */
 function describeProblem({ status, code, detail }: Problem, request?: IncomingMessage): Answer {
-  const headers: Record<string, string> = { 'content-type': PROBLEM_TYPE }
+  const headers: Record<string, string> = { ...securityHeaders, 'content-type': PROBLEM_TYPE }
   if (code === 'METHOD_NOT_ALLOWED') headers.allow = 'GET, HEAD'
   if (status === 503) headers['retry-after'] = '1'
   if (request && hasBody(request)) headers.connection = 'close'
   return { status, headers, body: problemDocument(status, code, detail) }
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURI(path)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -6,7 +6,4 @@ export const assetTypes: Readonly<Record<string, string>> = {
 }
 
 /** Of files whose names change with their content. */
-export const assetHeaders = {
-  'cache-control': 'public, max-age=31536000, immutable',
-  'x-content-type-options': 'nosniff',
-} as const
+export const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable' } as const

@@ -1,8 +1,10 @@
 import { fstatSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
+import { guard } from '../lib/guard.ts'
 import { listen } from '../lib/listen.ts'
+import { makePrivateDirectory } from '../lib/private-directory.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { joinStack } from '../stack/member.ts'
@@ -21,13 +23,14 @@ await runCommand({
     'Delivers log lines to their targets: from the segments that apps write, or from a pipe on stdin.',
   options: transportOptions,
   async run(options) {
+    const fromPipe = fstatSync(0).isFIFO()
+    if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const readCounts = async () => ({ logLines: { delivered: await countDelivered(metrics, targets) } })
-    const server = createMetricsServer(metrics, readCounts)
+    const server = createMetricsServer(metrics, readCounts, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
     const [finish, giveUp] = [new AbortController(), new AbortController()]
-    const fromPipe = fstatSync(0).isFIFO()
     const followed = fromPipe
       ? followPipe(process.stdin, targets, metrics, giveUp.signal)
       : followSegments({
@@ -58,8 +61,12 @@ await runCommand({
   },
 })
 
-function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Counts>) {
-  return createServer(async (request, response) => {
+function createMetricsServer(
+  { registry }: Metrics,
+  readCounts: () => Promise<Counts>,
+  allowedHosts: readonly string[],
+) {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.url === '/metrics')
       return respond(response, 200, registry.contentType, await registry.metrics())
     if (request.url === '/counts')
@@ -68,5 +75,6 @@ function createMetricsServer({ registry }: Metrics, readCounts: () => Promise<Co
       return respond(response, 200, 'application/json', JSON.stringify(readProcessUsage()))
     if (request.url === '/healthz') return respond(response, 200, 'application/json', '{"status":"ok"}')
     refuse(response, 404, 'NOT_FOUND', 'there is GET /metrics, /counts, /usage and /healthz')
-  })
+  }
+  return createServer(guard(allowedHosts, answer))
 }

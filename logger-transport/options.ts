@@ -1,3 +1,4 @@
+import { allowedHostsOption } from '../lib/guard.ts'
 import { choices, integer, text, url } from '../lib/options.ts'
 
 export const targetNames = ['file', 'otlp', 'terminal'] as const
@@ -29,4 +30,5 @@ export const transportOptions = {
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free one' }),
+  allowedHosts: allowedHostsOption,
 } as const

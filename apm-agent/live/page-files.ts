@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { assetHeaders, assetTypes } from '../../lib/assets.ts'
 import { respond } from '../../lib/respond.ts'
+import { contentSecurityPolicy } from '../../lib/security-headers.ts'
 import { UserError } from '../../lib/user-error.ts'
 
 /** What `npm run build` makes of `page/`. */
@@ -10,16 +11,12 @@ export const DIST = join(import.meta.dirname, 'dist')
 export const PAGE_FILE = 'index.html'
 
 /** Nothing but what apm-agent itself serves. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const POLICY = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+})
 
 export interface PageFile {
   readonly type: string
@@ -32,11 +29,7 @@ export function readLivePage(): Map<string, PageFile> {
   try {
     const html: PageFile = {
       type: 'text/html; charset=utf-8',
-      headers: {
-        'cache-control': 'no-cache',
-        'content-security-policy': POLICY,
-        'x-content-type-options': 'nosniff',
-      },
+      headers: { 'cache-control': 'no-cache', 'content-security-policy': POLICY },
       body: readFileSync(join(DIST, PAGE_FILE)),
     }
     const assets = readdirSync(DIST).flatMap(name => {

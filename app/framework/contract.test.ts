@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type IncomingHttpHeaders, request } from 'node:http'
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
+import { securityHeaders } from '../../lib/security-headers.ts'
 import { admitAll } from '../../test/admit-all.ts'
 import { createApm } from '../apm/none.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
@@ -25,6 +26,8 @@ interface Given {
   readonly body?: string
   readonly code?: string
   readonly headers?: IncomingHttpHeaders
+  /** Headers of the request. */
+  readonly sent?: OutgoingHttpHeaders
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -37,7 +40,21 @@ const cases: readonly Given[] = [
   { path: '/echo?a=1?b=2', status: 200, body: '{"a":"1?b=2"}' },
   { path: '/echo?a=1&a=2', status: 200, body: '{"a":["1","2"]}' },
   { path: '/echo?a[b]=1', status: 200, body: '{"a[b]":"1"}' },
-  { path: '/echo?%zz=%zz', status: 200 },
+  { path: '/echo?a=%e2%82%ac', status: 200, body: '{"a":"€"}' },
+  { path: '/echo?__proto__=1', status: 200, body: '{"__proto__":"1"}' },
+  { path: `/echo?${'&'.repeat(2000)}a=1`, status: 200, body: '{"a":"1"}' },
+  { path: '/echo?a=1', status: 200, body: '{"a":"1"}', sent: { 'if-none-match': '*' } },
+  { path: '/echo?%zz=1', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo?a=%ff', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo?a=1#b', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/nowhere#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/%65cho', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/echo%2f', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/x/../echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '//echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/echo;a=1', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: 'http://other.example/echo?a=1', status: 200, body: '{"a":"1"}' },
   { path: '/bytes', status: 200, type: 'application/x-protobuf', body: '\u0001\u0002' },
   { path: '/echo', method: 'HEAD', status: 200, type: JSON_TYPE, body: '' },
   { path: '/problem', status: 503, type: PROBLEM, code: 'NOT_READY', headers: { 'retry-after': '1' } },
@@ -97,15 +114,15 @@ const malformed: readonly { readonly sent: string; readonly status: number; read
 
 for (const name of namesOf('framework')) {
   describe(`framework/${name}`, () => {
-    for (const { method = 'GET', path, status, type, body, code, headers } of cases) {
-      test(`answers ${method} ${path} with ${status}`, async t => {
+    for (const { method = 'GET', path, status, type, body, code, headers, sent } of cases) {
+      test(`answers ${method} ${path.slice(0, 40)} with ${status}`, async t => {
         const { url } = await start(t, name)
-        const answer = await ask(url, method, path)
+        const answer = await ask(url, method, path, sent)
         assert.equal(answer.status, status, answer.body)
         if (type) assert.equal(answer.headers['content-type'], type)
         if (body !== undefined) assert.equal(answer.body, body)
         if (code) assert.deepEqual(pickProblem(answer.body), { type: 'about:blank', status, code })
-        for (const [header, value] of Object.entries(headers ?? {}))
+        for (const [header, value] of Object.entries({ ...securityHeaders, ...headers }))
           assert.equal(answer.headers[header], value)
         assert.equal(answer.headers['x-powered-by'], undefined)
         assert.equal(answer.headers.etag, undefined)
@@ -119,6 +136,8 @@ for (const name of namesOf('framework')) {
         socket.write(sent)
         const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
         assert.match(head, new RegExp(`^HTTP/1.1 ${status} `))
+        for (const [header, value] of Object.entries(securityHeaders))
+          assert.ok(head.includes(`${header}: ${value}`), head)
         assert.deepEqual(pickProblem(body), { type: 'about:blank', status, code })
       })
     }
@@ -239,9 +258,9 @@ class Arrivals<T> {
 }
 
 /** node:http sends what fetch would mend. */
-async function ask(url: string, method: string, path: string) {
+async function ask(url: string, method: string, path: string, headers: OutgoingHttpHeaders = {}) {
   const { hostname, port } = new URL(url)
-  const sent = request({ hostname, port, path, method }).end()
+  const sent = request({ hostname, port, path, method, headers }).end()
   const [response] = await once(sent, 'response')
   return {
     status: response.statusCode,

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import express, { type Response } from 'express'
 import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
+import { parseQuery } from './parse-query.ts'
 import { sendStream } from './send-stream.ts'
 
 /** Express 5, as its manual advises for production. */
@@ -14,6 +15,9 @@ export const createHttpServer: CreateHttpServer = async service => {
   app.enable('strict routing')
   // The other frameworks send no ETag unless asked to.
   app.disable('etag')
+  // No answer has a validator. Express would answer "If-None-Match: *" with 304 all the same.
+  Object.defineProperty(app.request, 'fresh', { value: false })
+  app.set('query parser', parseQuery)
   for (const path of service.paths) {
     app.get(path, async (request, response) => {
       send(response, await service.answer(path, request.query, request, response))

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { parse } from 'node:querystring'
 import { Readable } from 'node:stream'
 import { splitUrl } from '../../lib/query.ts'
 import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
+import { parseQuery } from './parse-query.ts'
 import { sendStream } from './send-stream.ts'
 
 /** Bare node:http: the floor of the concern. */
@@ -14,7 +14,7 @@ export const createHttpServer: CreateHttpServer = async service => {
     const served = paths.has(path) && (request.method === 'GET' || request.method === 'HEAD')
     send(
       response,
-      served ? await service.answer(path, parse(query), request, response) : service.refuse(request),
+      served ? await service.answer(path, parseQuery(query), request, response) : service.refuse(request),
     )
   })
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import { PROBLEM_TYPE, problemDocument } from '../../lib/respond.ts'
+import { securityHeaders } from '../../lib/security-headers.ts'
 import type { Answer } from '../framework/contract.ts'
 import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
@@ -91,6 +92,6 @@ export class Refusals {
 
 function overloaded(): Answer {
   const { status, code, detail } = new Problem('OVERLOADED')
-  const headers = { 'content-type': PROBLEM_TYPE, 'retry-after': '1' }
+  const headers = { ...securityHeaders, 'content-type': PROBLEM_TYPE, 'retry-after': '1' }
   return { status, headers, body: problemDocument(status, code, detail) }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { contentSecurityPolicy } from '../../lib/security-headers.ts'
 import type { MediaType } from '../../orders/order.ts'
 import type { PageQuery } from '../../render/page/query.ts'
 import type { Apm } from '../apm/contract.ts'
@@ -16,23 +17,18 @@ import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 
 /** No script, style or form but this site's own, and none in the page itself. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'form-action': "'self'",
+})
 
 const NOT_TAKEN = 'too many clients have not taken their pages yet; try again'
 
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
   vary: 'accept-encoding',
 } as const
 

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
+import { guard } from './guard.ts'
+import { listen } from './listen.ts'
+import { respond } from './respond.ts'
+import { securityHeaders } from './security-headers.ts'
+
+async function start(
+  t: TestContext,
+  listener: Parameters<typeof guard>[1] = (_request, response) => {
+    respond(response, 200, 'text/plain', 'served')
+  },
+) {
+  const server = createServer(guard(['apm-agent'], listener))
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => server.close())
+  return async (method: string, headers: Readonly<Record<string, string>>) => {
+    const [response] = await once(request(url, { method, headers }).end(), 'response')
+    return response as IncomingMessage
+  }
+}
+
+const hosts: Readonly<Record<string, number>> = {
+  localhost: 200,
+  'LOCALHOST:4318': 200,
+  'app.localhost:1': 200,
+  '127.0.0.1:4318': 200,
+  '192.168.0.7': 200,
+  '[::1]:4318': 200,
+  'apm-agent:4318': 200,
+  'evil.example': 421,
+  'localhost.evil.example:4318': 421,
+  '127.0.0.1.evil.example': 421,
+  'notlocalhost:4318': 421,
+  '[evil.example]': 421,
+  'localhost:4318@evil.example': 421,
+}
+for (const [host, status] of Object.entries(hosts)) {
+  test(`asked as "${host}" it answers ${status}`, async t => {
+    const ask = await start(t)
+    const response = await ask('GET', { host })
+    assert.equal(response.statusCode, status)
+    for (const [name, value] of Object.entries(securityHeaders)) assert.equal(response.headers[name], value)
+  })
+}
+
+const senders: readonly [method: string, headers: Readonly<Record<string, string>>, status: number][] = [
+  ['POST', {}, 200],
+  ['POST', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:1' }, 200],
+  ['POST', { 'sec-fetch-site': 'cross-site' }, 403],
+  ['PUT', { 'sec-fetch-site': 'same-site' }, 403],
+  ['GET', { 'sec-fetch-site': 'cross-site' }, 200],
+  ['POST', { origin: 'http://localhost:1' }, 200],
+  ['POST', { origin: 'http://localhost:2' }, 403],
+  ['DELETE', { origin: 'https://evil.example' }, 403],
+  ['POST', { origin: 'null' }, 403],
+]
+for (const [method, headers, status] of senders) {
+  test(`answers ${method} with ${JSON.stringify(headers)} by ${status}`, async t => {
+    const ask = await start(t)
+    const response = await ask(method, { host: 'localhost:1', ...headers })
+    assert.equal(response.statusCode, status)
+  })
+}
+
+test('a listener that throws fails one request, and says nothing of why', async t => {
+  const write = t.mock.method(process.stderr, 'write', () => true)
+  const ask = await start(t, () => Promise.reject(new Error('secret')))
+  const response = await ask('GET', {})
+  assert.equal(response.statusCode, 500)
+  assert.doesNotMatch(JSON.stringify(await json(response)), /secret|\.ts/)
+  assert.match(String(write.mock.calls[0]?.arguments[0]), /secret/)
+})

@@ -1,0 +1,61 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { isIP } from 'node:net'
+import { createComplaint } from './complaint.ts'
+import { names } from './options.ts'
+import { refuse } from './respond.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export const allowedHostsOption = names({
+  default: '',
+  help: 'host names under which it may be asked, besides localhost and IP addresses',
+})
+
+const HEADERS = new Map(Object.entries(securityHeaders))
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+const OWN_SITE = new Set(['same-origin', 'none'])
+
+/**
+ * Stands before what a server for operators answers, which anybody's browser on this machine can reach:
+ *
+ *   a name of another site that resolves to this machine (DNS rebinding)   421
+ *   a request that changes something, sent by a page of another site       403
+ *   what the listener throws, for that is a bug                            500, with a stack on stderr
+ *
+ * @param allowedHosts names under which it may be asked, besides `localhost` and any IP address
+ */
+export function guard(
+  allowedHosts: readonly string[],
+  listener: (request: IncomingMessage, response: ServerResponse) => unknown,
+): RequestListener {
+  const complain = createComplaint()
+  return async (request, response) => {
+    response.setHeaders(HEADERS)
+    if (!isAllowedHost(request.headers.host, allowedHosts))
+      return refuse(response, 421, 'MISDIRECTED_REQUEST', 'nothing is served under this host name')
+    if (isOfAnotherSite(request))
+      return refuse(response, 403, 'CROSS_SITE', 'a page of another site may change nothing here')
+    try {
+      await listener(request, response)
+    } catch (error) {
+      complain(error instanceof Error ? (error.stack as string) : String(error))
+      if (response.headersSent) response.destroy()
+      else refuse(response, 500, 'INTERNAL_ERROR', 'the service failed; its stderr has the reason')
+    }
+  }
+}
+
+function isAllowedHost(authority: string | undefined, allowed: readonly string[]): boolean {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]*))(?::\d+)?$/.exec(authority ?? '') ?? []
+  if (bracketed) return isIP(bracketed) === 6
+  const name = plain?.toLowerCase() ?? ''
+  return isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost') || allowed.includes(name)
+}
+
+/** By what browsers say of a request and pages cannot change; who says nothing is no browser. */
+function isOfAnotherSite({ method, headers }: IncomingMessage): boolean {
+  if (SAFE_METHODS.has(method as string)) return false
+  const site = headers['sec-fetch-site']
+  if (typeof site === 'string') return !OWN_SITE.has(site)
+  const { origin, host } = headers
+  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host)
+}
