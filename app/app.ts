@@ -11,6 +11,7 @@ import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
+import { createOpenApiRoute } from './openapi/route.ts'
 import { createOrdersClient, type OrdersClient, operations } from './orders-client.ts'
 import { Admission } from './overload/admission.ts'
 import { circuitStates } from './overload/circuit-breaker.ts'
@@ -100,7 +101,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
   const meter = new RequestMeter()
   const service = createService({
-    routes: [...routes, ...createAssetRoutes()],
+    routes: [...routes, createOpenApiRoute(routes), ...createAssetRoutes()],
     apm,
     logger,
     meter,

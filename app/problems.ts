@@ -27,6 +27,10 @@ const problems = {
 
 export type ProblemCode = keyof typeof problems
 
+export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
+
+export const statusOf = (code: ProblemCode): number => problems[code].status
+
 /** A failure that has a place in the table. Anything else that is thrown is a bug, and answered as INTERNAL_ERROR. */
 export class Problem extends Error {
   override name = 'Problem'
@@ -41,7 +45,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return problems[this.code].status
+    return statusOf(this.code)
   }
 }
 

@@ -13,6 +13,7 @@ import type { Compute } from './compute/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { Answer } from './framework/contract.ts'
 import type { Logger } from './logging/contract.ts'
+import type { AnswerOfRoute } from './openapi/answers.ts'
 import type { OrdersClient } from './orders-client.ts'
 import type { Need } from './overload/lane.ts'
 import { Problem } from './problems.ts'
@@ -44,6 +45,12 @@ export interface Route {
     context: RequestContext,
     headers: IncomingHttpHeaders,
   ): Promise<RouteAnswer> | RouteAnswer
+}
+
+/** A route of the API, with what the OpenAPI document says of it. */
+export interface ApiRoute extends Route {
+  readonly parameters: OptionTable
+  readonly answer: AnswerOfRoute
 }
 
 export interface RouteAnswer {
@@ -93,43 +100,43 @@ export const IO_ITERATIONS = 1000
 const DEMO_ORDERS = 15
 
 /** The routes, independent of the framework. Each answer is a pure function of the query. */
-export function createRoutes({ compute, serialization, logger, upstream, page, isReady }: Parts): Route[] {
+export function createRoutes({ compute, serialization, logger, upstream, page, isReady }: Parts): ApiRoute[] {
   const answers = createAnswers({ compute, serialization, logger, upstream })
 
   return [
-    route('/hello', {}, () => json({ hello: 'world' })),
+    route('/hello', 'Hello', {}, () => json({ hello: 'world' })),
 
-    route('/cpu', pick('size', 'seed'), async (problem, context) => {
+    route('/cpu', 'SubsetSum', pick('size', 'seed'), async (problem, context) => {
       const [{ output }] = await compute.run(context, task('subsetSum', problem))
       return json(output)
     }),
 
-    route('/serialization', pick('orders', 'payload', 'seed'), (query, context, { accept }) => {
+    route('/serialization', 'Orders', pick('orders', 'payload', 'seed'), (query, context, { accept }) => {
       const { orders: count, payload, seed } = query
       return answers.make('OrdersAnswer', { count, payload, seed }, context, accept)
     }),
 
-    route('/log', pick('count'), ({ count }) => {
+    route('/log', 'Lines', pick('count'), ({ count }) => {
       for (let line = 1; line <= count; line++) logger.info('a line of many', { line, of: count })
       return json({ count })
     }),
 
-    route('/io', pick('seed'), async ({ seed }, context) => {
+    route('/io', 'Io', pick('seed'), async ({ seed }, context) => {
       const content = await readFile(IO_FILE)
       const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
       const [order] = await answers.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
       return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
     }),
 
-    route('/demo', pick('seed'), ({ seed }, context, { accept }) =>
+    route('/demo', 'Demo', pick('seed'), ({ seed }, context, { accept }) =>
       answers.make('DemoAnswer', { count: DEMO_ORDERS, payload: 'mixed', seed }, context, accept),
     ),
 
-    route('/page', pageParameters, page),
+    route('/page', 'Page', pageParameters, page),
 
-    route('/healthz', {}, () => json({ status: 'ok' })),
+    route('/healthz', 'Health', {}, () => json({ status: 'ok' })),
 
-    route('/readyz', {}, () => {
+    route('/readyz', 'Readiness', {}, () => {
       if (!isReady()) throw new Problem('NOT_READY')
       return json({ status: 'ready' })
     }),
@@ -142,10 +149,17 @@ type Handle<Table extends OptionTable> = (
   headers: IncomingHttpHeaders,
 ) => Promise<RouteAnswer> | RouteAnswer
 
-function route<Table extends OptionTable>(path: string, table: Table, handle: Handle<Table>): Route {
-  const parse = queryParser(table)
+function route<Table extends OptionTable>(
+  path: string,
+  answer: AnswerOfRoute,
+  parameters: Table,
+  handle: Handle<Table>,
+): ApiRoute {
+  const parse = queryParser(parameters)
   return {
     path,
+    answer,
+    parameters,
     needs: needs[path] ?? [],
     handle: (raw, context, headers) => handle(parse(raw), context, headers),
   }

@@ -13,6 +13,8 @@ export interface Option<T> {
   /** Says what is expected when `parse` answers undefined. */
   readonly expected: string
   parse(text: string): T | undefined
+  /** JSON Schema of the value, for options that are query parameters. */
+  readonly schema?: object
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds options of every type
@@ -42,13 +44,15 @@ export const words = <D extends Described>(option: D & { max: number }) => ({
   placeholder: 'TEXT',
   default: '',
   expected: `text of at most ${option.max} characters`,
-  parse: (given: string) => (given.length <= option.max ? given : undefined),
+  schema: { type: 'string', maxLength: option.max },
+  parse: (given: string) => ([...given].length <= option.max ? given : undefined),
 })
 
 export const integer = <D extends Described>(option: D & { min: number; max: number }) => ({
   ...option,
   placeholder: 'N',
   expected: `an integer from ${option.min} to ${option.max}`,
+  schema: { type: 'integer', minimum: option.min, maximum: option.max },
   parse: (given: string) => parseInteger(given, option.min, option.max),
 })
 
@@ -93,6 +97,7 @@ export const choice = <D extends Described, T extends string>(option: D & { choi
   ...option,
   placeholder: 'NAME',
   expected: `one of ${option.choices.join(', ')}`,
+  schema: { type: 'string', enum: option.choices },
   parse: (given: string) => option.choices.find(known => known === given),
 })
 

@@ -4,7 +4,7 @@ import type { AnswerName } from './contract.ts'
 const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
 const integer = { type: 'integer' } as const
 
-const SubsetSum = {
+export const SubsetSum = {
   type: 'object',
   properties: {
     seed: integer,

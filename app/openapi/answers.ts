@@ -1,0 +1,42 @@
+import { mediaTypes } from '../../orders/order.ts'
+import { answerSchemas, SubsetSum } from '../serialization/answers.schema.ts'
+
+/** What a route answers when all is well: what it is good for, and the schema of each media type. */
+interface Described {
+  readonly summary: string
+  readonly content: Readonly<Record<string, object>>
+}
+
+const integer = { type: 'integer' } as const
+const text = { type: 'string' } as const
+
+const json = (summary: string, schema: object): Described => ({
+  summary,
+  content: { 'application/json': schema },
+})
+
+const object = (properties: Readonly<Record<string, object>>) => ({ type: 'object', properties })
+
+/** Protobuf only where the implementation of serialization speaks it, and for clients that accept it. */
+const orders = (summary: string, schema: object): Described => ({
+  summary,
+  content: { 'application/json': schema, [mediaTypes.protobuf]: {} },
+})
+
+export const answers = {
+  Hello: json('A constant', object({ hello: { const: 'world' } })),
+  SubsetSum: json('A CPU-bound task: how many subsets of some numbers add up to a target', SubsetSum),
+  Orders: orders('What the orders service sent, decoded and encoded again', answerSchemas.OrdersAnswer),
+  Lines: json('Log lines were written', object({ count: integer })),
+  Io: json(
+    'A file, a key derivation and a call upstream',
+    object({ seed: integer, digest: text, orderId: integer }),
+  ),
+  Demo: orders('Orders from upstream, two CPU-bound tasks and ten log lines', answerSchemas.DemoAnswer),
+  Page: { summary: 'The page, rendered on the server', content: { 'text/html': text } },
+  Health: json('It runs', object({ status: { const: 'ok' } })),
+  Readiness: json('Requests may be sent here', object({ status: { const: 'ready' } })),
+  OpenApi: json('This document', { type: 'object' }),
+} as const satisfies Record<string, Described>
+
+export type AnswerOfRoute = keyof typeof answers

@@ -1,0 +1,21 @@
+import { queryParser } from '../../lib/query.ts'
+import type { ApiRoute } from '../routes.ts'
+import { JSON_TYPE } from '../serialization/contract.ts'
+import { describeRoutes } from './document.ts'
+
+/** Serves the document of `routes` and of itself, made once, when it is asked for first. */
+export function createOpenApiRoute(routes: readonly ApiRoute[]): ApiRoute {
+  const parse = queryParser({})
+  let body: Buffer | undefined
+  const route: ApiRoute = {
+    path: '/openapi.json',
+    parameters: {},
+    answer: 'OpenApi',
+    handle(raw) {
+      parse(raw)
+      body ??= Buffer.from(JSON.stringify(describeRoutes([...routes, route])))
+      return { contentType: JSON_TYPE, body }
+    },
+  }
+  return route
+}
