@@ -11,6 +11,7 @@ import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { sumCounts } from './counts.ts'
 import { isNeeded } from './is-needed.ts'
+import { permissionFlags } from './permissions.ts'
 import { type RunningProcess, startProcess } from './process.ts'
 import type { Counts } from './protocol.ts'
 import { superviseProcess } from './supervise.ts'
@@ -78,7 +79,7 @@ export async function startStack({
     how = startProcess,
   ) => {
     const file = join(import.meta.dirname, '..', path)
-    const nodeFlags = name === 'app' ? appNodeFlags : []
+    const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
     const options = { name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs }
     const started = await how(options).catch((error: Error) => {
       throw name === 'app' ? error : nameFlagOfStack(error, name)

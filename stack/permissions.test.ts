@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { permissionFlags } from './permissions.ts'
+
+const run = promisify(execFile)
+
+/** Runs code as a sidecar would run, with its files in a directory. @returns what it throws, or what it wrote */
+async function runAs(t: TestContext, sidecar: string, code: (directory: string) => string): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'permissions-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  const given = {
+    logDir: join(directory, 'logs/segments'),
+    logFile: join(directory, 'logs/app.log'),
+    apmSocket: join(directory, 'run/agent.sock'),
+  }
+  const flags = permissionFlags(sidecar, given)
+  const result = run(process.execPath, [...flags, '--input-type=module', '--eval', code(directory)])
+  return result.then(
+    ({ stdout, stderr }) => stdout + stderr,
+    ({ stderr }) => /ERR_ACCESS_DENIED/.exec(stderr)?.[0] ?? stderr,
+  )
+}
+
+const fs = (call: string) => `import fs from 'node:fs'; ${call}; console.log('done')`
+
+const cases: readonly [
+  what: string,
+  code: (directory: string) => string,
+  sidecar: string,
+  outcome: string,
+][] = [
+  [
+    'make its directories',
+    d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`),
+    'logger-transport',
+    'done\n',
+  ],
+  [
+    'write beside its log file',
+    d => fs(`fs.mkdirSync('${d}/logs'); fs.writeFileSync('${d}/logs/app.log.1', '')`),
+    'logger-transport',
+    'done\n',
+  ],
+  [
+    'make its socket',
+    d =>
+      fs(
+        `fs.mkdirSync('${d}/run'); (await import('node:net')).createServer().listen('${d}/run/agent.sock').unref()`,
+      ),
+    'apm-agent',
+    'done\n',
+  ],
+  ['write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`), 'logger-transport', 'ERR_ACCESS_DENIED'],
+  ['change the project', () => fs(`fs.writeFileSync('package.json', '')`), 'apm-agent', 'ERR_ACCESS_DENIED'],
+  ['read elsewhere', () => fs(`fs.readFileSync('/etc/passwd')`), 'apm-agent', 'ERR_ACCESS_DENIED'],
+  [
+    'start a process',
+    () => `import { spawn } from 'node:child_process'; spawn('true')`,
+    'logger-transport',
+    'ERR_ACCESS_DENIED',
+  ],
+  [
+    'start a thread',
+    () => `import { Worker } from 'node:worker_threads'; new Worker('', { eval: true })`,
+    'apm-agent',
+    'ERR_ACCESS_DENIED',
+  ],
+]
+for (const [what, code, sidecar, outcome] of cases) {
+  const may = outcome === 'ERR_ACCESS_DENIED' ? 'may not' : 'may'
+  test(`${sidecar} ${may} ${what}`, async t => assert.equal(await runAs(t, sidecar, code), outcome))
+}
+
+test('what is no sidecar has no flags', () => assert.deepEqual(permissionFlags('app', {}), []))
