@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import express, { type Response } from 'express'
+import express, { type Request, type Response } from 'express'
 import { serverLimits } from '../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
@@ -23,10 +23,13 @@ export const createHttpServer: CreateHttpServer = async service => {
       send(response, await service.answer(path, request.query, request, response))
     })
   }
-  app.use((request, response) => {
-    send(response, service.refuse(request))
-  })
-  return createServer(serverLimits, app)
+  const refuse = (request: IncomingMessage, response: ServerResponse) =>
+    send(response as Response, service.refuse(request))
+  app.use(refuse)
+  // Of a URL in which it finds no path, Express tells no handler but whoever called it.
+  return createServer(serverLimits, (request, response) =>
+    app(request as Request, response as Response, () => refuse(request, response)),
+  )
 }
 
 function send(response: Response, { status, headers, body }: Answer): void {
