@@ -16,7 +16,7 @@ export class Checkpoint {
   constructor(file: string) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    this.#positions = new Map(Object.entries(readPositions(file)))
+    this.#positions = new Map(readPositions(file))
   }
 
   position(writer: string): Position {
@@ -48,10 +48,16 @@ export class Checkpoint {
   }
 }
 
-function readPositions(file: string): Record<string, Position> {
+/** What is no position is not believed: such a writer is delivered from its beginning. */
+function readPositions(file: string): [writer: string, position: Position][] {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).filter(isSaved)
   } catch {
-    return {}
+    return []
   }
+}
+
+function isSaved(entry: [writer: string, saved: unknown]): entry is [string, Position] {
+  const { segment = 0, offset = -1 } = (entry[1] ?? {}) as Partial<Position>
+  return Number.isSafeInteger(segment) && segment >= 1 && Number.isSafeInteger(offset) && offset >= 0
 }

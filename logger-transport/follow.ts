@@ -58,7 +58,9 @@ async function followFor(
   async function advance(writer: Writer): Promise<boolean> {
     const from = checkpoint.position(writer.instance)
     if (isFinished(writer, from)) return false
-    const { lines, next } = await readLines(writer.directory, from, isComplete(writer, from.segment))
+    const following = writer.segments.find(number => number > from.segment)
+    const complete = isComplete(writer, from.segment)
+    const { lines, next } = await readLines(writer.directory, from, complete, following)
     if (next === from) return false
     const records = lines.map(line => enrich(line, writer.info.resource))
     metrics.read.inc({ target: target.name }, records.length)

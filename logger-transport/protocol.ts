@@ -25,7 +25,7 @@ export const segmentName = (number: number): string => `${String(number).padStar
 
 /** The number in a segment's name; undefined when it is none. */
 export function segmentNumber(name: string): number | undefined {
-  const match = /^(\d{8,})\.ndjson$/.exec(name)
+  const match = /^(\d{8,15})\.ndjson$/.exec(name)
   return match ? Number(match[1]) : undefined
 }
 

@@ -35,13 +35,21 @@ async function readWriter(directory: string, instance: string): Promise<Writer |
     const closed =
       (await exists(join(directory, CLOSED_FILE))) || (await isAbandoned(join(directory, WRITER_FILE)))
     const names = await readdir(directory)
-    const info = JSON.parse(await readFile(join(directory, WRITER_FILE), 'utf8')) as WriterInfo
+    const info = readInfo(await readFile(join(directory, WRITER_FILE), 'utf8'))
     const segments = names.map(segmentNumber).filter(number => number !== undefined)
     return { instance, directory, info, segments: segments.sort((a, b) => a - b), closed }
   } catch {
     // Not (yet, or any more) a writer's directory.
     return undefined
   }
+}
+
+/** @throws when the text is no WriterInfo */
+function readInfo(text: string): WriterInfo {
+  const { resource } = JSON.parse(text)
+  if (typeof resource !== 'object' || resource === null || Array.isArray(resource))
+    throw new TypeError('a resource is an object')
+  return { resource }
 }
 
 const exists = (path: string) =>
