@@ -4,11 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Fault {
   readonly name: string
   /**
-   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own.
+   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own. What is drawn at random is drawn
+   * from `seed`, or from one that the outcome names.
    * @returns the outcome in a few words
    * @throws when what must hold does not
    */
-  run(directory: string, seconds: number): Promise<string>
+  run(directory: string, seconds: number, seed?: number): Promise<string>
   /** Says what is missing here to make it go wrong; undefined when nothing is. */
   needs?(): string | undefined
   /** Says nothing in short, and takes long for it: it is left to `npm run faults`. */

@@ -1,5 +1,6 @@
 import { apmFaults } from './apm.ts'
 import type { Fault } from './fault.ts'
+import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
 import { renderingFaults } from './rendering.ts'
@@ -10,4 +11,5 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   apm: apmFaults,
   rendering: renderingFaults,
   overload: overloadFaults,
+  fuzz: fuzzFaults,
 }

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import protobuf from 'protobufjs'
+import { textFrame, writeHeader } from '../../../apm-agent/frames.ts'
+import {
+  allocate,
+  field,
+  HEADER_BYTES,
+  RECORD_BYTES,
+  recordKinds,
+  SAMPLED,
+} from '../../../apm-agent/protocol.ts'
+import { permissionFlags } from '../../../stack/permissions.ts'
+import { startProcess } from '../../../stack/process.ts'
+import { pulseOf } from '../../pulses.ts'
+import { askPipelined, exchange } from './answers.ts'
+import { Draw } from './draw.ts'
+import type { Request } from './requests.ts'
+
+const AGENT = join(import.meta.dirname, '../../../apm-agent')
+/** Requests over one connection. */
+const BATCH = 50
+/** Connections to the socket at a time; apm-agent takes 64. */
+const CONNECTIONS = 32
+/** Prometheus reads nothing else. */
+const EXPOSITION = /^(#.*|[a-zA-Z_:][\w:]*(\{.*\})? \S+)?$/
+
+const hello = (instance: string) =>
+  textFrame('hello', JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 1 }))
+const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo', 'a:1', '__proto__'] }))
+const points = textFrame(
+  'points',
+  JSON.stringify([{ signal: 'app.pool.tasks', value: 3, attributes: { 'app.pool.name': 'compute' } }]),
+  2,
+)
+const pulse = textFrame('pulse', JSON.stringify(pulseOf(3)))
+const frames = [strings, record(4), points, pulse, textFrame('ack', '', 1), textFrame('refused', 'no', 3)]
+
+/** Frames, and bytes that are none, to the socket for records. @returns how many connections were tried */
+export async function fuzzRecords(directory: string, inputs: number, seed: number): Promise<number> {
+  await using agent = await startAgent(directory)
+  const draw = new Draw(seed)
+  const app = connect(agent.socket)
+  app.write(Buffer.concat([hello('kept'), strings]))
+  let sent = 0
+  for (; sent < inputs; sent += CONNECTIONS)
+    await Promise.all(
+      Array.from({ length: CONNECTIONS }, () => exchange(() => connect(agent.socket), drawFrames(draw))),
+    )
+  app.write(record(1))
+  assert.deepEqual((await once(app, 'data'))[0], textFrame('ack', '', 1), 'a right record is not taken')
+  app.destroy()
+  await agent.stillServes()
+  return sent
+}
+
+function drawFrames(draw: Draw): Buffer {
+  if (draw.chance(0.1)) return draw.bytes(200)
+  const whole = Buffer.concat([hello('fuzzed'), ...draw.times(5, () => draw.pick(frames))])
+  return draw.chance(0.1) ? whole : draw.mutate(draw.chance(0.2) ? pulse : whole)
+}
+
+/** One record of a request that was sampled. */
+function record(sequence: number): Buffer {
+  const memory = allocate(HEADER_BYTES + RECORD_BYTES)
+  writeHeader(memory, 'records', RECORD_BYTES, sequence)
+  const at = (offset: number) => (HEADER_BYTES + offset) / 2
+  memory.uint16[at(field.kind)] = recordKinds.server
+  memory.uint16[at(field.flags)] = SAMPLED
+  memory.uint16[at(field.name)] = 1
+  return memory.bytes
+}
+
+/** OTLP, reports and whatever else to apm-agent over HTTP. @returns how many requests were sent */
+export async function fuzzAgentHttp(directory: string, inputs: number, seed: number): Promise<number> {
+  await using agent = await startAgent(directory)
+  const draw = new Draw(seed)
+  let sent = 0
+  for (; sent < inputs; sent += BATCH) {
+    const requests = Array.from({ length: BATCH }, () => drawRequest(draw))
+    for (const [index, { status }] of (await askPipelined(agent.url, requests)).entries())
+      assert.ok(status < 500, `${status} to ${requests[index]?.bytes.toString('latin1')}`)
+    await watch(agent.url, draw)
+  }
+  await agent.stillServes()
+  return sent
+}
+
+const otlp = protobuf.parse(readFileSync(join(AGENT, 'otlp.proto'), 'utf8')).root
+const attributes = [{ key: 'service.instance.id', value: { stringValue: 'one' } }]
+const dataPoints = [{ startTimeUnixNano: 1, timeUnixNano: 2, asDouble: 3, attributes }]
+const metrics = encode('ExportMetricsServiceRequest', {
+  resourceMetrics: [
+    {
+      resource: { attributes },
+      scopeMetrics: [
+        {
+          metrics: [
+            {
+              name: 'app.pool.tasks',
+              unit: '{task}',
+              sum: { dataPoints, aggregationTemporality: 2, isMonotonic: true },
+            },
+            { name: 'a', gauge: { dataPoints } },
+            {
+              name: 'http.server.request.duration',
+              unit: 's',
+              histogram: {
+                dataPoints: [
+                  { ...dataPoints[0], count: 3, sum: 1, bucketCounts: [1, 2], explicitBounds: [0.1] },
+                ],
+                aggregationTemporality: 2,
+              },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})
+const traces = encode('ExportTraceServiceRequest', {
+  resourceSpans: [
+    { resource: { attributes }, scopeSpans: [{ spans: [Buffer.from('span'), Buffer.alloc(0)] }] },
+  ],
+})
+const report = Buffer.from('{"latencies":[[10,50],[20,49]]}')
+
+function encode(name: string, message: object): Buffer {
+  const type = otlp.lookupType(name)
+  return Buffer.from(type.encode(type.fromObject(message)).finish())
+}
+
+const bodies: readonly { readonly path: string; readonly type: string; readonly body: Buffer }[] = [
+  { path: '/v1/metrics', type: 'application/x-protobuf', body: metrics },
+  { path: '/v1/metrics', type: 'application/x-protobuf', body: metrics },
+  { path: '/v1/traces', type: 'application/x-protobuf', body: traces },
+  { path: '/live/load', type: 'application/json', body: report },
+]
+
+function drawRequest(draw: Draw): Request {
+  if (draw.chance(0.2)) {
+    const method = draw.pick(['GET', 'HEAD', 'POST', 'DELETE'])
+    const path = draw.pick(['/metrics', '/healthz', '/usage', '/', '/assets/../main.ts', `/${draw.text(20)}`])
+    return { method, bytes: Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`) }
+  }
+  const { path, type, body } = draw.pick(bodies)
+  const mutated = draw.chance(0.1) ? draw.bytes(300) : draw.mutate(body)
+  const isZipped = draw.chance(0.2)
+  const zipped = isZipped && draw.chance(0.5) ? draw.mutate(gzipSync(mutated)) : gzipSync(mutated)
+  const content = isZipped ? zipped : mutated
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: localhost',
+    `content-type: ${type}`,
+    `content-length: ${content.length}`,
+    ...(isZipped ? ['content-encoding: gzip'] : []),
+  ]
+  return { method: 'POST', bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]) }
+}
+
+/** Watches the live page's events from wherever, and leaves. */
+async function watch(url: string, draw: Draw): Promise<void> {
+  const after = draw.pick(['0', '-1', '1e999', 'NaN', '9'.repeat(40), '%00', draw.text(9, 0x30, 0x5a)])
+  const left = new AbortController()
+  const response = await fetch(`${url}/live/events?after=${after}`, { signal: left.signal })
+  assert.equal(response.status, 200)
+  left.abort()
+}
+
+/** apm-agent as the stack starts it. */
+async function startAgent(directory: string) {
+  const apmSocket = join(directory, 'run', 'agent.sock')
+  const agent = await startProcess({
+    name: 'apm-agent',
+    file: join(AGENT, 'main.ts'),
+    flags: ['--port=0', `--apm-socket=${apmSocket}`],
+    nodeFlags: permissionFlags('apm-agent', { apmSocket }),
+    echo: false,
+  })
+  const url = agent.addresses.http as string
+  return {
+    url,
+    socket: apmSocket,
+    async stillServes() {
+      assert.equal((await fetch(url)).status, 200)
+      const exposed = await (await fetch(`${url}/metrics`)).text()
+      for (const line of exposed.split('\n')) assert.match(line, EXPOSITION)
+      assert.match(exposed, /^apm_agent_connections /m)
+    },
+    [Symbol.asyncDispose]: async () => void (await agent.stop()),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Fault } from '../fault.ts'
+import { fuzzAgentHttp, fuzzRecords } from './agent.ts'
+import { compareFrameworks, sendMalformed } from './http.ts'
+import { schemathesis } from './schemathesis.ts'
+import { stall } from './stalling.ts'
+import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
+
+/** @returns how many inputs were sent @throws when what must hold does not */
+type Fuzz = (directory: string, inputs: number, seed: number, isFull: boolean) => Promise<number>
+
+interface Target {
+  readonly name: string
+  readonly fuzz: Fuzz
+  /** How many inputs a full run has, at least. */
+  readonly inputs: number
+  /** How long that takes. */
+  readonly seconds: number
+}
+
+/** Where bytes come in from outside. */
+export const targets: readonly Target[] = [
+  { name: 'odd requests, the same to every framework', fuzz: compareFrameworks, inputs: 36_000, seconds: 60 },
+  { name: 'requests that are not HTTP', fuzz: sendMalformed, inputs: 16_000, seconds: 30 },
+  { name: 'clients that stall or close their side', fuzz: stall, inputs: 200, seconds: 45 },
+  { name: 'anything on the socket for records', fuzz: fuzzRecords, inputs: 24_000, seconds: 20 },
+  { name: 'anything to apm-agent over HTTP', fuzz: fuzzAgentHttp, inputs: 10_000, seconds: 15 },
+  { name: 'anything in segments', fuzz: fuzzSegments, inputs: 10_000, seconds: 5 },
+  { name: 'anything in the pipe', fuzz: fuzzPipe, inputs: 10_000, seconds: 5 },
+  { name: 'anything in checkpoints', fuzz: fuzzCheckpoints, inputs: 2000, seconds: 2 },
+]
+
+let sentInAll = 0
+
+const toFault = ({ name, fuzz, inputs, seconds: inFull }: Target): Fault => ({
+  name,
+  seconds: inFull,
+  async run(directory, seconds, seed = drawSeed()) {
+    const share = Math.min(1, seconds / inFull)
+    try {
+      const sent = await fuzz(directory, Math.ceil(inputs * share), seed, share === 1)
+      sentInAll += sent
+      return `${sent} inputs of seed ${seed} (${sentInAll} in all): no crash, no 5xx that is not meant, right bodies after`
+    } catch (error) {
+      throw new Error(`with seed ${seed}: ${(error as Error).message}`, { cause: error })
+    }
+  },
+})
+
+const drawSeed = () => Math.floor(Math.random() * 2 ** 31)
+
+export const fuzzFaults: readonly Fault[] = [...targets.map(toFault), schemathesis]

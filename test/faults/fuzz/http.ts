@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { namesOf } from '../../../app/concerns.ts'
+import { lastStep } from '../../../app/steps.ts'
+import { securityHeaders } from '../../../lib/security-headers.ts'
+import { expectedDemo } from '../../../loadtest/expected.ts'
+import { type Stack, startStack } from '../../../stack/stack.ts'
+import { startLoggingStack } from '../logging-stack.ts'
+import { type Answer, askPipelined, exchange } from './answers.ts'
+import { Draw } from './draw.ts'
+import { drawRequest, type Request } from './requests.ts'
+
+const BATCH = 50
+/** Answers of 500 and more that say something of upstream or of load, and of no bug. */
+const INTENDED = new Set([502, 503, 504])
+
+/** The same requests to every framework: their answers must not differ. @returns how many were sent */
+export async function compareFrameworks(_directory: string, inputs: number, seed: number): Promise<number> {
+  const light = { compute: 'inline', logging: 'none', apm: 'none', rendering: 'string' } as const
+  const stacks: Stack[] = []
+  try {
+    for (const framework of namesOf('framework'))
+      stacks.push(await startStack({ composition: { ...lastStep.composition, ...light, framework } }))
+    const urls = stacks.map(stack => stack.address('app'))
+    const draw = await drawerOf(urls[0] as string, seed)
+    let sent = 0
+    while (sent < inputs) {
+      const requests = Array.from({ length: BATCH }, draw)
+      const answers = await Promise.all(urls.map(url => askPipelined(url, requests)))
+      for (const [index, request] of requests.entries()) {
+        const [first, ...others] = answers.map(each => each[index] as Answer)
+        checkAnswer(request, first as Answer)
+        for (const other of others)
+          assert.deepEqual(essence(other), essence(first as Answer), describe(request))
+      }
+      sent += BATCH * urls.length
+    }
+    for (const url of urls) await stillServes(url)
+    return sent
+  } finally {
+    for (const stack of stacks) await stack.stop()
+  }
+}
+
+/** Requests to the last step with its sidecars, some of whose bytes were changed. @returns how many were sent */
+export async function sendMalformed(directory: string, inputs: number, seed: number): Promise<number> {
+  const stack = await startLoggingStack(directory, { composition: lastStep.composition })
+  try {
+    const url = stack.address('app')
+    const port = Number(new URL(url).port)
+    const random = new Draw(seed)
+    const draw = await drawerOf(url, seed)
+    let sent = 0
+    while (sent < inputs) {
+      const batch = Array.from({ length: BATCH }, () => random.mutate(draw().bytes))
+      await Promise.all(
+        batch.map(async bytes => {
+          const text = (await exchange(() => connect(port, '127.0.0.1'), bytes)).toString('latin1')
+          const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1] ?? 0)
+          assert.ok(
+            status < 500 || INTENDED.has(status),
+            `${status} to ${JSON.stringify(bytes.toString('latin1'))}`,
+          )
+        }),
+      )
+      sent += BATCH
+    }
+    await stillServes(url)
+    assert.ok(
+      stack.processes.every(({ restarts }) => restarts === 0),
+      'a process died',
+    )
+    return sent
+  } finally {
+    await stack.stop()
+  }
+}
+
+/** Draws requests for the routes and the parameters of the OpenAPI document. */
+async function drawerOf(url: string, seed: number): Promise<() => Request> {
+  const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+    paths: Record<string, { get: { parameters: { name: string }[] } }>
+  }
+  const names = Object.values(paths).flatMap(({ get }) => get.parameters.map(({ name }) => name))
+  const draw = new Draw(seed)
+  return () => drawRequest(draw, Object.keys(paths), [...new Set(names)])
+}
+
+function checkAnswer(request: Request, { status, headers, body }: Answer): void {
+  assert.ok(status < 500 || INTENDED.has(status), `${status} to ${describe(request)}`)
+  for (const name of Object.keys(securityHeaders))
+    assert.ok(headers.has(name), `no ${name} to ${describe(request)}`)
+  assert.equal(headers.get('set-cookie'), undefined, describe(request))
+  if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
+}
+
+/** What clients go by. */
+const essence = ({ status, headers, body }: Answer) => ({
+  status,
+  type: headers.get('content-type'),
+  allow: headers.get('allow'),
+  body: body.toString('latin1'),
+})
+
+const describe = ({ bytes }: Request) => JSON.stringify(bytes.toString('latin1').slice(0, 500))
+
+async function stillServes(url: string): Promise<void> {
+  const response = await fetch(`${url}/demo?seed=7`)
+  assert.equal(await response.text(), expectedDemo(7))
+}

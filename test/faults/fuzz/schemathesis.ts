@@ -1,0 +1,65 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { lastStep } from '../../../app/steps.ts'
+import type { Fault } from '../fault.ts'
+import { startLoggingStack } from '../logging-stack.ts'
+
+const VERSION = '4.32.5'
+/** What is installed stays until the next `npm ci`. */
+const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
+const COMMAND = join(CACHE, 'bin/schemathesis')
+const FULL_SECONDS = 120
+/** Cases of each operation and phase. */
+const CASES = 40
+const CASES_IN_SHORT = 3
+
+const run = promisify(execFile)
+
+/** Requests made of our OpenAPI document, right and wrong ones, whose answers have to be what the document says. */
+export const schemathesis: Fault = {
+  name: 'what schemathesis makes of the OpenAPI document',
+  seconds: FULL_SECONDS,
+  isLong: true,
+  needs: findMissing,
+  async run(directory, seconds, seed = 1) {
+    const stack = await startLoggingStack(directory, { composition: lastStep.composition })
+    try {
+      const cases = seconds < FULL_SECONDS ? CASES_IN_SHORT : CASES
+      const url = `${stack.address('app')}/openapi.json`
+      const flags = ['--no-color', '--workers=4', '--phases=coverage,fuzzing', '--warnings=off']
+      const { stdout } = await run(
+        COMMAND,
+        ['run', url, ...flags, `--seed=${seed}`, `--max-examples=${cases}`],
+        {
+          cwd: directory,
+          maxBuffer: 2 ** 26,
+        },
+      ).catch(({ stdout: said }) => {
+        throw new Error(`with seed ${seed}:\n${said}`)
+      })
+      return `${/\d+ generated, \d+ passed/.exec(stdout)?.[0]} with seed ${seed}`
+    } finally {
+      await stack.stop()
+    }
+  },
+}
+
+/** Installs it where that is possible. */
+function findMissing(): string | undefined {
+  if (existsSync(COMMAND)) return undefined
+  try {
+    execFileSync('python3', ['-m', 'venv', CACHE], { stdio: 'pipe' })
+  } catch {
+    return 'there is no Python with venv (apt-get install python3-venv)'
+  }
+  try {
+    execFileSync(join(CACHE, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`], {
+      stdio: 'pipe',
+    })
+    return undefined
+  } catch {
+    return `schemathesis ${VERSION} cannot be installed from PyPI`
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Checkpoint } from '../../../logger-transport/checkpoint.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
+import { permissionFlags } from '../../../stack/permissions.ts'
+import { startProcess } from '../../../stack/process.ts'
+import { readAll } from '../logging-stack.ts'
+import { askPipelined } from './answers.ts'
+import { Draw } from './draw.ts'
+import { drawRequest } from './requests.ts'
+
+const MAIN = join(import.meta.dirname, '../../../logger-transport/main.ts')
+const LINES_OF_A_WRITER = 200
+
+const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
+const line = JSON.stringify({
+  time: 1,
+  level: 'info',
+  sequence: 7,
+  message: 'a "line"\n',
+  __proto__: { a: [1] },
+})
+
+/** Segments of writers some of whose bytes were changed, and requests to the server beside. @returns how many lines */
+export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {
+  const draw = new Draw(seed)
+  const options = { logDir: join(directory, 'segments'), logFile: join(directory, 'app.log') }
+  let written = 0
+  let expected = 0
+  for (let writer = 1; written < inputs; writer++) {
+    const lines = drawLines(draw, LINES_OF_A_WRITER)
+    const place = join(options.logDir, `writer-${writer}`)
+    mkdirSync(place, { recursive: true, mode: 0o700 })
+    const isBroken = draw.chance(0.2)
+    writeFileSync(join(place, segmentName(draw.pick([1, 1, 2, 99_999_999]))), lines)
+    writeFileSync(join(place, CLOSED_FILE), '')
+    writeFileSync(join(place, WRITER_FILE), isBroken ? draw.pick(BROKEN_INFOS) : JSON.stringify({ resource }))
+    written += LINES_OF_A_WRITER
+    if (!isBroken) expected += countLines(lines)
+  }
+  const transport = await startProcess({
+    name: 'logger-transport',
+    file: MAIN,
+    flags: ['--port=0', `--log-dir=${options.logDir}`, `--log-file=${options.logFile}`, '--kept-files=1000'],
+    nodeFlags: permissionFlags('logger-transport', options),
+    echo: false,
+  })
+  const requests = Array.from({ length: 200 }, () =>
+    drawRequest(draw, ['/metrics', '/counts', '/usage'], ['a']),
+  )
+  for (const { status } of await askPipelined(transport.addresses.http as string, requests))
+    assert.ok(status < 500)
+  const { logLines } = await transport.stop()
+  assert.equal(logLines?.delivered, expected, 'lines were lost, or delivered twice')
+  checkDelivered(directory, expected)
+  return written
+}
+
+/** What is no WriterInfo. */
+const BROKEN_INFOS = [
+  '',
+  'null',
+  '[]',
+  '1',
+  '"a"',
+  '{',
+  '{"resource":null}',
+  '{"resource":[]}',
+  '{"resource":"a"}',
+  '\0',
+]
+
+/** A pipe into which anything is written. @returns how many lines */
+export async function fuzzPipe(directory: string, inputs: number, seed: number): Promise<number> {
+  const lines = drawLines(new Draw(seed), inputs)
+  const options = { logDir: join(directory, 'segments'), logFile: join(directory, 'app.log') }
+  const flags = [
+    ...permissionFlags('logger-transport', options),
+    MAIN,
+    '--port=0',
+    `--log-file=${options.logFile}`,
+  ]
+  // What Node.js gives a child for its stdin is a socket; a shell makes a pipe.
+  const source = join(directory, 'lines')
+  writeFileSync(source, lines)
+  const script = 'source=$1; shift; cat "$source" | "$@"'
+  const command = [process.execPath, ...flags, '--kept-files=1000']
+  const transport = spawn('sh', ['-c', script, 'sh', source, ...command], { stdio: 'ignore' })
+  assert.deepEqual(await once(transport, 'exit'), [0, null])
+  checkDelivered(directory, countLines(lines))
+  return inputs
+}
+
+/** Checkpoints that were changed on the disk: they are believed as far as they make sense. @returns how many */
+export async function fuzzCheckpoints(directory: string, inputs: number, seed: number): Promise<number> {
+  const draw = new Draw(seed)
+  const file = join(directory, 'checkpoint-file.json')
+  const saved = Buffer.from('{"a":{"segment":3,"offset":17},"b":{"segment":1,"offset":0}}')
+  const odd = [
+    'null',
+    '[]',
+    '{"a":null}',
+    '{"a":{"segment":-1,"offset":0}}',
+    '{"a":{"segment":1e99,"offset":"0"}}',
+  ]
+  for (let input = 0; input < inputs; input++) {
+    writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
+    const { segment, offset } = new Checkpoint(file).position('a')
+    assert.ok(Number.isSafeInteger(segment) && segment >= 1 && Number.isSafeInteger(offset) && offset >= 0)
+  }
+  return inputs
+}
+
+function drawLines(draw: Draw, count: number): Buffer {
+  const valid = Buffer.from(line)
+  return Buffer.concat(
+    Array.from({ length: count }, () => {
+      const bytes = draw.chance(0.2) ? draw.bytes(100) : draw.mutate(valid)
+      return draw.chance(0.95) ? Buffer.concat([bytes, Buffer.from('\n')]) : bytes
+    }),
+  )
+}
+
+/** What follows the last newline is a line, too. */
+function countLines(bytes: Buffer): number {
+  const newlines = bytes.filter(byte => byte === 10).length
+  return bytes.at(-1) === 10 ? newlines : newlines + 1
+}
+
+/** Whatever came: a line of JSON each, and nothing in it that a terminal would obey. */
+function checkDelivered(directory: string, expected: number): void {
+  const delivered = readAll(directory).split('\n').slice(0, -1)
+  assert.equal(delivered.length, expected)
+  for (const each of delivered) {
+    assert.equal(typeof JSON.parse(each), 'object')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    assert.doesNotMatch(each, /[\u0000-\u0008\u000b-\u001f]/)
+  }
+}
