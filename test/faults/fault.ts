@@ -4,18 +4,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 export interface Fault {
   readonly name: string
   /**
-   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own. What is drawn at random is drawn
-   * from `seed`, or from one that the outcome names.
+   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own.
    * @returns the outcome in a few words
    * @throws when what must hold does not
    */
-  run(directory: string, seconds: number, seed?: number): Promise<string>
+  run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Says what is missing here to make it go wrong; undefined when nothing is. */
   needs?(): string | undefined
   /** Says nothing in short, and takes long for it: it is left to `npm run faults`. */
   readonly isLong?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
+}
+
+/** What a fault may make use of. */
+export interface Circumstances {
+  /** Decides whatever is drawn at random. */
+  readonly seed: number
+  /** Says how far it is. */
+  progress(says: string): void
 }
 
 /** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../../lib/command.ts'
-import { toggle } from '../../lib/options.ts'
+import { integer, toggle } from '../../lib/options.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Fault } from './fault.ts'
@@ -14,9 +15,16 @@ await runCommand({
   usage: 'npm run faults -- [GROUP …] [options]',
   description: `Makes things go wrong on real processes and checks what then must hold, a result a line.
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
-  options: { quick: toggle({ help: 'let every fault last a second only' }) },
+  options: {
+    quick: toggle({ help: 'let every fault last a second only' }),
+    seed: integer({
+      min: 0,
+      max: 1_000_000,
+      help: 'decides what is drawn at random; drawn itself unless given',
+    }),
+  },
   takesWords: true,
-  async run({ quick }, words) {
+  async run({ quick, seed = randomInt(1_000_000) }, words) {
     const unknown = words.find(word => !groups[word])
     if (unknown)
       throw new UserError(`there is no group "${unknown}"; the groups are ${Object.keys(groups).join(', ')}`)
@@ -28,7 +36,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     process.stderr.write(`${chosen.length} faults, about ${formatDuration(planned * 1000)}\n`)
     const failures: string[] = []
     for (const { group, fault } of chosen) {
-      const outcome = await tryFault(fault, seconds(fault))
+      const outcome = await tryFault(fault, seconds(fault), seed)
       if (!outcome.held) failures.push(fault.name)
       process.stdout.write(`${outcome.held ? 'holds' : 'FAILS'}  ${group}: ${fault.name} → ${outcome.says}\n`)
     }
@@ -37,12 +45,16 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   },
 })
 
-async function tryFault({ needs, run }: Fault, seconds: number): Promise<{ held: boolean; says: string }> {
+async function tryFault(
+  { needs, run }: Fault,
+  seconds: number,
+  seed: number,
+): Promise<{ held: boolean; says: string }> {
   const missing = needs?.()
   if (missing) return { held: true, says: `left out: ${missing}` }
   const directory = await mkdtemp(join(tmpdir(), 'faults-'))
   try {
-    return { held: true, says: await run(directory, seconds) }
+    return { held: true, says: await run(directory, seconds, { seed, progress() {} }) }
   } catch (error) {
     return { held: false, says: (error as Error).message }
   } finally {

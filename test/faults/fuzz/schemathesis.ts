@@ -23,7 +23,7 @@ export const schemathesis: Fault = {
   seconds: FULL_SECONDS,
   isLong: true,
   needs: findMissing,
-  async run(directory, seconds, seed = 1) {
+  async run(directory, seconds, { seed }) {
     const stack = await startLoggingStack(directory, { composition: lastStep.composition })
     try {
       const cases = seconds < FULL_SECONDS ? CASES_IN_SHORT : CASES
@@ -37,7 +37,7 @@ export const schemathesis: Fault = {
           maxBuffer: 2 ** 26,
         },
       ).catch(({ stdout: said }) => {
-        throw new Error(`with seed ${seed}:\n${said}`)
+        throw new Error(said)
       })
       return `${/\d+ generated, \d+ passed/.exec(stdout)?.[0]} with seed ${seed}`
     } finally {
