@@ -1,11 +1,13 @@
+import { printable } from './printable.ts'
+
 const INTERVAL_MS = 60_000
 
-/** A line to stderr about trouble that goes on: at most one a minute, whatever it says. */
-export function createComplaint(): (line: string) => void {
+/** Lines to stderr about trouble that goes on: at most once a minute, whatever they say. */
+export function createComplaint(): (...lines: readonly string[]) => void {
   let saidAt = Number.NEGATIVE_INFINITY
-  return line => {
+  return (...lines) => {
     if (performance.now() - saidAt < INTERVAL_MS) return
     saidAt = performance.now()
-    process.stderr.write(`${line}\n`)
+    process.stderr.write(lines.map(line => `${printable(line)}\n`).join(''))
   }
 }

@@ -37,7 +37,7 @@ export function guard(
     try {
       await listener(request, response)
     } catch (error) {
-      complain(error instanceof Error ? (error.stack as string) : String(error))
+      complain(...String(error instanceof Error ? error.stack : error).split('\n'))
       if (response.headersSent) response.destroy()
       else refuse(response, 500, 'INTERNAL_ERROR', 'the service failed; its stderr has the reason')
     }

@@ -1,7 +1,8 @@
 import pretty from 'pino-pretty'
+import { printableJson } from '../../lib/printable.ts'
 import type { Target } from './contract.ts'
 
-/** Readable lines on stdout, for development. */
+/** Readable lines on stdout, for development. What stands in a line has no power over the terminal. */
 export function createTerminalTarget(): Target {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
@@ -12,7 +13,9 @@ export function createTerminalTarget(): Target {
     name: 'terminal',
     deliver: records =>
       new Promise(resolve =>
-        process.stdout.write(records.map(({ text }) => format(text)).join(''), () => resolve()),
+        process.stdout.write(records.map(({ text }) => format(printableJson(text))).join(''), () =>
+          resolve(),
+        ),
       ),
     close: async () => {},
   }

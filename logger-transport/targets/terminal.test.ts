@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stripVTControlCharacters } from 'node:util'
+import { enrich } from '../record.ts'
+import { createTerminalTarget } from './terminal.ts'
+
+const HOSTILE = 'fine\nINFO: forged\u001b[2J\u009b31m\u202e'
+
+const lines = [
+  JSON.stringify({ time: 1, level: 'info', message: HOSTILE }),
+  JSON.stringify({ time: 1, level: 'info', message: 'm', [HOSTILE]: { nested: [HOSTILE] } }),
+  HOSTILE,
+]
+for (const line of lines) {
+  test(`what stands in ${JSON.stringify(line).slice(0, 60)} has no power over a terminal`, async t => {
+    const write = t.mock.method(process.stdout, 'write', (_text: string, done: () => void) => done())
+    await createTerminalTarget().deliver([enrich(line, {})])
+    const shown = String(write.mock.calls[0]?.arguments[0])
+    write.mock.restore()
+    assert.equal(stripVTControlCharacters(shown), shown)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    assert.doesNotMatch(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    assert.doesNotMatch(shown, /^INFO: forged/m)
+    assert.match(shown, /forged/)
+  })
+}
