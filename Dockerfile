@@ -55,6 +55,7 @@ CMD ["stack/when-needed.ts", "logger-transport"]
 FROM runtime AS apm-agent
 COPY app app
 COPY --from=build /srv/apm-agent apm-agent
+COPY --from=build /srv/logger-transport logger-transport
 CMD ["stack/when-needed.ts", "apm-agent"]
 
 FROM runtime AS app

@@ -4,16 +4,20 @@ import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions, composeFrom, compositionOptions } from '../app/config.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
+import { parseOptions } from '../lib/command-line.ts'
 import { listen } from '../lib/listen.ts'
 import { integer } from '../lib/options.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { UserError } from '../lib/user-error.ts'
+import { transportOptions } from '../logger-transport/options.ts'
 import { isNeeded } from './is-needed.ts'
 import { joinStack } from './member.ts'
+import { permissionFlags } from './permissions.ts'
 
 /** The sidecars, each with the concern that it takes off the app. */
 const concernOf = { 'logger-transport': 'logging', 'apm-agent': 'apm' } as const
 type Sidecar = keyof typeof concernOf
+const optionsOf = { 'logger-transport': transportOptions, 'apm-agent': agentOptions } as const
 const sidecars = Object.keys(concernOf) as Sidecar[]
 
 await runCommand({
@@ -41,7 +45,9 @@ await runCommand({
 function becomeSidecar(name: Sidecar): void {
   const file = join(import.meta.dirname, '..', name, 'main.ts')
   if (!process.execve) throw new UserError('this system cannot replace a process')
-  process.execve(process.execPath, [process.execPath, ...process.execArgv, file])
+  const { values } = parseOptions(optionsOf[name], [], process.env)
+  const flags = [...process.execArgv, ...permissionFlags(name, values)]
+  process.execve(process.execPath, [process.execPath, ...flags, file])
 }
 
 /** Healthy, so that what waits for it starts. Whatever else it is asked for is not there. */
