@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { lastStep } from '../app/steps.ts'
+import { expectedDemo } from '../loadtest/expected.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
+
+interface Attack {
+  readonly name: string
+  readonly server: 'app' | 'apm-agent'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status: number
+  /** What must not be in the answer. */
+  readonly never: RegExp
+}
+
+const pollutions = [
+  '__proto__[polluted]=1',
+  '__proto__.polluted=1',
+  'constructor[prototype][polluted]=1',
+  '__proto__=1',
+]
+const traversals = [
+  '/assets/../../package.json',
+  '/assets/%2e%2e/%2e%2e/package.json',
+  '/assets/..%2f..%2fpackage.json',
+  '/assets/..\\..\\package.json',
+  '/../../../../../../etc/passwd',
+  '/assets//etc/passwd',
+  '/assets/%00/package.json',
+]
+const splits = [
+  '%0d%0aset-cookie:%20split=1',
+  '%0d%0a%0d%0aHTTP/1.1%20200%20OK%0d%0a',
+  '%e5%98%8a%e5%98%8dset-cookie:split',
+]
+const SCRIPT = '<script>alert(1)</script>'
+const SPLIT = /set-cookie: ?split/i
+
+const attacks: readonly Attack[] = [
+  ...pollutions.map(query => ({
+    name: `pollute a prototype by ${query}`,
+    server: 'app' as const,
+    path: `/demo?${query}`,
+    status: 400,
+    never: /"polluted":/,
+  })),
+  ...(['app', 'apm-agent'] as const).flatMap(server =>
+    traversals.map(path => ({
+      name: `leave the assets of ${server} by ${path}`,
+      server,
+      path,
+      status: 404,
+      never: /"dependencies"|root:/,
+    })),
+  ),
+  ...splits.map(value => ({
+    name: `split an answer by ${value}`,
+    server: 'app' as const,
+    path: `/hello?seed=${value}`,
+    status: 400,
+    never: SPLIT,
+  })),
+  {
+    name: 'write into a page',
+    server: 'app',
+    path: `/page?search=${SCRIPT}`,
+    status: 200,
+    never: /<script>alert/,
+  },
+  {
+    name: 'write into a page from an attribute',
+    server: 'app',
+    path: `/page?search="onfocus=alert(1)+autofocus="`,
+    status: 200,
+    never: /value=""onfocus/,
+  },
+  {
+    name: 'write into a log line',
+    server: 'app',
+    path: '/log?count=1',
+    headers: { 'x-request-id': '"},"forged":"yes' },
+    status: 200,
+    never: /forged/,
+  },
+]
+
+describe('nobody can', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'attacks-'))
+  const logFile = join(directory, 'app.log')
+  let stack: Stack
+
+  before(async () => {
+    const app = { logFile, logDir: join(directory, 'segments') }
+    stack = await startStack({ composition: lastStep.composition, app })
+  })
+  after(async () => {
+    await stack.stop()
+    rmSync(directory, { recursive: true })
+  })
+
+  for (const { name, server, path, headers, status, never } of attacks) {
+    test(name, async () => {
+      const answer = await ask(stack.address(server), path, headers)
+      assert.equal(answer.statusCode, status)
+      assert.doesNotMatch(answer.rawHeaders.join('\n'), SPLIT)
+      assert.doesNotMatch(await text(answer), never)
+    })
+  }
+
+  test('change what others are answered by any of this, or what is logged', async () => {
+    const answer = await ask(stack.address('app'), '/demo?seed=7')
+    assert.equal(await text(answer), expectedDemo(7))
+    await stack.stop()
+    const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+    // One of /log, ten of /demo.
+    assert.equal(lines.length, 11)
+    for (const line of lines) assert.equal(JSON.parse(line).forged, undefined)
+  })
+})
+
+/** As it stands: fetch would tidy the path up. */
+async function ask(url: string, path: string, headers: Attack['headers'] = {}): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(url)
+  const [answer] = await once(request({ hostname, port, path, headers }).end(), 'response')
+  return answer
+}
