@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
-import type { ProblemCode } from './problems.ts'
 
 /** The same for every framework: what a connection may send, and how long it may take to. */
 export const serverLimits = {
@@ -23,13 +22,8 @@ export function limitConnections(server: Server): void {
   server.maxConnections = MAX_CONNECTIONS
 }
 
-/** What is wrong with a request before anyone looks at what it asks for. No route takes a body. */
-export function objectionTo(request: IncomingMessage): ProblemCode | undefined {
-  if (isTooLong(request)) return 'URL_TOO_LONG'
-  return hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
-}
+export const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
 
-export const isTooLong = ({ url }: IncomingMessage): boolean => (url as string).length > MAX_URL_LENGTH
-
+/** No route takes one. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -7,7 +7,7 @@ import { securityHeaders } from '../lib/security-headers.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
-import { hasBody, isTooLong, objectionTo } from './limits.ts'
+import { hasBody } from './limits.ts'
 import type { Logger } from './logging/contract.ts'
 import type { Gate } from './overload/admission.ts'
 import { Deadlines } from './overload/deadlines.ts'
@@ -17,7 +17,7 @@ import { describeCause, Problem, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './routes.ts'
-import { objectionToUrl } from './unusual-url.ts'
+import { objectionToUrl } from './urls.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
@@ -97,7 +97,8 @@ export function createService({
     { path, needs = NOTHING }: Route,
     nowMs: number,
   ): Answer | undefined {
-    const objection = objectionTo(request) ?? objectionToUrl(request.url as string, path)
+    const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
+    const objection = objectionToUrl(request.url as string, path) ?? ofBody
     if (objection) return describeProblem(new Problem(objection), request)
     const congestion = gate.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
@@ -143,8 +144,7 @@ export function createService({
       const url = request.url as string
       const [path] = splitUrl(url)
       const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-      const objection = isTooLong(request) ? 'URL_TOO_LONG' : objectionToUrl(url, path)
-      return describeProblem(new Problem(objection ?? code), request)
+      return describeProblem(new Problem(objectionToUrl(url, path) ?? code), request)
     },
   }
 }

@@ -50,6 +50,7 @@ const cases: readonly Given[] = [
   { path: '/echo?a=1#b', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   // Express finds no path in it.
   { path: '/\\?@#', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo#a', method: 'HEAD', status: 400, type: PROBLEM, sent: { 'content-length': 1 } },
   { path: '/nowhere#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/%65cho', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/echo%2f', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
