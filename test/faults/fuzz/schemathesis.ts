@@ -11,9 +11,9 @@ const VERSION = '4.32.5'
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
 const COMMAND = join(CACHE, 'bin/schemathesis')
 const FULL_SECONDS = 120
-/** Cases of each operation and phase. */
-const CASES = 40
-const CASES_IN_SHORT = 3
+/** In full also at the edges of every parameter. Cases are those of each operation and phase. */
+const inFull = ['--phases=coverage,fuzzing', '--max-examples=40']
+const inShort = ['--phases=fuzzing', '--max-examples=8']
 
 const run = promisify(execFile)
 
@@ -26,17 +26,13 @@ export const schemathesis: Fault = {
   async run(directory, seconds, { seed }) {
     const stack = await startLoggingStack(directory, { composition: lastStep.composition })
     try {
-      const cases = seconds < FULL_SECONDS ? CASES_IN_SHORT : CASES
+      const amount = seconds < FULL_SECONDS ? inShort : inFull
       const url = `${stack.address('app')}/openapi.json`
-      const flags = ['--no-color', '--workers=4', '--phases=coverage,fuzzing', '--warnings=off']
-      const { stdout } = await run(
-        COMMAND,
-        ['run', url, ...flags, `--seed=${seed}`, `--max-examples=${cases}`],
-        {
-          cwd: directory,
-          maxBuffer: 2 ** 26,
-        },
-      ).catch(({ stdout: said }) => {
+      const flags = ['--no-color', '--workers=4', '--warnings=off', `--seed=${seed}`]
+      const { stdout } = await run(COMMAND, ['run', url, ...flags, ...amount], {
+        cwd: directory,
+        maxBuffer: 2 ** 26,
+      }).catch(({ stdout: said }) => {
         throw new Error(said)
       })
       return `${/\d+ generated, \d+ passed/.exec(stdout)?.[0]} with seed ${seed}`
