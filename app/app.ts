@@ -143,6 +143,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     addresses,
     async close() {
       ready = false
+      await delay(config.unreadyMs)
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
       // A client that is gone has closed its connection, but its route may still run, and log, and be traced.

@@ -56,6 +56,10 @@ export const appOptions = {
     default: '512',
     help: "heap of each of the pools' threads or processes; one that needs more is replaced",
   }),
+  unreadyMs: duration({
+    default: '0ms',
+    help: 'how long /readyz answers 503 at the end before no connection is accepted any more',
+  }),
   drainTimeoutMs: duration({ default: '10s', help: 'how long requests in flight may take at the end' }),
   instances: integer({
     min: 1,

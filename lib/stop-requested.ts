@@ -1,14 +1,20 @@
 const WATCH_INTERVAL_MS = 500
+/** A terminal's Ctrl-C reaches npm and what it runs, and npm hands it on: that is one, not two. */
+const SAME_SIGNAL_MS = 300
 
 /**
  * Calls back once when this command should stop: Ctrl-C, SIGTERM, or the end of npm, which does not pass SIGTERM on to
- * what it runs. Further signals, often the same Ctrl-C handed on, do not end the process before it has cleaned up.
+ * what it runs. Further signals do not end the process before it has cleaned up.
+ * @param insist called when another signal comes: somebody does not want to wait
  */
-export function onStopRequested(stop: () => void): void {
-  let requested = false
+export function onStopRequested(stop: () => void, insist: () => void = () => {}): void {
+  let requestedAtMs: number | undefined
   const request = () => {
-    if (requested) return
-    requested = true
+    if (requestedAtMs !== undefined) {
+      if (performance.now() - requestedAtMs > SAME_SIGNAL_MS) insist()
+      return
+    }
+    requestedAtMs = performance.now()
     clearInterval(watch)
     stop()
   }

@@ -9,7 +9,7 @@ import { type Stack, startStack } from './stack.ts'
 await runCommand({
   usage: 'npm start -- [options]',
   description:
-    'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it.',
+    'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it, a second one at once.',
   options: stackOptions,
   async run({
     ordersPort,
@@ -22,7 +22,8 @@ await runCommand({
     load,
     ...app
   }) {
-    const stopRequested = new Promise<void>(onStopRequested)
+    const kill = new AbortController()
+    const stopRequested = new Promise<void>(stop => onStopRequested(stop, () => endAtOnce(kill)))
     const composition = composeFrom(app)
     const stack = await startStack({
       composition,
@@ -37,6 +38,7 @@ await runCommand({
       loggerTransport: { port: loggerTransportPort, targets: logTargets },
       load,
       echo: true,
+      kill: kill.signal,
     })
     announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
@@ -44,6 +46,13 @@ await runCommand({
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
 })
+
+/** The second Ctrl-C: what is in flight is lost, and nothing stays behind. */
+function endAtOnce(kill: AbortController): never {
+  kill.abort()
+  process.stderr.write('stopped at once; requests, log lines and telemetry in flight are lost\n')
+  process.exit(130)
+}
 
 function announce(stack: Stack, step: string, composition: Composition): void {
   const concerns = Object.entries(composition).map(([concern, name]) => `${concern} ${name}`)

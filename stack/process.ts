@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { UserError } from '../lib/user-error.ts'
-import type { Addresses, Counts, MemberMessage, StopMessage } from './protocol.ts'
+import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
@@ -25,6 +25,9 @@ export interface ProcessOptions {
   readonly stopLimitMs?: number
   /** Starts it in another way than by its file; stderr is a pipe and IPC is there. */
   readonly fork?: (flags: readonly string[]) => ChildProcess
+  /** Raised, it is killed at once. */
+  readonly kill?: AbortSignal | undefined
+  onMessage?(message: MemberMessage): void
 }
 
 export interface RunningProcess {
@@ -33,8 +36,14 @@ export interface RunningProcess {
   /** How often it was started again. */
   readonly restarts: number
   readonly addresses: Addresses
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, whoever ended it; of one that is started again, when it has for good. */
   readonly ended: Promise<string>
+  /** What it counted, once it has ended; nothing of one that was killed. */
+  readonly counts: Promise<Counts>
+  /** @returns false when it has ended already */
+  signal(signal: NodeJS.Signals): boolean
+  /** What has ended by itself cannot be told. */
+  tell(message: StackMessage): void
   /**
    * Ends it in order and answers what it counted. One that takes longer than `stopLimitMs` is killed: that is said on
    * stderr and makes the exit code of this process 1.
@@ -55,6 +64,10 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     child.on('message', (message: MemberMessage) => message.kind === 'closed' && resolve(message.counts))
     child.once('close', () => resolve({}))
   })
+  child.on('message', (message: MemberMessage) => options.onMessage?.(message))
+  const tell = (message: StackMessage) => {
+    if (child.connected) child.send(message, () => {})
+  }
   const addresses = await waitForAddresses(name, child, stderr.lastLines)
   if (echo) stderr.passOn()
   return {
@@ -63,15 +76,16 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     restarts: 0,
     addresses,
     ended,
+    counts,
+    signal: signal => child.kill(signal),
+    tell,
     async stop() {
       const limit = setTimeout(() => {
         process.stderr.write(`${name} did not stop within ${stopLimitMs / 1000} s and is killed\n`)
         process.exitCode = 1
         child.kill('SIGKILL')
       }, stopLimitMs)
-      const message: StopMessage = { kind: 'stop' }
-      // What has ended by itself cannot be told.
-      if (child.connected) child.send(message, () => {})
+      tell({ kind: 'stop' })
       await ended
       clearTimeout(limit)
       return counts
@@ -79,9 +93,9 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   }
 }
 
-function forkFile({ file, flags, nodeFlags = [], env = process.env }: ProcessOptions): ChildProcess {
+function forkFile({ file, flags, nodeFlags = [], env = process.env, kill }: ProcessOptions): ChildProcess {
   const execArgv = [...process.execArgv, ...nodeFlags]
-  return fork(file, flags, { env, execArgv, stdio: [...MEMBER_STDIO] })
+  return fork(file, flags, { env, execArgv, stdio: [...MEMBER_STDIO], signal: kill, killSignal: 'SIGKILL' })
 }
 
 function waitForAddresses(
@@ -99,6 +113,8 @@ function waitForAddresses(
       clearTimeout(limit)
       resolve(message.addresses)
     })
+    // It could not be started at all; or, also later, it was killed, which its end tells.
+    child.on('error', reject)
     child.once('close', (code, signal) => {
       clearTimeout(limit)
       const said =

@@ -3,11 +3,32 @@ export type MemberMessage =
   | { readonly kind: 'listening'; readonly addresses: Addresses }
   /** Sent last: everything is flushed and this is what was counted. */
   | { readonly kind: 'closed'; readonly counts: Counts }
+  /** It got SIGTERM, and leaves it to the stack to find out whether that was meant for it alone. */
+  | { readonly kind: 'terminated' }
+  | BreakMessage
+  /** What was broken under this id is to be as before. */
+  | { readonly kind: 'mend'; readonly id: number }
 
-/** What a process of a stack is told by the one that started it: to finish what is in flight, and end. */
-export interface StopMessage {
-  readonly kind: 'stop'
+/** What a process of a stack is told by the one that started it. */
+export type StackMessage =
+  /** To finish what is in flight, and end. */
+  | { readonly kind: 'stop' }
+  /** To wait so long before every answer; null is as it was started. Only orders knows it. */
+  | { readonly kind: 'latency'; readonly latencyMs: number | null }
+  /** The answer to a `break`; `refusal` says why it was not done. */
+  | { readonly kind: 'broken'; readonly id: number; readonly refusal: string | null }
+
+/** A fault switch of the app asks that another process of the stack be broken for a time. */
+export interface BreakMessage {
+  readonly kind: 'break'
+  readonly id: number
+  readonly member: string
+  readonly how: Breakage
+  readonly forMs: number
 }
+
+/** Killed and not started again, stopped by SIGSTOP, or slow with every answer. */
+export type Breakage = 'killed' | 'stalled' | 'slow'
 
 /** URLs by what answers there, such as `{ http: 'http://127.0.0.1:3000', admin: 'http://127.0.0.1:3002' }`. */
 export type Addresses = Readonly<Record<string, string>>
@@ -23,4 +44,17 @@ export interface SignalCounts {
   emitted: number
   delivered: number
   dropped: number
+}
+
+/** What several processes counted, or one process and those it was started again after. */
+export const addCounts = (counts: readonly Counts[]): Record<Signal, SignalCounts> =>
+  Object.fromEntries(signals.map(signal => [signal, addSignal(counts, signal)])) as Record<
+    Signal,
+    SignalCounts
+  >
+
+function addSignal(counts: readonly Counts[], signal: Signal): SignalCounts {
+  const sum = (key: keyof SignalCounts) =>
+    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
+  return { emitted: sum('emitted'), delivered: sum('delivered'), dropped: sum('dropped') }
 }

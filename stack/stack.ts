@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,12 +21,12 @@ const DRAIN_MS = 10_000
 /** Beyond the drain: flushing logs and telemetry. */
 export const STOP_MARGIN_MS = 10_000
 
-/** The processes of one composition, all listening. */
+/** The processes of one composition, all listening. One that dies is started again. */
 export interface Stack {
-  readonly processes: readonly RunningProcess[]
+  readonly processes: readonly SupervisedProcess[]
   /** URL of a process's server. */
   address(process: string, server?: string): string
-  /** Resolves, saying what happened, when a process ends that nobody stopped. */
+  /** Resolves, saying what happened, when a process died again and again and is given up. */
   readonly failed: Promise<string>
   /** Ends the processes in order, the app first, and answers what they counted. */
   stop(): Promise<Counts>
@@ -43,6 +44,8 @@ export interface StackOptions {
   readonly load?: number | undefined
   /** Whether what the processes write to stderr is passed on. */
   readonly echo?: boolean
+  /** Raised, all processes are killed at once, also those that are just being started, and nothing stays behind. */
+  readonly kill?: AbortSignal
 }
 
 /**
@@ -59,44 +62,56 @@ export async function startStack({
   loggerTransport,
   load,
   echo = false,
+  kill,
 }: StackOptions): Promise<Stack> {
-  const processes: RunningProcess[] = []
+  const processes: SupervisedProcess[] = []
+  const breaker = new Breaker(processes)
+  const stopping = new AbortController()
   const scratch = await mkdtemp(join(tmpdir(), 'stack-'))
   const apmSocket = app?.apmSocket ?? join(scratch, 'apm-agent.sock')
+  const removeFiles = () => {
+    rmSync(scratch, { recursive: true, force: true })
+    rmSync(apmSocket, { force: true })
+  }
+  kill?.addEventListener('abort', removeFiles)
   const stop = async () => {
+    stopping.abort()
+    breaker.mendAll()
     const counts = await stopAll(processes)
+    kill?.removeEventListener('abort', removeFiles)
     await rm(scratch, { recursive: true, force: true })
     return counts
   }
   // What is not given here has its default: a variable such as HOST is meant for the app alone, and a load test's
   // stacks must not depend on the environment.
-  const env = withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions)
-  const stopLimitMs = (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
-  const start = async (
-    name: string,
-    path: string,
-    values: Readonly<Record<string, unknown>>,
-    how = startProcess,
-  ) => {
+  const env = {
+    ...withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions),
+    [STACK_DIRECTORY]: scratch,
+  }
+  const stopLimitMs = (app?.unreadyMs ?? 0) + (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
+  const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
-    const options = { name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs }
-    const started = await how(options).catch((error: Error) => {
+    const started = await superviseProcess({
+      ...{ name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs, kill },
+      stopping: stopping.signal,
+      onMessage: message => obey(message, processes, breaker),
+    }).catch((error: Error) => {
       throw name === 'app' ? error : nameFlagOfStack(error, name)
     })
     processes.unshift(started)
     return started.addresses.http as string
   }
-  const startServer = (name: string, values: Readonly<Record<string, unknown>>, how = startProcess) =>
-    start(name, `${name}/main.ts`, { port: 0, ...values }, how)
+  const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
+    start(name, `${name}/main.ts`, { port: 0, ...values })
   try {
     const { logDir, logFile } = { ...app }
     const loggerTransportUrl = isNeeded['logger-transport'](composition, app?.logTo)
-      ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile }, superviseProcess)
+      ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile })
       : undefined
     const ordersUrl = app?.ordersUrl ?? (await startServer('orders', { ...orders }))
     const otlpUrl = isNeeded['apm-agent'](composition)
-      ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl }, superviseProcess)
+      ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
     const url = await startServer('app', {
       adminPort: 0,
@@ -127,9 +142,19 @@ function nameFlagOfStack(error: Error, member: string): Error {
   return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
 }
 
+/** What the app asks of the stack: its fault switches break other processes. */
+function obey(message: MemberMessage, processes: readonly SupervisedProcess[], breaker: Breaker): void {
+  if (message.kind === 'mend') breaker.mend(message.id)
+  if (message.kind !== 'break') return
+  const app = processes.find(({ name }) => name === 'app')
+  app?.tell({ kind: 'broken', id: message.id, refusal: breaker.break(message) })
+}
+
 /** One after the other: what a process flushes at its end must find its receiver. */
 async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
   const counts: Counts[] = []
+  // One that was stopped by SIGSTOP hears nothing, and others would wait for it.
+  for (const process of processes) process.signal('SIGCONT')
   for (const process of processes) counts.push(await process.stop())
   return sumCounts(counts)
 }

@@ -1,39 +1,82 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { MAX_RESTARTS, Restarts } from '../lib/restarts.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts'
+import { addCounts, type Counts } from './protocol.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5000
-const MAX_RESTARTS = 5
-/** A process that lived this long is taken to have recovered. */
-const RECOVERED_AFTER_MS = 60_000
+/** A signal that is sent to all processes of a group reaches the stack as well by then. */
+const SIGNAL_TO_ALL_MS = 500
+
+/** What makes a server listen at the address that it had. */
+const portFlags: Readonly<Record<string, string>> = { http: '--port', admin: '--admin-port' }
+
+export interface SupervisedProcess extends RunningProcess {
+  /** Resolves when it died for the first time and nobody had stopped it. */
+  readonly died: Promise<string>
+  /** Kills it; it is started again once `healed` resolves. @returns false when it has ended already */
+  knockOut(healed: Promise<void>): boolean
+}
+
+interface Supervision extends ProcessOptions {
+  /** Raised when the whole stack is to stop. */
+  readonly stopping: AbortSignal
+}
 
 /**
- * Starts a process and starts it again when it dies, at the same address, after a pause that doubles each time. After
- * five restarts without a minute of life between them it is given up: then, and not before, `ended` resolves.
+ * Starts a process and starts it again when it dies, at the same addresses, by the policy of {@link Restarts}. When it is
+ * given up, then and not before, `ended` resolves. SIGTERM to it alone ends it in order, and it is started again.
+ * @throws UserError when the first start fails
  */
-export async function superviseProcess(options: ProcessOptions): Promise<RunningProcess> {
-  let current = await startProcess(options)
-  let restarts = 0
-  let stopping = false
-  const { port } = new URL(current.addresses.http as string)
-  const again = { ...options, flags: [...options.flags, '--port', port] }
+export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {
+  const died = Promise.withResolvers<string>()
+  const restarts = new Restarts()
+  const earlier: Promise<Counts>[] = []
+  const own = new AbortController()
+  const onMessage: ProcessOptions['onMessage'] = message => {
+    options.onMessage?.(message)
+    if (message.kind === 'terminated') void stopUnlessAll()
+  }
+  let current = await startProcess({ ...options, onMessage })
+  let starting: Promise<unknown> = Promise.resolve()
+  let restarted = 0
+  let healed: Promise<void> | undefined
+  const ports = Object.entries(portFlags).flatMap(([server, flag]) => {
+    const url = current.addresses[server]
+    return url ? [flag, new URL(url).port] : []
+  })
+  const again = { ...options, flags: [...options.flags, ...ports], onMessage }
 
+  async function stopUnlessAll(): Promise<void> {
+    await delay(SIGNAL_TO_ALL_MS)
+    if (!options.stopping.aborted) await current.stop()
+  }
+
+  /** @returns how it ended for good */
   async function watch(): Promise<string> {
-    for (let recent = 0; ; ) {
-      const startedAt = performance.now()
-      const death = await current.ended
-      if (stopping) return death
-      recent = performance.now() - startedAt > RECOVERED_AFTER_MS ? 1 : recent + 1
-      if (recent > MAX_RESTARTS) return `${death}, ${MAX_RESTARTS} restarts did not help`
-      process.stderr.write(`${death}; it is restarted (${recent} of ${MAX_RESTARTS})\n`)
-      await delay(Math.min(FIRST_PAUSE_MS * 2 ** (recent - 1), LONGEST_PAUSE_MS))
-      if (stopping) return death
-      restarts++
-      try {
-        current = await startProcess(again)
-      } catch (error) {
-        process.stderr.write(`${(error as Error).message}\n`)
-      }
+    for (let life = current.ended; ; life = startAgain()) {
+      const death = await life
+      if (own.signal.aborted) return death
+      died.resolve(death)
+      const restart = restarts.afterDeath()
+      if (!restart) return `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
+      process.stderr.write(`${death}; it is restarted (${restart.number} of ${MAX_RESTARTS})\n`)
+      await delay(restart.pauseMs, undefined, { signal: own.signal }).catch(() => {})
+      await healed
+      if (own.signal.aborted) return death
+    }
+  }
+
+  /** @returns how that ended, be it that it did not start */
+  async function startAgain(): Promise<string> {
+    restarted++
+    const { counts } = current
+    const started = startProcess(again)
+    starting = started.catch(() => {})
+    try {
+      current = await started
+      earlier.push(counts)
+      return current.ended
+    } catch (error) {
+      return (error as Error).message
     }
   }
 
@@ -41,15 +84,27 @@ export async function superviseProcess(options: ProcessOptions): Promise<Running
     name: options.name,
     addresses: current.addresses,
     ended: watch(),
+    died: died.promise,
     get pid() {
       return current.pid
     },
     get restarts() {
-      return restarts
+      return restarted
     },
-    stop() {
-      stopping = true
-      return current.stop()
+    get counts() {
+      return current.counts
+    },
+    signal: signal => current.signal(signal),
+    tell: message => current.tell(message),
+    knockOut(until) {
+      healed = until
+      return current.signal('SIGKILL')
+    },
+    async stop() {
+      own.abort()
+      await starting
+      const last = await current.stop()
+      return addCounts([...(await Promise.all(earlier)), last])
     },
   }
 }

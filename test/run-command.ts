@@ -27,9 +27,9 @@ export function startCommand(
   t: TestContext,
   file: string,
   flags: readonly string[],
-  options: { readonly detached?: boolean } = {},
+  { env, ...options }: { readonly detached?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
 ) {
-  const child = start(file, flags, {}, options)
+  const child = start(file, flags, env, options)
   const lines: string[] = []
   const reader = createInterface({ input: child.stderr }).on('line', line => lines.push(line))
   const ended = once(child, 'exit')

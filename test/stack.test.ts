@@ -10,6 +10,7 @@ import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
+import type { SupervisedProcess } from '../stack/supervise.ts'
 import { firstUpdate } from './live-events.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
@@ -35,7 +36,8 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const { composition } = steps[0] as (typeof steps)[0]
   const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
   t.after(() => stack.stop())
-  return { stack, url: stack.address('app'), logFile }
+  const orders = stack.processes.find(({ name }) => name === 'orders') as SupervisedProcess
+  return { stack, url: stack.address('app'), logFile, orders }
 }
 
 /** The last step, with answers made by whatever computes. */
@@ -75,16 +77,6 @@ describe('the stack', () => {
     await stopped
     await assert.rejects(fetch(`${url}/hello`))
     await Promise.all(stack.processes.map(({ pid }) => gone(pid)))
-  })
-
-  test('says so when a process ends that nobody stopped, and stops the others', async t => {
-    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
-    const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
-    const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
-    process.kill(pid, 'SIGKILL')
-    const [code] = await started.ended
-    assert.equal(code, 1)
-    assert.match(await started.line(/^error: /), /app ended with SIGKILL; the others were stopped/)
   })
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -128,22 +120,13 @@ describe('the stack', () => {
       ['load: some good answers, 0 errors, 0 wrong bodies'],
     )
   })
-
-  test('leaves no process behind when it is killed itself', async t => {
-    const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
-    const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
-    const { pid } = (await (await fetch(`${url}/process`)).json()) as { pid: number }
-    started.child.kill('SIGKILL')
-    await gone(pid)
-  })
 })
 
 describe('the upstream', () => {
   test('that is not there makes a 502', async t => {
-    const { stack, url } = await start(t)
-    const orders = stack.processes.find(({ name }) => name === 'orders')
-    process.kill(orders?.pid as number, 'SIGKILL')
-    await orders?.ended
+    const { url, orders } = await start(t)
+    orders.knockOut(new Promise(() => {}))
+    await orders.died
     const response = await fetch(`${url}/demo`)
     assert.equal(response.status, 502)
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')

@@ -45,7 +45,7 @@ export const loggingFaults: readonly Fault[] = [
       const requests = startRequests(logUrl(stack))
       await delay(seconds * 1000)
       processOf(stack, 'app').kill()
-      await stack.failed
+      await processOf(stack, "app").died
       const { good } = await requests.stop()
       await stack.stop()
       const numbers = deliveredNumbers(directory)

@@ -1,0 +1,59 @@
+import type { Breakage, BreakMessage } from './protocol.ts'
+import type { SupervisedProcess } from './supervise.ts'
+
+/** How much longer an answer takes of what is slow. */
+const SLOW_MS = 1000
+
+/** What is broken, and how it is mended. */
+interface Broken {
+  readonly timer: NodeJS.Timeout
+  mend(): void
+}
+
+/** Makes it go wrong. @returns how to mend it; undefined of what has just ended */
+const breakages: Readonly<Record<Breakage, (member: SupervisedProcess) => (() => void) | undefined>> = {
+  killed(member) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    return member.knockOut(promise) ? resolve : undefined
+  },
+  stalled: member => (member.signal('SIGSTOP') ? () => void member.signal('SIGCONT') : undefined),
+  slow(member) {
+    member.tell({ kind: 'latency', latencyMs: SLOW_MS })
+    return () => member.tell({ kind: 'latency', latencyMs: null })
+  },
+}
+
+/**
+ * Breaks processes of a stack for the fault switches of its app. It keeps the time itself: who asked for a fault may be
+ * the next to die.
+ */
+export class Breaker {
+  readonly #members: readonly SupervisedProcess[]
+  readonly #broken = new Map<number, Broken>()
+
+  constructor(members: readonly SupervisedProcess[]) {
+    this.#members = members
+  }
+
+  /** @returns why it was not done; null when it was */
+  break({ id, member: name, how, forMs }: BreakMessage): string | null {
+    const member = this.#members.find(each => each.name === name)
+    if (!member) return `there is no ${name} in this stack`
+    const mend = breakages[how](member)
+    if (!mend) return `${name} has just ended, and is being restarted`
+    this.#broken.set(id, { mend, timer: setTimeout(() => this.mend(id), forMs).unref() })
+    return null
+  }
+
+  /** What was mended, or never broken, is left alone. */
+  mend(id: number): void {
+    const broken = this.#broken.get(id)
+    this.#broken.delete(id)
+    clearTimeout(broken?.timer)
+    broken?.mend()
+  }
+
+  mendAll(): void {
+    for (const id of [...this.#broken.keys()]) this.mend(id)
+  }
+}

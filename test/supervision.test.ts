@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lastStep } from '../app/steps.ts'
+import { expectedDemo } from '../loadtest/expected.ts'
+import { type Stack, startStack } from '../stack/stack.ts'
+import { until } from './faults/fault.ts'
+import { gone, startCommand } from './run-command.ts'
+
+const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
+  name => `--${name}=0`,
+)
+/** Longer than a terminal and npm need to hand on one Ctrl-C. */
+const ANOTHER_CTRL_C_MS = 400
+
+function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'supervision-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function start(t: TestContext, app: Parameters<typeof startStack>[0]['app'] = {}): Promise<Stack> {
+  const directory = mkdtempSync(join(tmpdir(), 'supervision-'))
+  const stack = await startStack({
+    composition: lastStep.composition,
+    app: { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments'), ...app },
+  })
+  t.after(async () => {
+    await stack.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return stack
+}
+
+/** `npm start`, whose temporary files are in a directory of the test's. */
+async function startAll(t: TestContext, ...flags: string[]) {
+  const [scratch, logs] = [temporaryDirectory(t), temporaryDirectory(t)]
+  const where = ['--log-file', join(logs, 'app.log'), '--log-dir', join(logs, 'segments')]
+  const socket = ['--apm-socket', join(scratch, 'agent.sock')]
+  const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...where, ...socket, ...flags], {
+    env: { TMPDIR: scratch },
+  })
+  const url = (await started.line(/^ +try /))
+    .split(' ')
+    .at(-1)
+    ?.replace(/\/page$/, '') as string
+  return { ...started, url, scratch, members: childrenOf(started.child.pid as number) }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
+const isOrders = (pid: number): boolean =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('orders/main.ts')
+
+const memberOf = (stack: Stack, name: string) => {
+  const found = stack.processes.find(each => each.name === name)
+  if (!found) throw new Error(`no process ${name}`)
+  return found
+}
+
+async function askDemo(url: string): Promise<void> {
+  assert.equal(await (await fetch(`${url}/demo?seed=7`)).text(), expectedDemo(7))
+}
+
+describe('a stack', () => {
+  test('starts again whatever dies, at the same address', async t => {
+    const stack = await start(t)
+    for (const member of stack.processes) {
+      const { pid, name } = member
+      process.kill(pid, 'SIGKILL')
+      assert.equal(await member.died, `${name} ended with SIGKILL`)
+      await until(() => member.pid !== pid)
+      assert.equal((await fetch(`${member.addresses.http}/healthz`)).status, 200)
+    }
+    await askDemo(stack.address('app'))
+    assert.deepEqual(
+      stack.processes.map(({ restarts }) => restarts),
+      [1, 1, 1, 1],
+    )
+  })
+
+  test('ends one that alone gets SIGTERM in order, and starts it again: nothing is lost', async t => {
+    const stack = await start(t)
+    await askDemo(stack.address('app'))
+    for (const name of ['app', 'apm-agent', 'logger-transport']) {
+      const member = memberOf(stack, name)
+      const { pid } = member
+      process.kill(pid, 'SIGTERM')
+      await until(() => member.pid !== pid)
+    }
+    await askDemo(stack.address('app'))
+    const { spans, logLines } = await stack.stop()
+    assert.deepEqual(spans, { emitted: 8, delivered: 8, dropped: 0 })
+    assert.deepEqual(logLines, { emitted: 20, delivered: 20, dropped: 0 })
+  })
+
+  test('waits for no process that was stopped by SIGSTOP', async t => {
+    const stack = await start(t)
+    await askDemo(stack.address('app'))
+    for (const name of ['apm-agent', 'logger-transport', 'orders']) memberOf(stack, name).signal('SIGSTOP')
+    const { spans } = await stack.stop()
+    assert.deepEqual(spans, { emitted: 4, delivered: 4, dropped: 0 })
+    assert.equal(process.exitCode, undefined)
+  })
+
+  test('that stops leaves nothing behind of a process that is just being started again', async t => {
+    const stack = await start(t)
+    const orders = memberOf(stack, 'orders')
+    const { pid } = orders
+    process.kill(pid, 'SIGKILL')
+    await until(() => orders.restarts === 1)
+    await stack.stop()
+    assert.notEqual(orders.pid, pid)
+    await gone(orders.pid)
+  })
+
+  test('is not ready any more while it still accepts connections, when it was told to wait', async t => {
+    const stack = await start(t, { unreadyMs: 1000 })
+    const url = stack.address('app')
+    const stopped = stack.stop()
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
+    await askDemo(url)
+    await stopped
+  })
+})
+
+describe('npm start', () => {
+  test('gives up what dies again and again, in one line, and leaves nothing behind', async t => {
+    const { child, line, ended, members, scratch } = await startAll(t)
+    const orders = () => childrenOf(child.pid as number).find(isOrders)
+    for (let deaths = 1; deaths <= 6; deaths++) {
+      await until(() => orders() !== undefined)
+      process.kill(orders() as number, 'SIGKILL')
+      if (deaths < 6) await line(new RegExp(`orders .*; it is restarted \\(${deaths} of 5\\)`))
+    }
+    assert.deepEqual(await ended, [1, null])
+    assert.match(
+      await line(/^error: /),
+      /^error: orders .*, 5 restarts within a minute did not help; the others were stopped$/,
+    )
+    await Promise.all(members.map(gone))
+    assert.deepEqual(readdirSync(scratch), [])
+  })
+
+  test('ends at once on the second Ctrl-C, and leaves nothing behind', async t => {
+    const { child, url, ended, members, scratch } = await startAll(
+      t,
+      '--orders-latency',
+      '9s',
+      '--orders-timeout',
+      '9s',
+    )
+    get(`${url}/demo`).on('error', () => {})
+    await fetch(`${url}/hello`)
+    child.kill('SIGINT')
+    await until(() =>
+      fetch(url).then(
+        () => false,
+        () => true,
+      ),
+    )
+    await delay(ANOTHER_CTRL_C_MS)
+    child.kill('SIGINT')
+    assert.deepEqual(await ended, [130, null])
+    await Promise.all(members.map(gone))
+    assert.deepEqual(readdirSync(scratch), [])
+  })
+
+  test('leaves nothing behind when it is killed itself', async t => {
+    const { child, members, scratch } = await startAll(t)
+    child.kill('SIGKILL')
+    await Promise.all(members.map(gone))
+    assert.deepEqual(readdirSync(scratch), [])
+  })
+})
