@@ -3,6 +3,7 @@ import { guard } from '../lib/guard.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { Counts } from '../stack/protocol.ts'
 import type { Composition } from './concerns.ts'
+import { FAULTS_PATH, type FaultRoutes } from './faults/fault-routes.ts'
 import { type Logging, type LogLevel, logLevels } from './logging/contract.ts'
 import type { RefusalCounts } from './overload/refusals.ts'
 import type { Usage } from './usage.ts'
@@ -13,6 +14,8 @@ export interface AdminOptions {
   readUsage(): Promise<Usage>
   readCounts(): Counts
   readRefusals(): RefusalCounts
+  /** Absent unless there are fault switches. */
+  readonly answerFault?: FaultRoutes | undefined
 }
 
 /**
@@ -24,6 +27,7 @@ export interface AdminOptions {
  *   GET /process            what runs
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes it
+ *   /faults                 see `createFaultRoutes`
  */
 export function createAdminServer({
   composition,
@@ -31,6 +35,7 @@ export function createAdminServer({
   readUsage,
   readCounts,
   readRefusals,
+  answerFault,
 }: AdminOptions): Server {
   const setLevel = (level: LogLevel) => () => {
     logging.setLevel(level)
@@ -45,6 +50,7 @@ export function createAdminServer({
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
   ])
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (answerFault && request.url?.startsWith(FAULTS_PATH)) return answerFault(request, response)
     const route = routes.get(`${request.method} ${request.url}`)
     if (route) return respond(response, 200, 'application/json', JSON.stringify(await route()))
     refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)

@@ -9,6 +9,7 @@ import { observeTasks } from './compute/observed.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
+import { startFaults } from './faults/start-faults.ts'
 import { handicap } from './handicap.ts'
 import { createLogging } from './logging/logging.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
@@ -43,6 +44,7 @@ export interface App {
  */
 export async function startApp(config: AppConfig): Promise<App> {
   const composition = composeFrom(config)
+  const { tasksFile, rendererFile } = config.faults ? FAULTY_FILES : FILES
   // Telemetry comes first: what it instruments must not be loaded yet.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({ ...config, resource })
@@ -54,7 +56,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const serialization = createSerialization()
   const { codecFile, upstreamType } = serialization
   const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = await createCompute({ ...config, tasksFile: TASKS_FILE, codecFile, logger })
+  const compute = await createCompute({ ...config, tasksFile, codecFile, logger })
   const upstream = createOrdersClient(
     config.ordersUrl,
     config.ordersTimeoutMs,
@@ -67,7 +69,7 @@ export async function startApp(config: AppConfig): Promise<App> {
 
   const shell = loadShell()
   const { createRendering } = await implementations.rendering[composition.rendering]()
-  const rendering = await createRendering({ ...config, rendererFile: RENDERER_FILE })
+  const rendering = await createRendering({ ...config, rendererFile })
 
   const observedCompute = observeTasks(compute, apm)
   const observedRendering = observeParts(rendering, apm)
@@ -116,12 +118,14 @@ export async function startApp(config: AppConfig): Promise<App> {
   apm.observe(server)
   if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
+  const faults = config.faults ? startFaults({ compute, rendering, logging }, config.faultToken) : undefined
   const admin = createAdminServer({
     composition,
     logging,
     readUsage: () => readUsage(compute),
     readCounts,
     readRefusals: () => refusals.read(),
+    answerFault: faults?.answer,
   })
 
   const addresses = {
@@ -137,12 +141,14 @@ export async function startApp(config: AppConfig): Promise<App> {
           meter,
           pools: [observedCompute.pool, observedRendering.pool],
           readCounts,
+          readFaults: () => faults?.readPulse() ?? [],
         })
 
   return {
     addresses,
     async close() {
       ready = false
+      faults?.close()
       await delay(config.unreadyMs)
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
@@ -171,5 +177,13 @@ function readMainThread(): MetricPoint {
   return threadCpuTime('main', user + system)
 }
 
-const TASKS_FILE = join(import.meta.dirname, '../workers/tasks.ts')
-const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.ts')
+/** What workers and render threads load. */
+const FILES = {
+  tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
+  rendererFile: join(import.meta.dirname, '../render/renderer.ts'),
+}
+/** The same, and what fault switches run there. */
+const FAULTY_FILES = {
+  tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
+  rendererFile: join(import.meta.dirname, '../render/renderer.faulty.ts'),
+}

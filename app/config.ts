@@ -8,6 +8,7 @@ import {
   names,
   percent,
   text,
+  toggle,
   url,
   type Values,
 } from '../lib/options.ts'
@@ -124,6 +125,8 @@ export const appOptions = {
     help: 'apm sidecar: what apm-agent has not yet taken may have this size, then it is dropped',
   }),
   traceRatio: fraction({ default: '1', help: 'share of the traces beginning here that are sampled' }),
+  faults: toggle({ help: 'have switches on the admin server that make things go wrong' }),
+  faultToken: text({ placeholder: 'TOKEN', help: 'what asks for a fault has to know; random unless given' }),
   handicapPercent: percent({
     min: 0,
     max: 100,

@@ -10,6 +10,7 @@ interface Segments {
   /** @param level of the line, to tell what was dropped */
   write(line: string, level: LogLevel): void
   dropped(): number
+  pretendFull(isFull: boolean): void
   close(): Promise<void>
 }
 
@@ -32,6 +33,9 @@ export function openSegments(options: Omit<LoggingOptions, 'lineFields'>): Segme
       if (!writer.write(line)) drops.add(level)
     },
     dropped: () => writer.dropped,
+    pretendFull(isFull) {
+      writer.isFull = isFull
+    },
     close: () => writer.close(),
   }
 }

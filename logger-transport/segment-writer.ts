@@ -25,6 +25,7 @@ export interface SegmentLimits {
 export const segmentLimits = { batchChars: 64 * 1024, flushMs: 100, segmentBytes: 4 * 2 ** 20 } as const
 
 const RETRY_MS = 500
+const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 
 /**
@@ -50,6 +51,7 @@ export class SegmentWriter {
   #timer: NodeJS.Timeout | undefined
   #draining: Promise<void> | undefined
   #closing = false
+  #isFull = false
   readonly #touching: NodeJS.Timeout
   #segment: { file: FileHandle; number: number; bytes: number } | undefined
 
@@ -71,6 +73,11 @@ export class SegmentWriter {
     writeFileSync(writerFile, JSON.stringify(info), { mode: 0o600 })
     const touch = () => void utimes(writerFile, new Date(), new Date()).catch(() => {})
     this.#touching = setInterval(touch, TOUCH_INTERVAL_MS).unref()
+  }
+
+  /** As if its segments had reached the disk bound. */
+  set isFull(isFull: boolean) {
+    this.#isFull = isFull
   }
 
   /** Takes a line with its newline; false when it had to be dropped. */
@@ -142,10 +149,11 @@ export class SegmentWriter {
 
   /** The segment to append to; a new one when the last is full. */
   async #roomFor(bytes: number) {
+    if (this.#isFull && !this.#begun) throw new Error(DISK_LIMIT)
     const { segmentBytes, diskBytes } = this.#limits
     if (this.#segment && (this.#begun || this.#segment.bytes + bytes <= segmentBytes)) return this.#segment
     const needed = (await this.#bytesOnDisk()) + Math.max(bytes, segmentBytes)
-    if (needed > diskBytes) throw new Error('the disk limit is reached')
+    if (needed > diskBytes) throw new Error(DISK_LIMIT)
     const number = (this.#segment?.number ?? 0) + 1
     const file = await open(join(this.#directory, segmentName(number)), 'ax', 0o600)
     await this.#segment?.file.close()

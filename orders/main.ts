@@ -10,12 +10,20 @@ await runCommand({
   description: 'The upstream microservice that the app asks for orders.',
   options: ordersOptions,
   async run(options) {
-    const server = createOrdersServer(options)
+    let slowerByMs = 0
+    const server = createOrdersServer(options, () => slowerByMs)
     const address = await listen(server, options.host, options.port)
     const close = async () => {
       await closeServer(server)
       return {}
     }
-    joinStack({ name: 'orders', addresses: { http: address }, close })
+    joinStack({
+      name: 'orders',
+      addresses: { http: address },
+      close,
+      onMessage(message) {
+        if (message.kind === 'slow') slowerByMs = message.byMs
+      },
+    })
   },
 })

@@ -32,11 +32,13 @@ const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
  *
  *   GET /orders?count=15&payload=mixed&seed=1
  *   GET /recommendations?count=6&seed=1
+ *
+ * @param readSlowdownMs how much longer each answer takes than it should, at the moment
  */
-export function createOrdersServer({
-  latencyMs = 0,
-  recommendationsLatencyMs = 0,
-}: Partial<Values<typeof ordersOptions>>): Server {
+export function createOrdersServer(
+  { latencyMs = 0, recommendationsLatencyMs = 0 }: Partial<Values<typeof ordersOptions>>,
+  readSlowdownMs = () => 0,
+): Server {
   const routes = new Map<string, (query: string, encoding: Encoding) => Buffer | Promise<Buffer>>([
     [
       '/orders',
@@ -56,7 +58,8 @@ export function createOrdersServer({
   ])
 
   return createServer(async (request, response) => {
-    if (latencyMs > 0) await delay(latencyMs)
+    const waitMs = latencyMs + readSlowdownMs()
+    if (waitMs > 0) await delay(waitMs)
     const [path, query] = splitUrl(request.url as string)
     if (request.method !== 'GET') return refuseMethod(response)
     if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')

@@ -74,6 +74,10 @@ export class RenderThreads {
     return readThreads(this.#threads.map(({ worker }) => worker))
   }
 
+  kill(): void {
+    void this.#threads[0]?.worker.terminate()
+  }
+
   async close(): Promise<void> {
     this.#closing = true
     this.#watch.close()

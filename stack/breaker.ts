@@ -1,7 +1,6 @@
 import type { Breakage, BreakMessage } from './protocol.ts'
 import type { SupervisedProcess } from './supervise.ts'
 
-/** How much longer an answer takes of what is slow. */
 const SLOW_MS = 1000
 
 /** What is broken, and how it is mended. */
@@ -18,8 +17,8 @@ const breakages: Readonly<Record<Breakage, (member: SupervisedProcess) => (() =>
   },
   stalled: member => (member.signal('SIGSTOP') ? () => void member.signal('SIGCONT') : undefined),
   slow(member) {
-    member.tell({ kind: 'latency', latencyMs: SLOW_MS })
-    return () => member.tell({ kind: 'latency', latencyMs: null })
+    member.tell({ kind: 'slow', byMs: SLOW_MS })
+    return () => member.tell({ kind: 'slow', byMs: 0 })
   },
 }
 

@@ -13,8 +13,8 @@ export type MemberMessage =
 export type StackMessage =
   /** To finish what is in flight, and end. */
   | { readonly kind: 'stop' }
-  /** To wait so long before every answer; null is as it was started. Only orders knows it. */
-  | { readonly kind: 'latency'; readonly latencyMs: number | null }
+  /** To take so much longer with every answer from now on. Only orders knows it. */
+  | { readonly kind: 'slow'; readonly byMs: number }
   /** The answer to a `break`; `refusal` says why it was not done. */
   | { readonly kind: 'broken'; readonly id: number; readonly refusal: string | null }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
+import { randomToken } from '../app/faults/random-token.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -55,7 +56,7 @@ export interface StackOptions {
  */
 export async function startStack({
   composition,
-  app,
+  app: { faultToken: givenToken, ...app } = {},
   appNodeFlags,
   orders,
   apmAgent,
@@ -64,11 +65,13 @@ export async function startStack({
   echo = false,
   kill,
 }: StackOptions): Promise<Stack> {
+  // The same for an app that is started again.
+  const faultToken = app.faults ? (givenToken ?? randomToken()) : undefined
   const processes: SupervisedProcess[] = []
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
   const scratch = await mkdtemp(join(tmpdir(), 'stack-'))
-  const apmSocket = app?.apmSocket ?? join(scratch, 'apm-agent.sock')
+  const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
   const removeFiles = () => {
     rmSync(scratch, { recursive: true, force: true })
     rmSync(apmSocket, { force: true })
@@ -88,12 +91,15 @@ export async function startStack({
     ...withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions),
     [STACK_DIRECTORY]: scratch,
   }
-  const stopLimitMs = (app?.unreadyMs ?? 0) + (app?.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
+  const stopLimitMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
+    // Command lines are for everyone to read.
+    const secrets = name === 'app' && faultToken !== undefined ? { FAULT_TOKEN: faultToken } : {}
     const started = await superviseProcess({
-      ...{ name, file, flags: toFlags(values), nodeFlags, echo, env, stopLimitMs, kill },
+      ...{ name, file, flags: toFlags(values), nodeFlags, echo, stopLimitMs, kill },
+      env: { ...env, ...secrets },
       stopping: stopping.signal,
       onMessage: message => obey(message, processes, breaker),
     }).catch((error: Error) => {
@@ -105,11 +111,11 @@ export async function startStack({
   const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
     start(name, `${name}/main.ts`, { port: 0, ...values })
   try {
-    const { logDir, logFile } = { ...app }
-    const loggerTransportUrl = isNeeded['logger-transport'](composition, app?.logTo)
+    const { logDir, logFile } = app
+    const loggerTransportUrl = isNeeded['logger-transport'](composition, app.logTo)
       ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile })
       : undefined
-    const ordersUrl = app?.ordersUrl ?? (await startServer('orders', { ...orders }))
+    const ordersUrl = app.ordersUrl ?? (await startServer('orders', { ...orders }))
     const otlpUrl = isNeeded['apm-agent'](composition)
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined

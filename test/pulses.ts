@@ -41,5 +41,6 @@ export function pulseOf(count: number, app: AppDescription = describeTestApp()):
     ],
     emitted: { logLines: 1000 * count, spans: 400 * count, metricPoints: 10 * count },
     droppedLines: count,
+    faults: [],
   }
 }

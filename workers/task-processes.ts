@@ -93,6 +93,11 @@ export class TaskProcesses {
     )
   }
 
+  kill(): void {
+    const [first] = this.#members
+    first?.child.kill('SIGKILL')
+  }
+
   async close(): Promise<void> {
     this.#closing = true
     this.#watch.close()

@@ -70,6 +70,10 @@ export class TaskThreads {
     return readThreads(this.#pool.threads)
   }
 
+  kill(): void {
+    void this.#pool.threads[0]?.terminate()
+  }
+
   async close(): Promise<void> {
     this.#watch.close()
     await this.#pool.destroy()

@@ -9,7 +9,7 @@ import type { PoolFigures, Update } from './update.ts'
 export function figuresOf(
   windows: readonly (readonly Pulse[])[],
   seenByClients?: Update['latencyMs'],
-): Omit<Update, 'atMs' | 'app' | 'ledger'> {
+): Omit<Update, 'atMs' | 'app' | 'ledger' | 'faults'> {
   const spans = windows.map(spanOf)
   const sum = (of: (span: Span) => number) => spans.reduce((total, span) => total + of(span), 0)
   const perSecond = (of: (pulse: Pulse) => number) =>

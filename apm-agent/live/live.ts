@@ -89,6 +89,12 @@ export class Live {
       app: app.instance,
       ...figuresOf(group.windows(), this.#clients.figures()),
       ledger: group.ledger(instance => this.#options.readDelivered(instance, this.#viewers.areThere)),
+      faults: pulse.faults.map(({ id, name, startedAtMs, endsAtMs }) => ({
+        id,
+        name,
+        fromMs: Math.round(epochMs + startedAtMs),
+        untilMs: Math.round(epochMs + endsAtMs),
+      })),
     }
     const { json, isFirst } = this.#history.keep(update, app)
     const description = isFirst ? `"app":${JSON.stringify(app)},` : ''

@@ -22,6 +22,17 @@ export interface Pulse {
   readonly emitted: Readonly<Record<LedgerName, number>>
   /** Log lines that never left for their destination. */
   readonly droppedLines: number
+  /** Made by fault switches: those that are on, and those that ended in the last half minute. */
+  readonly faults: readonly FaultPulse[]
+}
+
+/** Times by the monotonic clock; one that is on ends later than now. */
+export interface FaultPulse {
+  /** Which of the app's faults it is. */
+  readonly id: number
+  readonly name: string
+  readonly startedAtMs: number
+  readonly endsAtMs: number
 }
 
 /** The process that is running, and its place on the ladder. */

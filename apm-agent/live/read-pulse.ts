@@ -10,6 +10,7 @@ const MAX_THREADS = 512
 const MAX_POOLS = 16
 const MAX_CONCERNS = 32
 const MAX_STEPS = 32
+const MAX_FAULTS = 32
 
 const isPulse = object({
   app: object({
@@ -41,6 +42,7 @@ const isPulse = object({
   ),
   emitted: object({ logLines: count, spans: count, metricPoints: count }),
   droppedLines: count,
+  faults: list(object({ id: count, name: word, startedAtMs: amount, endsAtMs: amount }), MAX_FAULTS),
 })
 
 /** @throws ProtocolError `content` when the payload is no pulse */

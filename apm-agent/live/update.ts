@@ -52,6 +52,17 @@ export interface Update {
   readonly pools: readonly PoolFigures[]
   /** Since apm-agent first heard of the app. */
   readonly ledger: Readonly<Record<LedgerName, LedgerFigures>>
+  /** That are on, or have just ended. */
+  readonly faults: readonly FaultTime[]
+}
+
+/** Milliseconds since the epoch, of apm-agent's clock; a fault that is on ends later than its update. */
+export interface FaultTime {
+  /** Which of the app's faults it is: another apm-agent may be off by a few milliseconds. */
+  readonly id: number
+  readonly name: string
+  readonly fromMs: number
+  readonly untilMs: number
 }
 
 export interface PoolFigures extends Pick<PoolPulse, 'name' | 'size' | 'queueLength'> {

@@ -30,6 +30,8 @@ export interface Compute {
   readPool(): Promise<PoolReading | undefined>
   /** What the processes that it started have used so far; threads are part of the app's own process. */
   childUsage(): Promise<ProcessUsage>
+  /** Kills one of its threads or processes, whatever it does: for fault switches. Absent where it has none. */
+  kill?(): void
   /** Ends what it started. No task may be running. */
   close(): Promise<void>
 }

@@ -34,6 +34,7 @@ export const createCompute: CreateCompute = async ({
     lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
+    kill: () => pool.kill(),
     close: () => pool.close(),
   }
 }

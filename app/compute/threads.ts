@@ -41,6 +41,7 @@ export const createCompute: CreateCompute = async ({
       threadCpuMicros: await pool.readCpuMicros(),
     }),
     childUsage: async () => noChildren,
+    kill: () => pool.kill(),
     close: () => pool.close(),
   }
 }

@@ -19,6 +19,8 @@ export interface LogSink {
   write(level: LogLevel, message: string, fields: LogFields): void
   /** Lines that never reached the destination. */
   dropped(): number
+  /** As if its disk bound were reached, or no more: for fault switches. Absent where there is none. */
+  pretendFull?(isFull: boolean): void
   /** Flushes what is buffered. */
   close(): Promise<void>
 }
@@ -49,5 +51,7 @@ export interface Logging {
   setLevel(level: LogLevel): void
   /** Lines at an enabled level so far. */
   counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
+  /** The sink's, where it has one. */
+  readonly pretendFull: LogSink['pretendFull']
   close(): Promise<void>
 }

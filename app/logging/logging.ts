@@ -47,6 +47,7 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
       level = changed
     },
     counts: () => ({ emitted, dropped: sink.dropped() }),
+    pretendFull: sink.pretendFull,
     close: () => sink.close(),
   }
 }

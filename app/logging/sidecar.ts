@@ -25,6 +25,7 @@ function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
       logger[level](fields, message)
     },
     dropped: segments.dropped,
+    pretendFull: segments.pretendFull,
     close: segments.close,
   }
 }

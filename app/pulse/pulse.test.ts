@@ -55,7 +55,14 @@ function start(t: TestContext) {
     { name: 'rendering', read: async () => undefined, done: { tasks: 0, waitMs: 0, runMs: 0 } },
   ]
   const readCounts = () => ({ logLines: { emitted: 10, dropped: 1 }, spans: { emitted: 4 } })
-  const stop = startPulse({ app: describeTestApp(), apmSocket, meter, pools, readCounts })
+  const stop = startPulse({
+    app: describeTestApp(),
+    apmSocket,
+    meter,
+    pools,
+    readCounts,
+    readFaults: () => [],
+  })
   // The timer of the pulse keeps no process alive.
   const alive = setInterval(() => {}, 1000)
   t.after(() => {

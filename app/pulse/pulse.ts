@@ -16,6 +16,7 @@ interface PulseOptions {
   readonly meter: RequestMeter
   readonly pools: readonly Pool[]
   readCounts(): Counts
+  readFaults(): Pulse['faults']
 }
 
 /**
@@ -23,7 +24,14 @@ interface PulseOptions {
  * runs. Must be started on the main thread, whose CPU time it reads.
  * @returns how to stop it
  */
-export function startPulse({ app, apmSocket, meter, pools, readCounts }: PulseOptions): () => void {
+export function startPulse({
+  app,
+  apmSocket,
+  meter,
+  pools,
+  readCounts,
+  readFaults,
+}: PulseOptions): () => void {
   const link = new PulseLink(apmSocket)
   // By turns, not by a timer, which would wake a thread that is idle and has a resolution of its own.
   const turns = monitorEventLoopDelay({ samplePerIteration: true })
@@ -61,6 +69,7 @@ export function startPulse({ app, apmSocket, meter, pools, readCounts }: PulseOp
         metricPoints: counts.metricPoints?.emitted ?? 0,
       },
       droppedLines: counts.logLines?.dropped ?? 0,
+      faults: readFaults(),
     }
   }
 

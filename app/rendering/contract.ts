@@ -16,6 +16,8 @@ export interface Rendering {
   readonly lane: Lane
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
+  /** Kills one of its threads, whatever it does: for fault switches. Absent where it has none. */
+  kill?(): void
   /** Ends what it started. */
   close(): Promise<void>
 }

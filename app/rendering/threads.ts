@@ -49,6 +49,7 @@ export const createRendering: CreateRendering = async ({
       queueLength: queue.length,
       threadCpuMicros: await pool.readCpuMicros(),
     }),
+    kill: () => pool.kill(),
     close: () => pool.close(),
   }
 }

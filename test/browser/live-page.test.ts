@@ -78,6 +78,18 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
+  test('says what was made to go wrong in the place of the note, and for how much longer', async () => {
+    const { page, troubles } = await open()
+    const fault = { id: 1, name: 'kill-orders', fromMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2027, 0, 1) }
+    source.play(1, undefined, { faults: [fault, { ...fault, id: 2, name: 'over', untilMs: fault.fromMs }] })
+    await page.getByText(/^kill-orders, [1-9]\d* s left$/).waitFor()
+    assert.equal(await page.locator('#note').isVisible(), false)
+    source.play(1)
+    await page.locator('#note').waitFor()
+    assert.deepEqual(troubles, [])
+    await page.close()
+  })
+
   test('says when apm-agent has no app', async () => {
     const { page } = await open()
     await page.getByRole('status').getByText('Live').waitFor()

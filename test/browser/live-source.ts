@@ -62,6 +62,7 @@ function updateOf(atMs: number, app: AppDescription): Update {
     app: app.instance,
     ...figures,
     goodput: (atMs - STARTED_AT_MS) / INTERVAL_MS,
+    faults: [],
     ledger: { logLines: none, spans: none, metricPoints: none },
   }
 }

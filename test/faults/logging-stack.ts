@@ -56,6 +56,8 @@ export function processOf(stack: Stack, name: string) {
   }
 }
 
+export const diedOf = (stack: Stack, name: string) => stack.processes.find(each => each.name === name)?.died
+
 export async function residentMiB(stack: Stack): Promise<number> {
   const response = await fetch(`${stack.address('app', 'admin')}/usage`)
   return bytesToMiB(((await response.json()) as Usage).total.residentBytes)

@@ -9,6 +9,7 @@ import { type Fault, startRequests, until } from './fault.ts'
 import {
   canMount,
   deliveredNumbers,
+  diedOf,
   LINES_PER_REQUEST,
   logUrl,
   processOf,
@@ -45,7 +46,7 @@ export const loggingFaults: readonly Fault[] = [
       const requests = startRequests(logUrl(stack))
       await delay(seconds * 1000)
       processOf(stack, 'app').kill()
-      await processOf(stack, "app").died
+      await diedOf(stack, 'app')
       const { good } = await requests.stop()
       await stack.stop()
       const numbers = deliveredNumbers(directory)

@@ -98,6 +98,7 @@ function show(): void {
   isAsked = false
   const update = hasFigures ? points.last : undefined
   showFigures(update)
+  showFaults(update)
   if (points.last) showDetails(points.last)
   showApp(points.app)
   const isStill = prefersStillness.matches && performance.now() - drawnAtMs < STILL_MS
@@ -128,6 +129,14 @@ function showFigures(update: Update | undefined): void {
   if (!update) return
   for (const element of document.querySelectorAll('.seen-by'))
     element.textContent = update.latencyAt === 'client' ? ' at the client' : ' in the server'
+}
+
+/** What was made to go wrong, and for how much longer. */
+function showFaults(update: Update | undefined): void {
+  const left = update?.faults.filter(({ untilMs }) => untilMs > update.atMs) ?? []
+  find('#faults').textContent = left
+    .map(({ name, untilMs }) => `${name}, ${Math.ceil((untilMs - (update?.atMs ?? 0)) / 1000)} s left`)
+    .join('; ')
 }
 
 /** One line a percentile and place: what clients see and what the server sees are never joined. */

@@ -4,9 +4,10 @@ import { HISTORY_MS, type LiveMessage, type Update } from '../update.ts'
 /** Longer than this without an update, and a line is broken. */
 const GAP_MS = 3000
 
-/** Where another app begins. */
+/** Where another app begins, or a fault, which also ends. */
 export interface Mark {
   readonly atMs: number
+  readonly untilMs?: number
   readonly label: string
 }
 
@@ -57,13 +58,30 @@ export class Points {
     return step === null ? name : `${step} ${name}`
   }
 
-  /** The app of the first update that is known begins nowhere: it was there before. */
+  /** The earliest first. */
   marksSince(atMs: number): Mark[] {
+    const marks = [...this.#appsSince(atMs), ...this.#faultsSince(atMs)]
+    return marks.sort((one, other) => one.atMs - other.atMs)
+  }
+
+  /** The app of the first update that is known begins nowhere: it was there before. */
+  #appsSince(atMs: number): Mark[] {
     return this.#updates.flatMap((update, index, updates) => {
       const before = updates[index - 1]
       const isMark = before && before.app !== update.app && update.atMs >= atMs
       return isMark ? [{ atMs: update.atMs, label: this.nameOf(update) }] : []
     })
+  }
+
+  /** Many updates tell of the same fault; the last knows best when it ended. */
+  #faultsSince(atMs: number): Mark[] {
+    const marks = this.#updates.flatMap(({ app, faults }) =>
+      faults.map(({ id, name, fromMs, untilMs }): [string, Mark] => [
+        `${app} ${id}`,
+        { atMs: fromMs, untilMs, label: name },
+      ]),
+    )
+    return [...new Map(marks).values()].filter(({ untilMs = 0 }) => untilMs >= atMs)
   }
 
   #hear(nowMs: number): void {

@@ -1,0 +1,39 @@
+import { runCommand } from '../../lib/command.ts'
+import { duration, toggle } from '../../lib/options.ts'
+import { formatDuration } from '../../lib/units.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { appOptions } from '../config.ts'
+import { FAULTS_PATH, type ListedFault } from './fault-routes.ts'
+import { switches } from './switches.ts'
+
+await runCommand({
+  usage: 'npm run fault -- [FAULT] [options]',
+  description: `Switches a fault on in an app that runs with --faults; without a name, lists them.
+Faults: ${Object.keys(switches).join(', ')}.`,
+  options: {
+    for: duration({ default: '5s', minMs: 1, help: 'how long it lasts' }),
+    end: toggle({ help: 'ends it instead, before its time' }),
+    faultToken: { ...appOptions.faultToken, help: 'what the app printed when it started' },
+    adminPort: appOptions.adminPort,
+  },
+  takesWords: true,
+  async run({ for: forMs, end, faultToken, adminPort }, [name]) {
+    if (!faultToken) throw new UserError('the token that the app printed is missing: --fault-token')
+    const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${encodeURIComponent(name)}`
+    const query = name === undefined || end ? '' : `?for=${forMs}ms`
+    const method = name === undefined ? 'GET' : end ? 'DELETE' : 'POST'
+    const headers = { authorization: `Bearer ${faultToken}` }
+    const url = `http://127.0.0.1:${adminPort}${path}${query}`
+    const response = await fetch(url, { method, headers }).catch(({ cause }) => {
+      throw new UserError(`no app answers at ${url} (${cause?.code}); --admin-port says where`)
+    })
+    if (!response.ok) throw new UserError(((await response.json()) as { detail: string }).detail)
+    process.stdout.write(`${render((await response.json()) as ListedFault[])}\n`)
+  },
+})
+
+function render(faults: readonly ListedFault[]): string {
+  const left = ({ remainingMs }: ListedFault) =>
+    remainingMs === null ? '' : `${formatDuration(remainingMs)} left`
+  return faults.map(fault => `${fault.name.padEnd(17)}${left(fault).padEnd(15)}${fault.help}`).join('\n')
+}

@@ -1,0 +1,37 @@
+import type { Breakage, MemberMessage, StackMessage } from '../../stack/protocol.ts'
+import { FaultRefused } from './fault-refused.ts'
+
+const ANSWER_LIMIT_MS = 2000
+
+/** The way to what started this process: only that can break other processes, and start them again. */
+export class StackLink {
+  readonly #waiting = new Map<number, (refusal: string | null) => void>()
+  #lastId = 0
+
+  constructor() {
+    process.on('message', (message: StackMessage) => {
+      if (message.kind === 'broken') this.#waiting.get(message.id)?.(message.refusal)
+    })
+  }
+
+  /**
+   * @returns how to mend it before its time
+   * @throws FaultRefused when there is no stack, or no such process in it
+   */
+  async break(member: string, how: Breakage, forMs: number): Promise<() => void> {
+    const hint = `this fault needs a stack: npm start -- --faults, with ${member} in it`
+    if (!process.connected) throw new FaultRefused(hint)
+    const id = ++this.#lastId
+    const { promise, resolve } = Promise.withResolvers<string | null>()
+    const limit = setTimeout(() => resolve(hint), ANSWER_LIMIT_MS)
+    this.#waiting.set(id, resolve)
+    tell({ kind: 'break', id, member, how, forMs })
+    const refusal = await promise
+    clearTimeout(limit)
+    this.#waiting.delete(id)
+    if (refusal !== null) throw new FaultRefused(refusal)
+    return () => tell({ kind: 'mend', id })
+  }
+}
+
+const tell = (message: MemberMessage) => process.connected && process.send?.(message, undefined, {}, () => {})

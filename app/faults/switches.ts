@@ -1,0 +1,120 @@
+import { endHang, type Hang, newOver } from '../../lib/hang.ts'
+import type { Breakage } from '../../stack/protocol.ts'
+import type { Compute } from '../compute/contract.ts'
+import { RequestContext } from '../context.ts'
+import type { Logging } from '../logging/contract.ts'
+import type { Rendering } from '../rendering/contract.ts'
+import { FaultRefused } from './fault-refused.ts'
+import type { StackLink } from './stack-link.ts'
+
+/** What can be broken. */
+export interface Targets {
+  readonly compute: Compute
+  readonly rendering: Rendering
+  readonly logging: Logging
+  readonly stack: StackLink
+}
+
+/** A fault that has begun. */
+interface Begun {
+  /** Makes it end; it is called once. */
+  mend(): void
+  /** Resolves when it ends by itself, where it may do so before its time. */
+  readonly over?: Promise<unknown>
+}
+
+export interface FaultSwitch {
+  readonly help: string
+  /** @throws FaultRefused when what it needs is not there */
+  begin(targets: Targets, forMs: number): Begun | Promise<Begun>
+}
+
+const KILL_INTERVAL_MS = 1000
+const LEAK_INTERVAL_MS = 100
+const LEAK_BYTES = 2 * 2 ** 20
+
+/** Everything that can be made to go wrong, by the name under which it is asked for. */
+export const switches = {
+  'kill-worker': {
+    help: 'a worker thread or process dies, one a second',
+    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.kill),
+  },
+  'stall-worker': { help: 'a worker does nothing', begin: hangWorker('stall') },
+  'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
+  'kill-renderer': {
+    help: 'a render thread dies, one a second',
+    begin: ({ rendering }) => killAgain('rendering/threads', rendering.kill),
+  },
+  'stall-renderer': { help: 'a render thread does nothing', begin: hangRenderer('stall') },
+  'loop-part': { help: 'the code of a page part loops', begin: hangRenderer('loop') },
+  'kill-transport': { help: 'logger-transport is dead', begin: breakMember('logger-transport', 'killed') },
+  'stall-transport': {
+    help: 'logger-transport stands still',
+    begin: breakMember('logger-transport', 'stalled'),
+  },
+  'kill-agent': { help: 'apm-agent is dead', begin: breakMember('apm-agent', 'killed') },
+  'stall-agent': { help: 'apm-agent stands still', begin: breakMember('apm-agent', 'stalled') },
+  'kill-orders': { help: 'the upstream is dead', begin: breakMember('orders', 'killed') },
+  'stall-orders': { help: 'the upstream stands still', begin: breakMember('orders', 'stalled') },
+  'slow-orders': {
+    help: 'every answer of the upstream takes a second longer',
+    begin: breakMember('orders', 'slow'),
+  },
+  'leak-memory': { help: 'the main thread leaks 20 MiB a second', begin: leak },
+  'fill-disk': { help: 'the disk bound of log segments is reached', begin: fillDisk },
+} as const satisfies Readonly<Record<string, FaultSwitch>>
+
+export type FaultName = keyof typeof switches
+
+function killAgain(needed: string, kill: (() => void) | undefined): Begun {
+  if (!kill) throw new FaultRefused(`this fault needs ${needed}`)
+  kill()
+  const timer = setInterval(kill, KILL_INTERVAL_MS)
+  return { mend: () => clearInterval(timer) }
+}
+
+/** On the main thread, where that computes: then nothing else happens meanwhile, not even DELETE. */
+function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
+  return ({ compute }, forMs) => {
+    const over = newOver()
+    const task = { name: 'hang', input: { how, forMs, over } } as never
+    return { mend: () => endHang(over), over: compute.run(nobodyFor(forMs), task) }
+  }
+}
+
+function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
+  return ({ rendering }, forMs) => {
+    const over = newOver()
+    const context = nobodyFor(forMs)
+    const { requestId, traceparent, deadline } = context
+    const envelope = { requestId, traceparent, deadline }
+    const input = { envelope, data: new Uint8Array(), hang: { how, forMs, over } }
+    const part = { name: 'hang', index: 0, input } as never
+    return { mend: () => endHang(over), over: rendering.render(context, part) }
+  }
+}
+
+function breakMember(member: string, how: Breakage): FaultSwitch['begin'] {
+  return async ({ stack }, forMs) => ({ mend: await stack.break(member, how, forMs) })
+}
+
+function leak(): Begun {
+  const leaked: Buffer[] = []
+  const timer = setInterval(() => leaked.push(Buffer.alloc(LEAK_BYTES, 1)), LEAK_INTERVAL_MS)
+  return {
+    mend() {
+      clearInterval(timer)
+      leaked.length = 0
+    },
+  }
+}
+
+function fillDisk({ logging }: Targets): Begun {
+  const { pretendFull } = logging
+  if (!pretendFull) throw new FaultRefused('this fault needs logging/sidecar, which writes segments')
+  pretendFull(true)
+  return { mend: () => pretendFull(false) }
+}
+
+/** What hangs takes the place of a request that nobody sent. */
+const nobodyFor = (forMs: number) => new RequestContext('fault', Date.now() + forMs)
