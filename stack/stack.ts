@@ -11,12 +11,14 @@ import type { Values } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
+import { Breaker } from './breaker.ts'
 import { sumCounts } from './counts.ts'
 import { isNeeded } from './is-needed.ts'
+import { STACK_DIRECTORY } from './member.ts'
 import { permissionFlags } from './permissions.ts'
-import { type RunningProcess, startProcess } from './process.ts'
-import type { Counts } from './protocol.ts'
-import { superviseProcess } from './supervise.ts'
+import type { RunningProcess } from './process.ts'
+import type { Counts, MemberMessage } from './protocol.ts'
+import { type SupervisedProcess, superviseProcess } from './supervise.ts'
 
 const DRAIN_MS = 10_000
 /** Beyond the drain: flushing logs and telemetry. */

@@ -15,6 +15,9 @@ export interface Fault {
   readonly isLong?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
+  /** How long it lasts with `--quick` and in `npm test`; a second, or less where it is less in full. */
+  readonly quickSeconds?: number
+  readonly testSeconds?: number
 }
 
 /** What a fault may make use of. */
@@ -24,6 +27,14 @@ export interface Circumstances {
   /** Says how far it is. */
   progress(says: string): void
 }
+
+const SHORT_SECONDS = 1
+
+export const quickSeconds = (fault: Fault): number =>
+  Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
+
+export const testSeconds = (fault: Fault): number =>
+  Math.min(fault.testSeconds ?? SHORT_SECONDS, fault.seconds)
 
 /** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */
 export function startRequests(url: string, clients = 8) {

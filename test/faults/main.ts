@@ -1,22 +1,24 @@
 import { randomInt } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { runCommand } from '../../lib/command.ts'
-import { integer, toggle } from '../../lib/options.ts'
+import { duration, integer, toggle } from '../../lib/options.ts'
+import { onStopRequested } from '../../lib/stop-requested.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, quickSeconds } from './fault.ts'
 import { groups } from './groups.ts'
+import { Status } from './status.ts'
+import { tryFault } from './try-fault.ts'
 
-const QUICK_SECONDS = 1
+/** Starting and stopping what a fault happens to. */
+const OVERHEAD_SECONDS = 3
 
 await runCommand({
   usage: 'npm run faults -- [GROUP …] [options]',
   description: `Makes things go wrong on real processes and checks what then must hold, a result a line.
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: {
-    quick: toggle({ help: 'let every fault last a second only' }),
+    quick: toggle({ help: 'let every fault last as short as it can' }),
+    for: duration({ minMs: 1000, help: 'let every fault last so long' }),
     seed: integer({
       min: 0,
       max: 1_000_000,
@@ -24,40 +26,43 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     }),
   },
   takesWords: true,
-  async run({ quick, seed = randomInt(1_000_000) }, words) {
-    const unknown = words.find(word => !groups[word])
-    if (unknown)
-      throw new UserError(`there is no group "${unknown}"; the groups are ${Object.keys(groups).join(', ')}`)
-    const chosen = (words.length > 0 ? words : Object.keys(groups)).flatMap(group =>
-      (groups[group] as readonly Fault[]).map(fault => ({ group, fault })),
+  async run({ quick, for: forMs, seed = randomInt(1_000_000) }, words) {
+    const chosen = chooseFaults(words)
+    const seconds = (fault: Fault) =>
+      forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
+    const planned = chosen.reduce((total, { fault }) => total + seconds(fault) + OVERHEAD_SECONDS, 0)
+    process.stderr.write(
+      `${chosen.length} faults, about ${formatDuration(planned * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
     )
-    const seconds = (fault: Fault) => (quick ? Math.min(QUICK_SECONDS, fault.seconds) : fault.seconds)
-    const planned = chosen.reduce((total, { fault }) => total + seconds(fault) + 3, 0)
-    process.stderr.write(`${chosen.length} faults, about ${formatDuration(planned * 1000)}\n`)
+    const interrupt = new AbortController()
+    onStopRequested(() => interrupt.abort())
     const failures: string[] = []
     for (const { group, fault } of chosen) {
-      const outcome = await tryFault(fault, seconds(fault), seed)
+      const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS)
+      const missing = fault.needs?.()
+      const outcome = missing
+        ? { held: true, says: `left out: ${missing}` }
+        : await tryFault(
+            { group, name: fault.name, seconds: seconds(fault), seed },
+            says => status.say(says),
+            interrupt.signal,
+          )
+      status.end()
+      if (interrupt.signal.aborted) process.exit(130)
       if (!outcome.held) failures.push(fault.name)
       process.stdout.write(`${outcome.held ? 'holds' : 'FAILS'}  ${group}: ${fault.name} → ${outcome.says}\n`)
     }
     if (failures.length > 0)
-      throw new UserError(`${failures.length} of ${chosen.length} promises did not hold`)
+      throw new UserError(`${failures.length} of ${chosen.length} promises did not hold; seed ${seed}`)
+    process.exit()
   },
 })
 
-async function tryFault(
-  { needs, run }: Fault,
-  seconds: number,
-  seed: number,
-): Promise<{ held: boolean; says: string }> {
-  const missing = needs?.()
-  if (missing) return { held: true, says: `left out: ${missing}` }
-  const directory = await mkdtemp(join(tmpdir(), 'faults-'))
-  try {
-    return { held: true, says: await run(directory, seconds, { seed, progress() {} }) }
-  } catch (error) {
-    return { held: false, says: (error as Error).message }
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+function chooseFaults(words: readonly string[]): { group: string; fault: Fault }[] {
+  const known = Object.keys(groups)
+  const unknown = words.find(word => !groups[word])
+  if (unknown) throw new UserError(`there is no group "${unknown}"; the groups are ${known.join(', ')}`)
+  return (words.length > 0 ? words : known).flatMap(group =>
+    (groups[group] as readonly Fault[]).map(fault => ({ group, fault })),
+  )
 }

@@ -1,0 +1,39 @@
+import { formatDuration } from '../../lib/units.ts'
+
+const TICK_MS = 1000
+const CLEAR_LINE = '\r\x1b[2K'
+
+/** How far a fault is, on stderr: a line that changes on a terminal, a line for each thing said in a pipe. */
+export class Status {
+  readonly #title: string
+  readonly #plannedSeconds: number
+  readonly #startedAtMs = performance.now()
+  readonly #timer: NodeJS.Timeout | undefined
+  #said = ''
+
+  constructor(title: string, plannedSeconds: number) {
+    this.#title = title
+    this.#plannedSeconds = plannedSeconds
+    if (!process.stderr.isTTY) return
+    this.#timer = setInterval(() => this.#draw(), TICK_MS)
+    this.#draw()
+  }
+
+  say(says: string): void {
+    this.#said = says
+    if (this.#timer) this.#draw()
+    else process.stderr.write(`       ${this.#title}: ${says}\n`)
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+    if (this.#timer) process.stderr.write(CLEAR_LINE)
+  }
+
+  #draw(): void {
+    const leftMs = this.#plannedSeconds * 1000 - (performance.now() - this.#startedAtMs)
+    const left = leftMs > 0 ? `about ${formatDuration(leftMs)} left` : 'any moment'
+    const line = `       ${this.#title}, ${left}${this.#said && `: ${this.#said}`}`
+    process.stderr.write(`${CLEAR_LINE}${line.slice(0, (process.stderr.columns || 80) - 1)}`)
+  }
+}

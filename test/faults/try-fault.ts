@@ -1,0 +1,67 @@
+import { execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
+
+/**
+ * Runs one fault in a process group and a directory of its own: whatever it started, and left when it failed or was
+ * interrupted, ends with it.
+ */
+export async function tryFault(
+  order: Omit<FaultOrder, 'directory'>,
+  progress: (says: string) => void,
+  interrupt: AbortSignal,
+): Promise<Outcome> {
+  const directory = await mkdtemp(join(tmpdir(), 'faults-'))
+  const scratch = join(directory, 'tmp')
+  await mkdir(scratch)
+  const child = fork(join(import.meta.dirname, 'run-fault.ts'), [JSON.stringify({ ...order, directory })], {
+    detached: true,
+    env: { ...process.env, TMPDIR: scratch },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+  })
+  let stderr = ''
+  child.stderr?.on('data', chunk => {
+    stderr = `${stderr}${chunk}`.slice(-2000)
+  })
+  const killGroup = () => killAll(child.pid as number)
+  interrupt.addEventListener('abort', killGroup)
+  try {
+    return await new Promise<Outcome>(resolve => {
+      child.on('message', (message: FaultMessage) => {
+        if (message.kind === 'progress') progress(message.says)
+        else resolve(message.outcome)
+      })
+      child.once('close', (code, signal) =>
+        resolve({ held: false, says: `it ended with ${signal ?? code}: ${stderr}` }),
+      )
+    })
+  } finally {
+    interrupt.removeEventListener('abort', killGroup)
+    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    killGroup()
+    await ended
+    unmountBelow(directory)
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Of the group, also those that were stopped by SIGSTOP. */
+function killAll(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL')
+  } catch {
+    // None is left.
+  }
+}
+
+function unmountBelow(directory: string): void {
+  if (!existsSync('/proc/mounts')) return
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
+    const mounted = line.split(' ')[1] ?? ''
+    if (mounted.startsWith(directory)) execFileSync('umount', ['-l', mounted])
+  }
+}
