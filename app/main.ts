@@ -3,6 +3,7 @@ import { runCommand } from '../lib/command.ts'
 import { joinStack } from '../stack/member.ts'
 import { type AppConfig, appOptions } from './config.ts'
 import { outlivePrimary } from './instances/instance.ts'
+import { warnWithoutUpstream } from './upstream-warning.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',
@@ -16,6 +17,7 @@ async function runApp(config: AppConfig): Promise<void> {
   const { addresses, close } = await startApp(config)
   outlivePrimary()
   joinStack({ name: 'app', addresses, close })
+  if (cluster.isPrimary) warnWithoutUpstream(config.ordersUrl)
 }
 
 /** The primary serves nothing, and loads nothing of what serves. */
@@ -23,6 +25,7 @@ async function runInstances(config: AppConfig): Promise<void> {
   const { startInstances } = await import('./instances/primary.ts')
   const { addresses, close, failed } = await startInstances(config)
   const stop = joinStack({ name: 'app', addresses, close })
+  warnWithoutUpstream(config.ordersUrl)
   process.stderr.write(`error: ${await failed}; the app is stopped\n`)
   process.exitCode = 1
   await stop()

@@ -19,24 +19,37 @@ export async function runCommand(file: string, flags: readonly string[], env: No
   return { stdout, stderr, code: code as number | null }
 }
 
-/**
- * Starts a command, collects the lines it writes to stderr, and ends it with the test.
- * @param options `detached` makes it the first of a process group of its own
- */
+interface LaunchOptions {
+  readonly env?: NodeJS.ProcessEnv
+  /** Makes it the first of a process group of its own. */
+  readonly detached?: boolean
+}
+
+/** Starts a command, collects the lines it writes to stderr, and ends it with the test. */
 export function startCommand(
   t: TestContext,
   file: string,
   flags: readonly string[],
-  { env, ...options }: { readonly detached?: boolean; readonly env?: NodeJS.ProcessEnv } = {},
+  options: LaunchOptions = {},
+) {
+  const launched = launchCommand(file, flags, options)
+  t.after(async () => {
+    launched.child.kill('SIGKILL')
+    await launched.ended
+  })
+  return launched
+}
+
+/** The same for whoever ends it otherwise. */
+export function launchCommand(
+  file: string,
+  flags: readonly string[],
+  { env, ...options }: LaunchOptions = {},
 ) {
   const child = start(file, flags, env, options)
   const lines: string[] = []
   const reader = createInterface({ input: child.stderr }).on('line', line => lines.push(line))
   const ended = once(child, 'exit')
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
   return {
     child: child as ChildProcess,
     lines,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -203,34 +204,6 @@ describe('the commands', () => {
     })
   }
 
-  test('a port that is taken is one line that names the option', async t => {
-    const taken = createServer()
-    const port = new URL(await listen(taken, '127.0.0.1', 0)).port
-    t.after(() => taken.close())
-    const { stderr, code } = await runCommand('stack/main.ts', [
-      ...FREE_PORTS,
-      ...logFlags(t),
-      '--port',
-      port,
-    ])
-    assert.equal(code, 1)
-    assert.match(stderr, /^error: app did not start: cannot listen on .*EADDRINUSE.*--port\n$/)
-  })
-
-  test('a port of a companion that is taken is one line that names the option of this command', async t => {
-    const taken = createServer()
-    const port = new URL(await listen(taken, '127.0.0.1', 0)).port
-    t.after(() => taken.close())
-    for (const member of ['logger-transport', 'orders', 'apm-agent']) {
-      const flags = [...FREE_PORTS, ...logFlags(t), `--${member}-port=${port}`]
-      const { stderr } = await runCommand('stack/main.ts', flags)
-      assert.match(
-        stderr,
-        new RegExp(`^error: ${member} did not start: .* choose another with --${member}-port\n$`),
-      )
-    }
-  })
-
   for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
     test(`a place that ${logging} cannot write to is one line that names the option`, async () => {
       const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
@@ -257,6 +230,9 @@ describe('the commands', () => {
   })
 
   test('the app starts without a warning at every step', async t => {
+    const upstream = createServer((_request, response) => response.end())
+    const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+    t.after(() => upstream.close())
     for (const { name } of steps) {
       const app = startCommand(t, 'app/main.ts', [
         '--port',
@@ -265,9 +241,11 @@ describe('the commands', () => {
         '0',
         '--step',
         name,
+        '--orders-url',
+        ordersUrl,
         ...logFlags(t),
       ])
-      await app.line(/\(admin\)/)
+      await Promise.all([app.line(/\(admin\)/), once(upstream, 'request')])
       assert.equal(app.lines.filter(line => !/^app listens on /.test(line)).join('\n'), '', name)
     }
   })

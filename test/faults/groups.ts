@@ -4,6 +4,8 @@ import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
 import { renderingFaults } from './rendering.ts'
+import { shutdownFaults } from './shutdown.ts'
+import { startFaults } from './start.ts'
 
 /** What can be made to go wrong, by the concern whose promises it is about. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
@@ -12,4 +14,6 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   rendering: renderingFaults,
   overload: overloadFaults,
   fuzz: fuzzFaults,
+  start: startFaults,
+  shutdown: shutdownFaults,
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { seededRandom } from '../../lib/random.ts'
+import { expectRequests } from '../../loadtest/expected-requests.ts'
+import { scenarios } from '../../loadtest/scenarios.ts'
+import { launchCommand } from '../run-command.ts'
+import type { Fault } from './fault.ts'
+import { askUntilRefused } from './keep-alive-clients.ts'
+import { readAll } from './logging-stack.ts'
+
+const CLIENTS = 50
+const DRAIN_LIMIT_MS = 10_000
+const LINES_PER_DEMO = 10
+/** A stop takes about so long, with the start before it. */
+const SECONDS_PER_STOP = 4
+/** When SIGTERM comes, after the first answers. */
+const LOADED_FOR_MS = { min: 200, max: 1500 }
+
+/** What SIGTERM promises while the stack is as busy as it can be. */
+export const shutdownFaults: readonly Fault[] = [
+  {
+    name: 'SIGTERM during full load, again and again',
+    seconds: 20 * SECONDS_PER_STOP,
+    quickSeconds: 3 * SECONDS_PER_STOP,
+    testSeconds: SECONDS_PER_STOP,
+    async run(directory, seconds, { seed, progress }) {
+      const random = seededRandom(seed)
+      const requests = expectRequests({ ...scenarios.demo, seeds: 512 }, 1)
+      const times = Math.ceil(seconds / SECONDS_PER_STOP)
+      const drains: number[] = []
+      let answers = 0
+      for (let time = 1; time <= times; time++) {
+        const loadedMs = LOADED_FOR_MS.min + random() * (LOADED_FOR_MS.max - LOADED_FOR_MS.min)
+        const own = join(directory, String(time))
+        mkdirSync(own)
+        const stop = await stopUnderLoad(own, loadedMs, requests)
+        drains.push(stop.drainMs)
+        answers += stop.answers
+        progress(`${time} of ${times}: ${stop.answers} answers, ended in ${stop.drainMs.toFixed(0)} ms`)
+      }
+      return `${times} times exit 0, after ${Math.max(...drains).toFixed(0)} ms at most; ${answers} requests accepted, every one answered in full`
+    },
+  },
+]
+
+/**
+ * Starts a stack, loads it, sends SIGTERM, and checks that every request that the app accepted was answered: each has
+ * written its log lines.
+ */
+async function stopUnderLoad(
+  directory: string,
+  loadedMs: number,
+  requests: Parameters<typeof askUntilRefused>[2],
+): Promise<{ answers: number; drainMs: number }> {
+  const ports = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
+  const stack = launchCommand('stack/main.ts', [
+    ...ports.map(port => `--${port}=0`),
+    ...['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')],
+    ...['--apm-socket', join(directory, 'agent.sock')],
+  ])
+  const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace('/page', '') as string
+  const asking = askUntilRefused(url, CLIENTS, requests)
+  await delay(loadedMs)
+  const askedAtMs = performance.now()
+  stack.child.kill('SIGTERM')
+  assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
+  const drainMs = performance.now() - askedAtMs
+  const { good, bad, cut } = await asking
+  assert.deepEqual({ bad, cut }, { bad: {}, cut: {} }, 'requests were cut off')
+  assert.ok(good > 0, 'there was no load')
+  assert.ok(drainMs < DRAIN_LIMIT_MS, `it took ${drainMs.toFixed(0)} ms`)
+  const lines = readAll(directory).trimEnd().split('\n').length
+  assert.equal(lines, good * LINES_PER_DEMO, 'lines of requests whose clients have no answer')
+  return { answers: good, drainMs }
+}

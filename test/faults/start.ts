@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { findFreePort } from '../../lib/free-port.ts'
+import { listen } from '../../lib/listen.ts'
+import { launchCommand, runCommand } from '../run-command.ts'
+import type { Fault } from './fault.ts'
+
+/** What a person who starts something wrongly is told: one line, and exit code 1. */
+interface Mistake {
+  readonly name: string
+  /** @returns flags that cannot work */
+  flags(place: Place): Promise<readonly string[]> | readonly string[]
+  readonly says: RegExp
+}
+
+interface Place {
+  readonly directory: string
+  /** Flags that work. */
+  readonly where: readonly string[]
+  takePort(): Promise<number>
+}
+
+const mistakes: readonly Mistake[] = [
+  ...['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(flag => ({
+    name: `--${flag} is taken`,
+    flags: async ({ where, takePort }: Place) => [...where, `--${flag}=${await takePort()}`],
+    says: new RegExp(`did not start: cannot listen on .* \\(EADDRINUSE\\); choose another with --${flag}$`),
+  })),
+  ...['log-dir', 'log-file', 'apm-socket'].map(flag => ({
+    name: `--${flag} leads below a file`,
+    flags({ directory, where }: Place) {
+      const file = join(directory, 'a-file')
+      writeFileSync(file, '')
+      return [...where, `--${flag}=${join(file, 'below', 'it')}`]
+    },
+    says: new RegExp(`did not start: cannot .*a-file.*--${flag}$`),
+  })),
+  {
+    name: 'a value that is none',
+    flags: ({ where }) => [...where, '--request-timeout=soon'],
+    says: /^error: --request-timeout expects a duration .*"soon"$/,
+  },
+  {
+    name: 'a value out of range',
+    flags: ({ where }) => [...where, '--threads=1000'],
+    says: /^error: --threads expects an integer from 1 to 64.*"1000"$/,
+  },
+  { name: 'an unknown option', flags: () => ['--no-such-option'], says: /^error: .*--no-such-option/ },
+]
+
+/** Starts that cannot work, and one whose upstream has yet to come. */
+export const startFaults: readonly Fault[] = [
+  {
+    name: 'what cannot be started',
+    seconds: 0,
+    async run(directory, _seconds, { progress }) {
+      const taken: Server[] = []
+      const place: Place = {
+        directory,
+        where: flagsIn(directory),
+        async takePort() {
+          const server = createServer()
+          taken.push(server)
+          return Number(new URL(await listen(server, '127.0.0.1', 0)).port)
+        },
+      }
+      for (const { name, flags, says } of mistakes) {
+        const { stderr, stdout, code } = await runCommand('stack/main.ts', await flags(place))
+        assert.deepEqual([code, stdout, stderr.split('\n').length], [1, '', 2], `${name}: ${stderr}`)
+        assert.match(stderr.trimEnd(), says, name)
+        progress(name)
+      }
+      for (const server of taken) server.close()
+      return `${mistakes.length} mistakes, each one line that names the option, and exit code 1`
+    },
+  },
+  {
+    name: 'npm start twice',
+    seconds: 0,
+    async run(directory) {
+      const options = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
+      const ports = await Promise.all(options.map(async option => `--${option}=${await findFreePort()}`))
+      const flags = [...flagsIn(directory), ...ports]
+      const first = launchCommand('stack/main.ts', flags)
+      const url = (await first.line(/^ +try /)).split(' ').at(-1) as string
+      const second = await runCommand('stack/main.ts', flags)
+      assert.equal(second.code, 1)
+      assert.match(second.stderr, /^error: [^\n]*\(EADDRINUSE\); choose another with --[a-z-]+-port\n$/)
+      assert.equal((await fetch(url)).status, 200, 'the first was disturbed')
+      first.child.kill('SIGTERM')
+      assert.deepEqual(await first.ended, [0, null])
+      return 'the second says in one line which port is taken; the first goes on'
+    },
+  },
+  {
+    name: 'an upstream that is not there',
+    seconds: 0,
+    async run(directory) {
+      const nowhere = `http://127.0.0.1:${await findFreePort()}`
+      const flags = ['--apm', 'none', '--port=0', '--admin-port=0', '--log-dir', directory]
+      const app = launchCommand('app/main.ts', [...flags, '--orders-url', nowhere])
+      await app.line(/the upstream/)
+      const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+      const lines = app.lines.filter(line => !/^app listens on /.test(line))
+      assert.deepEqual(lines, [
+        `app: the upstream ${nowhere} does not answer (ECONNREFUSED); requests that need it fail until it does`,
+      ])
+      assert.equal((await fetch(`${url}/hello`)).status, 200)
+      assert.equal((await fetch(`${url}/demo`)).status, 502)
+      app.child.kill('SIGTERM')
+      assert.deepEqual(await app.ended, [0, null])
+      return 'one line; what does not need it is served, the rest is 502'
+    },
+  },
+]
+
+const flagsIn = (directory: string): string[] => [
+  ...['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
+    flag => `--${flag}=0`,
+  ),
+  ...['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')],
+  ...['--apm-socket', join(directory, 'agent.sock')],
+]
