@@ -1,4 +1,5 @@
 import { apmFaults } from './apm.ts'
+import { chaosFaults } from './chaos.ts'
 import type { Fault } from './fault.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
@@ -16,4 +17,5 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   fuzz: fuzzFaults,
   start: startFaults,
   shutdown: shutdownFaults,
+  chaos: chaosFaults,
 }

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import type { FaultName } from '../../app/faults/switches.ts'
+import { addCounts, type Counts } from '../../stack/protocol.ts'
+import type { Stack } from '../../stack/stack.ts'
+import { readAll } from './logging-stack.ts'
+
+/** What apm-agent may take between being asked how much it has and being killed. */
+const MOMENT_MS = 1000
+
+type Received = Record<'spans' | 'metricPoints', number>
+
+/**
+ * The ledger of a stack whose sidecars are killed. What a killed process counted is gone with it: of log lines the
+ * destination itself is counted, and of telemetry what apm-agent had received is read just before it is killed.
+ */
+export class ChaosLedger {
+  readonly #stack: Stack
+  readonly #startedAtMs = performance.now()
+  /** Of apm-agents that were killed. */
+  readonly #unreported: Received = { spans: 0, metricPoints: 0 }
+  #kills = 0
+
+  constructor(stack: Stack) {
+    this.#stack = stack
+  }
+
+  /** To be called before a fault is made. */
+  async before(fault: FaultName): Promise<void> {
+    if (fault !== 'kill-agent') return
+    this.#kills++
+    const received = await readReceived(this.#stack.address('apm-agent'))
+    this.#unreported.spans += received.spans
+    this.#unreported.metricPoints += received.metricPoints
+  }
+
+  /**
+   * Stops the stack and checks that everything emitted was delivered or counted as dropped.
+   * @returns how it ends, in words
+   */
+  async close(directory: string): Promise<string> {
+    const ledger = addCounts([await this.#stack.stop()])
+    const seconds = (performance.now() - this.#startedAtMs) / 1000
+    const lines = this.#checkLines(ledger, directory)
+    for (const signal of ['spans', 'metricPoints'] as const) {
+      const { emitted, delivered, dropped } = ledger[signal]
+      const died = emitted - delivered - dropped
+      const known = this.#unreported[signal]
+      const slack = this.#kills * ((emitted / seconds) * (MOMENT_MS / 1000) + 1)
+      const counts = `${emitted} ${signal} emitted, ${delivered} delivered, ${dropped} dropped, ${known} had come to ${this.#kills} killed apm-agents`
+      assert.ok(Math.abs(died - known) <= slack, `the ledger is open: ${counts}`)
+    }
+    const { emitted, delivered, dropped } = ledger.spans
+    return `${lines}; of ${emitted} spans ${delivered} delivered, ${dropped} dropped, ${emitted - delivered - dropped} had come to killed apm-agents`
+  }
+
+  /** Delivered at least once: what a killed transport had not checkpointed comes again. */
+  #checkLines({ logLines }: Counts, directory: string): string {
+    const numbers = Array.from(readAll(directory).matchAll(/"sequence":(\d+)/g), ([, number]) =>
+      Number(number),
+    )
+    const distinct = new Set(numbers).size
+    const { emitted = 0, dropped = 0 } = logLines ?? {}
+    assert.equal(
+      distinct,
+      emitted - dropped,
+      `of ${emitted} log lines ${dropped} dropped, ${distinct} delivered`,
+    )
+    return `${emitted} log lines, ${dropped} dropped, ${numbers.length - distinct} delivered twice, none lost`
+  }
+}
+
+async function readReceived(url: string): Promise<Received> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const sum = (name: string) =>
+    Array.from(
+      text.matchAll(new RegExp(`^apm_agent_${name}_received_total\\{[^}]*\\} (\\d+)$`, 'gm')),
+    ).reduce((total, [, count]) => total + Number(count), 0)
+  return { spans: sum('spans'), metricPoints: sum('metric_points') }
+}

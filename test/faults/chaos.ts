@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type FaultName, switches } from '../../app/faults/switches.ts'
+import { lastStep } from '../../app/steps.ts'
+import { seededRandom, shuffled } from '../../lib/random.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
+import { ChaosLedger } from './chaos-ledger.ts'
+import { type Fault, until } from './fault.ts'
+import { residentMiB } from './logging-stack.ts'
+
+const CLIENTS = 50
+const SHARE_OF_CAPACITY = 0.8
+const BUDGET_MS = 10_000
+/** From the end of a request's budget to the end of its answer, on a machine that is busy. */
+const MARGIN_MS = 2000
+const TOKEN = 'of the test'
+const INTERVAL_MS = 5000
+/** Shorter in a run that would otherwise have few of them. */
+const FAULTS_AT_LEAST = 4
+const LASTS_MS = { min: 500, max: 4000 }
+/** Where heaps have grown to what the load needs. */
+const SETTLED_AFTER_SECONDS = 120
+const MEMORY_MARGIN = 0.1
+/** Of the last readings of memory, a second apart, the median is taken. */
+const READINGS = 30
+
+/** At random times and in random order: whatever fault switches there are. */
+export const chaosFaults: readonly Fault[] = [
+  {
+    name: 'one after the other at random, at 80 % of capacity',
+    seconds: 600,
+    quickSeconds: 30,
+    testSeconds: 6,
+    async run(directory, seconds, { seed, progress }) {
+      const stack = await startStack({
+        composition: lastStep.composition,
+        app: {
+          logFile: join(directory, 'app.log'),
+          logDir: join(directory, 'segments'),
+          faults: true,
+          faultToken: TOKEN,
+          requestTimeoutMs: BUDGET_MS,
+        },
+        loggerTransport: { keptFiles: 100_000 },
+      })
+      const clients = new ChaosClients(stack.address('app'), BUDGET_MS + MARGIN_MS)
+      const measuredMs = Math.min(5000, seconds * 250)
+      const capacity = await clients.measureCapacity(CLIENTS, measuredMs, measuredMs)
+      const ratePerSecond = SHARE_OF_CAPACITY * capacity
+      progress(
+        `capacity ${capacity.toFixed(0)}/s, so ${ratePerSecond.toFixed(0)} requests a second; seed ${seed}`,
+      )
+      const stopLoad = clients.start(ratePerSecond, seed)
+      const memory = new Memory(stack)
+      const ledger = new ChaosLedger(stack)
+      const faults = await breakThings({ stack, seconds, seed, ledger, progress, tally: clients.tally })
+      await stopLoad()
+      const grown = memory.stop()
+      const ends = await ledger.close(directory)
+      judge(clients.tally)
+      if (grown !== undefined)
+        assert.ok(
+          grown <= 1 + MEMORY_MARGIN,
+          `resident memory is ${grown.toFixed(2)} times that of minute two`,
+        )
+      const memorySays = grown === undefined ? '' : `memory × ${grown.toFixed(2)} since minute two; `
+      return `${faults} faults; ${describeTally(clients.tally)}; ${memorySays}${ends}`
+    },
+  },
+]
+
+interface Breaking {
+  readonly stack: Stack
+  readonly seconds: number
+  readonly seed: number
+  readonly ledger: ChaosLedger
+  readonly tally: ChaosTally
+  progress(says: string): void
+}
+
+/** Each fault once, in random order, and again: none is left out, and none hits one process too often. */
+async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Breaking): Promise<number> {
+  const random = seededRandom(seed)
+  const url = `${stack.address('app', 'admin')}/faults`
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const intervalMs = Math.min(INTERVAL_MS, (seconds * 1000) / FAULTS_AT_LEAST)
+  const longestMs = Math.min(LASTS_MS.max, intervalMs)
+  const endsAtMs = performance.now() + seconds * 1000
+  let deck: FaultName[] = []
+  let faults = 0
+  for (let nextAtMs = performance.now(); nextAtMs + intervalMs <= endsAtMs; nextAtMs += intervalMs) {
+    await delay(Math.max(0, nextAtMs - performance.now()))
+    if (deck.length === 0) deck = shuffled(Object.keys(switches) as FaultName[], random)
+    const name = deck.pop() as FaultName
+    const forMs = Math.round(LASTS_MS.min + random() * (longestMs - LASTS_MS.min))
+    await ledger.before(name)
+    const answer = await fetch(`${url}/${name}?for=${forMs}ms`, { method: 'POST', headers })
+    const refusal = answer.ok ? '' : ` refused: ${((await answer.json()) as { detail: string }).detail}`
+    if (answer.ok) faults++
+    progress(`${name} for ${(forMs / 1000).toFixed(1)} s${refusal}; so far ${describeTally(tally)}`)
+  }
+  await delay(Math.max(0, endsAtMs - performance.now()))
+  await until(async () => {
+    const on = (await (await fetch(url, { headers })).json()) as { remainingMs: number | null }[]
+    return on.every(({ remainingMs }) => remainingMs === null)
+  })
+  return faults
+}
+
+function judge({ good, wrong, hung, slowestMs }: ChaosTally): void {
+  assert.deepEqual(wrong, {}, 'answers that nothing explains')
+  assert.equal(hung, 0, `${hung} requests took up to ${slowestMs.toFixed(0)} ms`)
+  assert.ok(good > 0, 'nothing was answered')
+}
+
+const describeTally = ({ good, withFallbacks, failed, slowestMs }: ChaosTally): string => {
+  const failures = Object.entries(failed).map(([status, count]) => `${count} × ${status}`)
+  return `${good} right answers, ${withFallbacks} pages with fallbacks, ${failures.join(', ') || 'none'} failed, none took over ${(slowestMs / 1000).toFixed(1)} s`
+}
+
+/** Resident memory of the app, read once a second. */
+class Memory {
+  readonly #readings: number[] = []
+  readonly #timer: NodeJS.Timeout
+
+  constructor(stack: Stack) {
+    this.#timer = setInterval(() => {
+      residentMiB(stack).then(
+        mib => this.#readings.push(mib),
+        () => {},
+      )
+    }, 1000)
+  }
+
+  /** @returns what it is at the end, over what it was when it had settled; undefined of a run too short for that */
+  stop(): number | undefined {
+    clearInterval(this.#timer)
+    const settled = this.#readings.slice(SETTLED_AFTER_SECONDS - READINGS, SETTLED_AFTER_SECONDS)
+    if (this.#readings.length < SETTLED_AFTER_SECONDS + READINGS) return undefined
+    return median(this.#readings.slice(-READINGS)) / median(settled)
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
