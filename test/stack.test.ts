@@ -245,7 +245,7 @@ describe('the commands', () => {
         ordersUrl,
         ...logFlags(t),
       ])
-      await Promise.all([app.line(/\(admin\)/), once(upstream, 'request')])
+      await Promise.all([app.line(/\(admin\)/), once(upstream, 'connection')])
       assert.equal(app.lines.filter(line => !/^app listens on /.test(line)).join('\n'), '', name)
     }
   })
