@@ -10,7 +10,11 @@ const PORT_OF_PROTOCOL: Readonly<Record<string, number>> = { 'http:': 80, 'https
 export function warnWithoutUpstream(url: string): void {
   const { protocol, hostname, port } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const socket = connect({ host, port: Number(port || PORT_OF_PROTOCOL[protocol]), timeout: LIMIT_MS }).unref()
+  const socket = connect({
+    host,
+    port: Number(port || PORT_OF_PROTOCOL[protocol]),
+    timeout: LIMIT_MS,
+  }).unref()
   const warn = (why: string) =>
     process.stderr.write(
       `app: the upstream ${url} does not answer (${why}); requests that need it fail until it does\n`,
