@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { FaultName } from '../../app/faults/switches.ts'
 import { addCounts, type Counts } from '../../stack/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
+import { until } from './fault.ts'
 import { readAll } from './logging-stack.ts'
 
 /** What apm-agent may take between being asked how much it has and being killed. */
@@ -24,13 +25,15 @@ export class ChaosLedger {
     this.#stack = stack
   }
 
-  /** To be called before a fault is made. */
-  async before(fault: FaultName): Promise<void> {
-    if (fault !== 'kill-agent') return
-    this.#kills++
+  /** To be called before a fault is made. @returns what is to be called when it was */
+  async before(fault: FaultName): Promise<() => void> {
+    if (fault !== 'kill-agent') return () => {}
     const received = await readReceived(this.#stack.address('apm-agent'))
-    this.#unreported.spans += received.spans
-    this.#unreported.metricPoints += received.metricPoints
+    return () => {
+      this.#kills++
+      this.#unreported.spans += received.spans
+      this.#unreported.metricPoints += received.metricPoints
+    }
   }
 
   /**
@@ -70,6 +73,13 @@ export class ChaosLedger {
 }
 
 async function readReceived(url: string): Promise<Received> {
+  // It may just be started again, after an earlier fault.
+  await until(() =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  )
   const text = await (await fetch(`${url}/metrics`)).text()
   const sum = (name: string) =>
     Array.from(
