@@ -45,16 +45,3 @@ export interface SignalCounts {
   delivered: number
   dropped: number
 }
-
-/** What several processes counted, or one process and those it was started again after. */
-export const addCounts = (counts: readonly Counts[]): Record<Signal, SignalCounts> =>
-  Object.fromEntries(signals.map(signal => [signal, addSignal(counts, signal)])) as Record<
-    Signal,
-    SignalCounts
-  >
-
-function addSignal(counts: readonly Counts[], signal: Signal): SignalCounts {
-  const sum = (key: keyof SignalCounts) =>
-    counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
-  return { emitted: sum('emitted'), delivered: sum('delivered'), dropped: sum('dropped') }
-}

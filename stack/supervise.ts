@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MAX_RESTARTS, Restarts } from '../lib/restarts.ts'
+import { sumCounts } from './counts.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './process.ts'
-import { addCounts, type Counts } from './protocol.ts'
+import type { Counts } from './protocol.ts'
 
 /** A signal that is sent to all processes of a group reaches the stack as well by then. */
 const SIGNAL_TO_ALL_MS = 500
@@ -17,8 +18,8 @@ export interface SupervisedProcess extends RunningProcess {
 }
 
 interface Supervision extends ProcessOptions {
-  /** Raised when the whole stack is to stop. */
-  readonly stopping: AbortSignal
+  /** Raised when everything is to stop that this process is a part of. */
+  readonly stopping?: AbortSignal
 }
 
 /**
@@ -47,7 +48,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
 
   async function stopUnlessAll(): Promise<void> {
     await delay(SIGNAL_TO_ALL_MS)
-    if (!options.stopping.aborted) await current.stop()
+    if (!options.stopping?.aborted && !own.signal.aborted) await current.stop()
   }
 
   /** @returns how it ended for good */
@@ -104,7 +105,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
       own.abort()
       await starting
       const last = await current.stop()
-      return addCounts([...(await Promise.all(earlier)), last])
+      return sumCounts([...(await Promise.all(earlier)), last])
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FaultName } from '../../app/faults/switches.ts'
-import { addCounts, type Counts } from '../../stack/protocol.ts'
+import type { Counts, Signal, SignalCounts } from '../../stack/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { until } from './fault.ts'
 import { readAll } from './logging-stack.ts'
@@ -41,7 +41,7 @@ export class ChaosLedger {
    * @returns how it ends, in words
    */
   async close(directory: string): Promise<string> {
-    const ledger = addCounts([await this.#stack.stop()])
+    const ledger = (await this.#stack.stop()) as Record<Signal, SignalCounts>
     const seconds = (performance.now() - this.#startedAtMs) / 1000
     const lines = this.#checkLines(ledger, directory)
     for (const signal of ['spans', 'metricPoints'] as const) {

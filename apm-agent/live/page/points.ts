@@ -77,7 +77,7 @@ export class Points {
   #faultsSince(atMs: number): Mark[] {
     const marks = this.#updates.flatMap(({ app, faults }) =>
       faults.map(({ id, name, fromMs, untilMs }): [string, Mark] => [
-        `${app} ${id}`,
+        `${app} ${name} ${id}`,
         { atMs: fromMs, untilMs, label: name },
       ]),
     )
