@@ -3,6 +3,7 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
+import { isNeeded } from '../stack/is-needed.ts'
 import type { Addresses, Counts } from '../stack/protocol.ts'
 import { createAdminServer } from './admin.ts'
 import { observeTasks } from './compute/observed.ts'
@@ -132,17 +133,16 @@ export async function startApp(config: AppConfig): Promise<App> {
     http: await listen(server, config.host, config.port),
     admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
-  const stopPulse =
-    composition.apm === 'none'
-      ? () => {}
-      : startPulse({
-          app: describeApp(config, composition),
-          apmSocket: config.apmSocket,
-          meter,
-          pools: [observedCompute.pool, observedRendering.pool],
-          readCounts,
-          readFaults: () => faults?.readPulse() ?? [],
-        })
+  const stopPulse = isNeeded('apm-agent', composition)
+    ? startPulse({
+        app: describeApp(config, composition),
+        apmSocket: config.apmSocket,
+        meter,
+        pools: [observedCompute.pool, observedRendering.pool],
+        readCounts,
+        readFaults: () => faults?.readPulse() ?? [],
+      })
+    : () => {}
 
   return {
     addresses,

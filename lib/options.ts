@@ -138,7 +138,7 @@ export const toggle = <D extends Described>(option: D) => ({
 })
 
 /** The integer that `given` spells in decimal digits, when it lies in [min, max]; undefined otherwise. */
-export function parseInteger(given: string, min: number, max: number): number | undefined {
+function parseInteger(given: string, min: number, max: number): number | undefined {
   const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
   return value >= min && value <= max ? value : undefined
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { describeCores } from './equal-cores.ts'
+import { onCores } from './on-cores.ts'
 import type { Settings } from './options.ts'
 import { coresFigure } from './report/figures/cores.ts'
 import { repeatCommand } from './report/repeat.ts'
 import { type Results, summarize } from './results.ts'
-import { onCores } from './rows.ts'
 import type { Sample } from './sample.ts'
 
 /** Six blocks in which each row answers, waits, costs and takes `factor` times the first. */

@@ -8,6 +8,7 @@ import type { Row } from './rows.ts'
 export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 export const LOG_FILE = 'app.log'
+const NO_LOGGING: string = 'none'
 const NEWLINE = 10
 
 /** What the processes of a stopped stack counted, with the log lines that are in the files of `directory`. */
@@ -24,7 +25,7 @@ export function findGap(ledger: Ledger, row: Row): string | null {
     const { emitted, delivered, dropped } = ledger[signal]
     const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
     if (emitted !== delivered + dropped) return `the ledger of ${signal} is open: ${counts}`
-    const dropsAll = signal === 'logLines' && row.composition.logging === 'none'
+    const dropsAll = signal === 'logLines' && row.composition.logging === NO_LOGGING
     if (dropped > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
   }
   return null

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastStep, steps } from '../app/steps.ts'
+import { ladder as steps } from '../app/ladder.ts'
+import { lastStep } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
-import {
-  atRates,
-  handicapped,
-  onCores,
-  putBack,
-  selectRow,
-  selectRows,
-  twice,
-  withCollectors,
-} from './rows.ts'
+import { onCores } from './on-cores.ts'
+import { putBack } from './put-back.ts'
+import { atRates, handicapped, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -19,7 +13,7 @@ describe('the rows', () => {
   test('are all the steps when nothing is asked', () => {
     assert.deepEqual(
       selectRows(undefined, undefined, {}),
-      steps.map(({ name, composition }, number) => ({ number, name, composition })),
+      steps.map(({ number, name, composition }) => ({ number, name, composition })),
     )
   })
 

@@ -1,8 +1,7 @@
 import { type Composition, type Concern, concerns } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
-import { findStepNumber, firstStep, lastStep, type Step, stepNames, steps } from '../app/steps.ts'
+import { findStepNumber, lastStep, type Step, steps } from '../app/steps.ts'
 import { toFlags } from '../lib/command-line.ts'
-import { parseInteger } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 
 /** One composition that is measured. */
@@ -43,8 +42,8 @@ export function selectRows(
     )
   }
   const rows = step
-    ? combine(named, alternatives).map(changes => rowOf(steps[findStep(step)] as Step, changes))
-    : parseSteps(stepList ?? `0-${steps.length - 1}`).map(number => rowOf(steps[number] as Step, {}))
+    ? combine(named, alternatives).map(changes => rowOf(findStep(step), changes))
+    : parseSteps(stepList).map(found => rowOf(found, {}))
   return variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
 }
 
@@ -75,27 +74,6 @@ export const handicapped = (row: Row, handicapPercent: number): Row[] => [
     app: { ...row.app, handicapPercent },
   },
 ]
-
-/** A step, and the same with each of its concerns put back, alone, to what it was at first. */
-export const putBack = (step: Step): Row[] => [
-  rowOf(step, {}),
-  ...concerns
-    .filter(concern => step.composition[concern] !== firstStep.composition[concern])
-    .map(concern => rowOf(step, { [concern]: firstStep.composition[concern] })),
-]
-
-/**
- * Ways to use so many cores: the monolith once a core, one app of the last step whose pools have so many threads, and
- * that app once a core with pools of one thread.
- */
-export const onCores = (cores: number, threads: number): Row[] => [
-  withApp(rowOf(firstStep, {}), { instances: cores }),
-  poolOf(threads),
-  withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 }),
-]
-
-/** One app of the last step whose pools have so many threads. */
-export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
 
 /** Ways in which V8 may collect garbage, and the flags that make it. */
 const collectors = (semiSpaceMib: readonly number[]) => [
@@ -134,28 +112,29 @@ const vary = (
 ): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
 
 /** The row with options of its app, which its name tells. */
-function withApp(row: Row, app: NonNullable<Row['app']>): Row {
+export function withApp(row: Row, app: NonNullable<Row['app']>): Row {
   const named = toFlags(app).map(flag => flag.replace(/^--/, ''))
   return { ...row, number: null, name: [row.name, ...named].join('+'), app: { ...row.app, ...app } }
 }
 
-/** `0-2,framework` as numbers of steps. */
-function parseSteps(list: string): number[] {
-  const numbers = list.split(',').flatMap(item => {
+/** What `0-2,framework` selects; every step when nothing is asked. */
+function parseSteps(list: string | undefined): readonly Step[] {
+  if (list === undefined) return steps
+  const found = list.split(',').flatMap(item => {
     const ends = item.split('-')
     if (ends.length === 1) return [findStep(item)]
     if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
-    const [first = 0, last = 0] = ends.map(findStep)
-    if (first > last) throw new UserError(`--steps counts upwards, received "${item}"`)
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+    const [first, last] = ends.map(findStep) as [Step, Step]
+    if (first.number > last.number) throw new UserError(`--steps counts upwards, received "${item}"`)
+    return steps.filter(({ number }) => number >= first.number && number <= last.number)
   })
-  return [...new Set(numbers)]
+  return [...new Set(found)]
 }
 
-function findStep(text: string): number {
-  const number = parseInteger(text, 0, steps.length - 1) ?? stepNames.indexOf(text)
-  if (number >= 0) return number
-  const known = stepNames.map((name, index) => `${index} ${name}`).join(', ')
+function findStep(text: string): Step {
+  const found = steps.find(({ number, name }) => text === name || text === String(number))
+  if (found) return found
+  const known = steps.map(({ number, name }) => `${number} ${name}`).join(', ')
   throw new UserError(`there is no step "${text}"; the steps are ${known}`)
 }
 
@@ -172,7 +151,7 @@ function combine(named: readonly Concern[], alternatives: Alternatives): Changes
   )
 }
 
-function rowOf(step: Step, changes: Changes): Row {
+export function rowOf(step: Step, changes: Changes): Row {
   const composition = { ...step.composition, ...changes } as Composition
   const name = [step.name, ...Object.entries(changes).map(change => change.join('='))].join('+')
   return { number: findStepNumber(composition), name, composition }

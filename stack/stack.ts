@@ -114,11 +114,11 @@ export async function startStack({
     start(name, `${name}/main.ts`, { port: 0, ...values })
   try {
     const { logDir, logFile } = app
-    const loggerTransportUrl = isNeeded['logger-transport'](composition, app.logTo)
+    const loggerTransportUrl = isNeeded('logger-transport', { ...composition, logTo: app.logTo })
       ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile })
       : undefined
     const ordersUrl = app.ordersUrl ?? (await startServer('orders', { ...orders }))
-    const otlpUrl = isNeeded['apm-agent'](composition)
+    const otlpUrl = isNeeded('apm-agent', composition)
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
     const url = await startServer('app', {

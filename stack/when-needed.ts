@@ -35,7 +35,7 @@ await runCommand({
     const name = sidecars.find(each => each === word)
     if (!name) throw new UserError(`${sidecars.join(' or ')} is expected, received ${JSON.stringify(word)}`)
     const composition = composeFrom(chosen)
-    if (isNeeded[name](composition, logTo)) return becomeSidecar(name)
+    if (isNeeded(name, { ...composition, logTo })) return becomeSidecar(name)
     const concern = concernOf[name]
     await idle(name, `${concern} by ${composition[concern]} does not need it`, host, port)
   },

@@ -6,7 +6,6 @@ import { createApm } from '../app/apm/none.ts'
 import { implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
-import { createHttpServer } from '../app/framework/fastify.ts'
 import type { LogFields } from '../app/logging/contract.ts'
 import { createOrdersClient } from '../app/orders-client.ts'
 import { RequestMeter } from '../app/pulse/request-meter.ts'
@@ -15,6 +14,7 @@ import { loadShell } from '../app/rendering/shell.ts'
 import { resource } from '../app/resource.ts'
 import { createRoutes } from '../app/routes.ts'
 import { createService } from '../app/service.ts'
+import { lastStep } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
@@ -34,7 +34,11 @@ interface PageAppOptions {
 
 /** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
-  const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
+  const {
+    upstream = async () => undefined,
+    rendering: name = lastStep.composition.rendering,
+    pageMemoryMib = 64,
+  } = options
   const orders = createOrdersServer({})
   const upstreamServer = createServer(async (request, response) => {
     const answer = await upstream(request.url as string)
@@ -50,6 +54,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   const logger = { error: log, warn: log, info: log, debug: log }
   const watched: Parameters<Awaited<ReturnType<typeof createApm>>['watch']>[0][] = []
   const apm = { ...(await createApm({ ...unused, resource })), watch: watched.push.bind(watched) }
+  const { createHttpServer } = await implementations.framework[lastStep.composition.framework]()
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
     threads: 1,

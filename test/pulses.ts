@@ -7,7 +7,7 @@ export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescr
   step: 1,
   name: 'compute',
   composition: { compute: 'threads', logging: 'winston' },
-  ladder: ['monolith', 'compute'],
+  ladder: ['0 monolith', '1 compute'],
   ...changes,
 })
 

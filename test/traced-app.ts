@@ -46,8 +46,9 @@ export async function startTracedApp(
     t.after(() => started.stop())
     return started
   }
-  const agent: RunningProcess | undefined =
-    apm === 'sidecar' ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl }) : undefined
+  const agent: RunningProcess | undefined = ['sidecar'].includes(apm)
+    ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl })
+    : undefined
   const app = await start('app', {
     adminPort: 0,
     apm,

@@ -48,7 +48,7 @@ export interface AppDescription {
   readonly name: string
   /** The implementation of each concern. */
   readonly composition: Readonly<Record<string, string>>
-  /** The names of all steps. */
+  /** All steps, such as `5 apm`. */
   readonly ladder: readonly string[]
 }
 

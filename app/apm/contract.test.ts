@@ -21,7 +21,7 @@ const FORBIDDEN = {
   INTERNAL: /^(?!app\.)/,
 }
 
-const recording = namesOf('apm').filter(name => name !== 'none')
+const recording = namesOf('apm').filter(name => !['none'].includes(name))
 
 for (const name of recording) {
   for (const framework of namesOf('framework')) {

@@ -4,7 +4,7 @@ import { type Composition, concerns } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import { place } from '../instances/instance.ts'
 import { resource } from '../resource.ts'
-import { findStepNumber, stepNames } from '../steps.ts'
+import { findStepNumber, steps } from '../steps.ts'
 
 /** What runs, for the live page. */
 export function describeApp(config: AppConfig, composition: Composition): AppDescription {
@@ -15,8 +15,8 @@ export function describeApp(config: AppConfig, composition: Composition): AppDes
     place,
     startedAtMs: performance.timeOrigin,
     step,
-    name: step === null ? [config.step, ...changes].join('+') : (stepNames[step] as string),
+    name: steps.find(({ number }) => number === step)?.name ?? [config.step, ...changes].join('+'),
     composition,
-    ladder: stepNames,
+    ladder: steps.map(({ number, name }) => `${number} ${name}`),
   }
 }

@@ -3,7 +3,7 @@ import type { Command } from '../../lib/command.ts'
 import { choice } from '../../lib/options.ts'
 import { asTable, measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { putBack } from '../rows.ts'
+import { putBack } from '../put-back.ts'
 import { scenarioNames } from '../scenarios.ts'
 import { ablated } from '../tables.ts'
 

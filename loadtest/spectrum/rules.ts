@@ -1,33 +1,21 @@
 import { pathToFileURL } from 'node:url'
+import { packages } from './packages.ts'
 import type { Slice } from './spectrum.ts'
 
-/** Where a function's time belongs. A function of neither list, such as one of `lib/`, works for whoever called it. */
-const rules: Readonly<Partial<Record<Slice | 'control', Rule>>> = {
-  framework: {
-    files: ['app/framework/'],
-    packages: ['express', 'router', 'finalhandler', 'fastify', '@fastify/', 'find-my-way', 'avvio'],
-  },
-  compute: { files: ['app/compute/', 'workers/'], packages: ['piscina'] },
-  serialization: {
-    files: ['app/serialization/', 'orders/'],
-    packages: ['protobufjs', 'fast-json-stringify'],
-  },
-  logging: {
-    files: ['app/logging/', 'logger-transport/'],
-    packages: ['winston', 'winston-transport', 'logform', 'pino', 'sonic-boom', 'thread-stream'],
-  },
-  apm: { files: ['app/apm/', 'app/pulse/', 'apm-agent/'], packages: ['@opentelemetry/'] },
-  rendering: { files: ['app/rendering/', 'render/'], packages: ['react', 'react-dom', 'scheduler'] },
-  control: { files: ['app/handicap.ts'] },
-  application: { files: ['app/'], packages: ['negotiator'] },
-  http: { files: ['node:_http', 'node:net', 'node:internal/stream_base_commons'], packages: ['undici'] },
-}
-
-interface Rule {
-  /** How the path of a file of this project, or of a module of Node.js, begins. */
-  readonly files: readonly string[]
-  /** The name of a package, or how it begins when it ends in a slash. */
-  readonly packages?: readonly string[]
+/**
+ * Where a function's time belongs, by how the path of its file begins: in this project, or among the modules of Node.js.
+ * A function of no list, such as one of `lib/`, works for whoever called it.
+ */
+const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
+  framework: ['app/framework/'],
+  compute: ['app/compute/', 'workers/'],
+  serialization: ['app/serialization/', 'orders/'],
+  logging: ['app/logging/', 'logger-transport/'],
+  apm: ['app/apm/', 'app/pulse/', 'apm-agent/'],
+  rendering: ['app/rendering/', 'render/'],
+  control: ['app/handicap.ts'],
+  application: ['app/'],
+  http: ['node:_http', 'node:net', 'node:internal/stream_base_commons'],
 }
 
 const ROOT = pathToFileURL(`${import.meta.dirname}/../../`).pathname
@@ -39,18 +27,13 @@ const ROOT = pathToFileURL(`${import.meta.dirname}/../../`).pathname
 export function findSlice(url: string): Slice | 'control' | undefined {
   const path = url.replace(/^file:\/\//, '')
   const ofPackage = path.split('/node_modules/').at(-1) as string
-  const belongs = ofPackage === path ? ofFile(path.replace(ROOT, '')) : ofModule(ofPackage)
-  return entries.find(([, rule]) => belongs(rule))?.[0]
+  return ofPackage === path ? ofFile(path.replace(ROOT, '')) : ofModule(ofPackage)
 }
 
-const entries = Object.entries(rules) as [Slice | 'control', Rule][]
+const ofFile = (path: string) =>
+  (Object.entries(files) as [Slice | 'control', readonly string[]][]).find(([, beginnings]) =>
+    beginnings.some(beginning => path.startsWith(beginning)),
+  )?.[0]
 
-const ofFile =
-  (path: string) =>
-  ({ files }: Rule) =>
-    files.some(file => path.startsWith(file))
-
-const ofModule =
-  (path: string) =>
-  ({ packages = [] }: Rule) =>
-    packages.some(name => path.startsWith(name.endsWith('/') ? name : `${name}/`))
+const ofModule = (path: string) =>
+  Object.entries(packages).find(([name]) => path.startsWith(name.endsWith('/') ? name : `${name}/`))?.[1]

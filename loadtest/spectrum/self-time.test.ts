@@ -26,8 +26,8 @@ describe('self time', () => {
     const inProject = (file: string) => workFrom(join(ROOT, file))
     const inPackage = (name: string) => workFrom(join(ROOT, 'node_modules', name, 'index.js'))
     const [compute, framework, http] = [
-      inProject('app/compute/inline.ts'),
-      inPackage('fastify'),
+      inProject('app/compute/outcome.ts'),
+      inProject('app/framework/contract.ts'),
       workFrom('node:_http_server'),
     ]
     const [helper, unknown] = [inProject('lib/random.ts'), inPackage('depd')]
@@ -68,12 +68,12 @@ describe('self time', () => {
   })
 
   const files: readonly (readonly [string, ReturnType<typeof findSlice>])[] = [
-    [`file://${ROOT}/app/framework/express.ts`, 'framework'],
+    [`file://${ROOT}/app/framework/contract.ts`, 'framework'],
     [`file://${ROOT}/app/handicap.ts`, 'control'],
     [`file://${ROOT}/app/service.ts`, 'application'],
     [`file://${ROOT}/orders/messages.ts`, 'serialization'],
     [`file://${ROOT}/lib/units.ts`, undefined],
-    [`${ROOT}/node_modules/@fastify/error/index.js`, 'framework'],
+    [`${ROOT}/node_modules/@opentelemetry/core/index.js`, 'apm'],
     [`${ROOT}/node_modules/pino/node_modules/sonic-boom/index.js`, 'logging'],
     [`${ROOT}/node_modules/reactive/index.js`, undefined],
     ['node:_http_outgoing', 'http'],

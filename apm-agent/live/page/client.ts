@@ -153,11 +153,11 @@ function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']): Lin
 function showApp(app: AppDescription | undefined): void {
   if (!app || app.instance === shown?.instance) return
   shown = app
-  const names = app.step === null ? [...app.ladder, app.name] : app.ladder
-  const rungs = names.map((name, number) => {
+  const current = app.step === null ? app.name : `${app.step} ${app.name}`
+  const rungs = [...new Set([...app.ladder, current])].map(name => {
     const rung = document.createElement('li')
-    rung.textContent = number < app.ladder.length ? `${number} ${name}` : name
-    if (number === (app.step ?? app.ladder.length)) rung.ariaCurrent = 'step'
+    rung.textContent = name
+    if (name === current) rung.ariaCurrent = 'step'
     return rung
   })
   find('#ladder').replaceChildren(...rungs)

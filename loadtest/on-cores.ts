@@ -1,0 +1,18 @@
+import { ladder } from '../app/ladder.ts'
+import { lastStep, type Step } from '../app/steps.ts'
+import { type Row, rowOf, withApp } from './rows.ts'
+
+const firstStep = ladder[0] as Step
+
+/**
+ * Ways to use so many cores: the monolith once a core, one app of the last step whose pools have so many threads, and
+ * that app once a core with pools of one thread.
+ */
+export const onCores = (cores: number, threads: number): Row[] => [
+  withApp(rowOf(firstStep, {}), { instances: cores }),
+  poolOf(threads),
+  withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 }),
+]
+
+/** One app of the last step whose pools have so many threads. */
+export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })

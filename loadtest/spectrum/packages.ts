@@ -1,0 +1,27 @@
+import type { Slice } from './spectrum.ts'
+
+/** Whose work a package does. A name that ends in a slash is how names begin. A line a package. */
+export const packages: Readonly<Record<string, Slice>> = {
+  express: 'framework',
+  router: 'framework',
+  finalhandler: 'framework',
+  fastify: 'framework',
+  '@fastify/': 'framework',
+  'find-my-way': 'framework',
+  avvio: 'framework',
+  piscina: 'compute',
+  protobufjs: 'serialization',
+  'fast-json-stringify': 'serialization',
+  winston: 'logging',
+  'winston-transport': 'logging',
+  logform: 'logging',
+  pino: 'logging',
+  'sonic-boom': 'logging',
+  'thread-stream': 'logging',
+  '@opentelemetry/': 'apm',
+  react: 'rendering',
+  'react-dom': 'rendering',
+  scheduler: 'rendering',
+  negotiator: 'application',
+  undici: 'http',
+}
