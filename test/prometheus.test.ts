@@ -22,8 +22,8 @@ test('Prometheus reads a p99 that agrees with what clients measure, within one b
   const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const stack = await startStack({
-    composition: { ...lastStep.composition, logging: 'none' },
-    app: { metricIntervalMs: 200 },
+    composition: lastStep.composition,
+    app: { metricIntervalMs: 200, logFile: join(directory, 'app.log'), logDir: join(directory, 'segments') },
   })
   t.after(() => stack.stop())
   const query = await startPrometheus(t, directory, stack.address('apm-agent'))

@@ -6,7 +6,7 @@ export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescr
   startedAtMs: Date.now() + 1000,
   step: 1,
   name: 'compute',
-  composition: { compute: 'threads', logging: 'winston' },
+  composition: { compute: 'somewhere', logging: 'here' },
   ladder: ['0 monolith', '1 compute'],
   ...changes,
 })

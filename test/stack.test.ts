@@ -1,54 +1,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { namesOf } from '../app/concerns.ts'
-import { lastStep, steps } from '../app/steps.ts'
+import { steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
-import { type StackOptions, startStack } from '../stack/stack.ts'
-import type { SupervisedProcess } from '../stack/supervise.ts'
 import { firstUpdate } from './live-events.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
-
-const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
-  name => `--${name}=0`,
-)
-
-function temporaryDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'stack-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
-
-function logFlags(t: TestContext): string[] {
-  const directory = temporaryDirectory(t)
-  return ['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')]
-}
-
-async function start(t: TestContext, options: Partial<StackOptions> = {}) {
-  const directory = temporaryDirectory(t)
-  const logFile = join(directory, 'app.log')
-  const logDir = join(directory, 'segments')
-  const { composition } = steps[0] as (typeof steps)[0]
-  const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
-  t.after(() => stack.stop())
-  const orders = stack.processes.find(({ name }) => name === 'orders') as SupervisedProcess
-  return { stack, url: stack.address('app'), logFile, orders }
-}
-
-/** The last step, with answers made by whatever computes. */
-const elsewhere = namesOf('compute').map(compute => ({
-  name: `rendering, with serialization/threads and compute/${compute}`,
-  composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
-}))
+import { FREE_PORTS, logFlags, start } from './start-stack.ts'
 
 describe('the stack', () => {
-  for (const { name, composition } of [...steps, ...elsewhere]) {
+  for (const { name, composition } of steps) {
     test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
       const { stack, url, logFile } = await start(t, { composition })
       for (const seed of [1, 2, 3]) {
@@ -85,7 +50,7 @@ describe('the stack', () => {
       const started = startCommand(t, 'stack/main.ts', [
         ...FREE_PORTS,
         '--compute',
-        'processes',
+        namesOf('compute').at(-1) as string,
         ...logFlags(t),
       ])
       const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string
@@ -97,7 +62,7 @@ describe('the stack', () => {
   }
 
   test('keeps a steady load on the app when asked to, and says what became of it', async t => {
-    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5', '--step', 'monolith']
+    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
     const started = startCommand(t, 'stack/main.ts', flags)
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     const { note, update } = await firstUpdate(url, ({ goodput }) => goodput > 0)
@@ -139,53 +104,6 @@ describe('the upstream', () => {
     assert.equal(response.status, 504)
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_TIMEOUT')
   })
-
-  const failures = [
-    { what: 'an error', status: 500, body: '{"orders":[]}' },
-    { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
-    { what: 'no orders', status: 200, body: '' },
-  ]
-  for (const { what, status, body } of failures) {
-    for (const serialization of ['native', 'threads']) {
-      test(`that answers ${what} makes a 502 with serialization/${serialization}`, async t => {
-        const upstream = createServer((_request, response) => response.writeHead(status).end(body))
-        const ordersUrl = await listen(upstream, '127.0.0.1', 0)
-        t.after(() => upstream.close())
-        const app = startCommand(t, 'app/main.ts', [
-          ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
-          ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
-        ])
-        const url = (await app.line(/\(http\)/)).split(' ').at(-2)
-        const response = await fetch(`${url}/demo`)
-        assert.equal(response.status, 502)
-        assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
-      })
-    }
-  }
-})
-
-describe('a closed loop of 50 clients', () => {
-  for (const compute of ['inline', 'threads', 'processes'] as const) {
-    test(`is served in turn by compute/${compute}`, async t => {
-      const { composition } = steps[0] as (typeof steps)[0]
-      const { url } = await start(t, {
-        composition: { ...composition, compute, apm: 'none', logging: 'none' },
-      })
-      const served = new Array<number>(50).fill(0)
-      let total = 0
-      await Promise.all(
-        served.map(async (_, client) => {
-          while (total < 1000) {
-            await (await fetch(`${url}/cpu?size=8&seed=${client}`)).arrayBuffer()
-            served[client] = (served[client] as number) + 1
-            total++
-          }
-        }),
-      )
-      const [least, most] = [Math.min(...served), Math.max(...served)]
-      assert.ok(least >= 10 && most <= 30, `20 answers each are fair; the clients got ${least} to ${most}`)
-    })
-  }
 })
 
 describe('the commands', () => {
@@ -204,18 +122,6 @@ describe('the commands', () => {
     })
   }
 
-  for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
-    test(`a place that ${logging} cannot write to is one line that names the option`, async () => {
-      const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
-      const flags = ['--port', '0', '--admin-port', '0', '--apm', 'none', '--logging', logging, ...nowhere]
-      const { stderr, code } = await runCommand(
-        'app/main.ts',
-        flags.map(flag => flag.replace(/\.ts$/, '.ts/below')),
-      )
-      assert.equal(code, 1)
-      assert.match(stderr, /^error: cannot (use|write log lines to) .*--log-(file|dir)\n$/)
-    })
-  }
 
   test('a word that means nothing is one line', async () => {
     const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])

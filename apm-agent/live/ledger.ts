@@ -1,6 +1,9 @@
 import type { Pulse } from './pulse.ts'
 import type { Update } from './update.ts'
 
+/** Lines whose delivery another process counts. */
+const BESIDE: string = 'sidecar'
+
 /** What has arrived. */
 export interface Delivered {
   /** From this app, since apm-agent started. */
@@ -34,7 +37,7 @@ export class Ledger {
     const logLines = emitted.logLines - this.#before.logLines
     // What writes lines itself has delivered those that it has not given up.
     const arrived =
-      app.composition.logging === 'sidecar'
+      app.composition.logging === BESIDE
         ? this.#countTransported(delivered.transportedLines)
         : logLines - (droppedLines - this.#droppedBefore)
     const since = (name: 'spans' | 'metricPoints') => ({

@@ -1,5 +1,5 @@
 import type { BreakEvenResults } from '../break-even/results.ts'
-import { describeResults, showBreakEven } from '../published.ts'
+import { describeResults, showBreakEven } from '../describe-results.ts'
 import type { Results } from '../results.ts'
 import type { Report } from './page.ts'
 import { repeatCommand } from './repeat.ts'

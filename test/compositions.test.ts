@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { describe, test } from 'node:test'
+import { namesOf } from '../app/concerns.ts'
+import { lastStep, steps } from '../app/steps.ts'
+import { listen } from '../lib/listen.ts'
+import { expectedDemo } from '../loadtest/expected.ts'
+import { runCommand, startCommand } from './run-command.ts'
+import { logFlags, start } from './start-stack.ts'
+
+/** The last step, with answers made by whatever computes. */
+const elsewhere = namesOf('compute').map(compute => ({
+  name: `rendering, with serialization/threads and compute/${compute}`,
+  composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
+}))
+
+describe('the stack', () => {
+  for (const { name, composition } of elsewhere) {
+    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
+      const { stack, url, logFile } = await start(t, { composition })
+      for (const seed of [1, 2, 3]) {
+        const response = await fetch(`${url}/demo?seed=${seed}`)
+        assert.equal(await response.text(), expectedDemo(seed))
+      }
+      const { logLines, spans, metricPoints } = await stack.stop()
+      assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
+      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
+      assert.equal(logLines?.emitted, 30)
+      assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
+    })
+  }
+})
+
+describe('the upstream', () => {
+  const failures = [
+    { what: 'an error', status: 500, body: '{"orders":[]}' },
+    { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
+    { what: 'no orders', status: 200, body: '' },
+  ]
+  for (const { what, status, body } of failures) {
+    for (const serialization of ['native', 'threads']) {
+      test(`that answers ${what} makes a 502 with serialization/${serialization}`, async t => {
+        const upstream = createServer((_request, response) => response.writeHead(status).end(body))
+        const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+        t.after(() => upstream.close())
+        const app = startCommand(t, 'app/main.ts', [
+          ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
+          ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
+        ])
+        const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+        const response = await fetch(`${url}/demo`)
+        assert.equal(response.status, 502)
+        assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
+      })
+    }
+  }
+})
+
+describe('a closed loop of 50 clients', () => {
+  for (const compute of ['inline', 'threads', 'processes'] as const) {
+    test(`is served in turn by compute/${compute}`, async t => {
+      const { composition } = steps[0] as (typeof steps)[0]
+      const { url } = await start(t, {
+        composition: { ...composition, compute, apm: 'none', logging: 'none' },
+      })
+      const served = new Array<number>(50).fill(0)
+      let total = 0
+      await Promise.all(
+        served.map(async (_, client) => {
+          while (total < 1000) {
+            await (await fetch(`${url}/cpu?size=8&seed=${client}`)).arrayBuffer()
+            served[client] = (served[client] as number) + 1
+            total++
+          }
+        }),
+      )
+      const [least, most] = [Math.min(...served), Math.max(...served)]
+      assert.ok(least >= 10 && most <= 30, `20 answers each are fair; the clients got ${least} to ${most}`)
+    })
+  }
+})
+
+describe('logging', () => {
+  for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
+    test(`a place that ${logging} cannot write to is one line that names the option`, async () => {
+      const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
+      const flags = ['--port', '0', '--admin-port', '0', '--apm', 'none', '--logging', logging, ...nowhere]
+      const { stderr, code } = await runCommand(
+        'app/main.ts',
+        flags.map(flag => flag.replace(/\.ts$/, '.ts/below')),
+      )
+      assert.equal(code, 1)
+      assert.match(stderr, /^error: cannot (use|write log lines to) .*--log-(file|dir)\n$/)
+    })
+  }
+})

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { steps } from '../app/steps.ts'
+import { type StackOptions, startStack } from '../stack/stack.ts'
+import type { SupervisedProcess } from '../stack/supervise.ts'
+
+export const FREE_PORTS = [
+  'port',
+  'admin-port',
+  'orders-port',
+  'apm-agent-port',
+  'logger-transport-port',
+].map(name => `--${name}=0`)
+
+function temporaryDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+export function logFlags(t: TestContext): string[] {
+  const directory = temporaryDirectory(t)
+  return ['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')]
+}
+
+export async function start(t: TestContext, options: Partial<StackOptions> = {}) {
+  const directory = temporaryDirectory(t)
+  const logFile = join(directory, 'app.log')
+  const logDir = join(directory, 'segments')
+  const { composition } = steps[0] as (typeof steps)[0]
+  const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
+  t.after(() => stack.stop())
+  const orders = stack.processes.find(({ name }) => name === 'orders') as SupervisedProcess
+  return { stack, url: stack.address('app'), logFile, orders }
+}
