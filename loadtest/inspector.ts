@@ -72,7 +72,7 @@ export async function connectInspector(url: string): Promise<Inspector> {
   return { threads: [main, ...workers.values()], close: () => socket.close() }
 }
 
-/** `[worker 2] render` is `render 2`; Piscina gives its threads no name. */
+/** `[worker 2] render` is `render 2`; a pool may give its threads none. */
 function nameThread(title: string): string {
   const [, id, name = ''] = /^\[worker (\d+)\] ?(.*)$/.exec(title) ?? []
   return `${name === 'WorkerThread' || name === '' ? 'worker' : name} ${id}`

@@ -62,7 +62,7 @@ export const createApm: CreateApm = async options => {
     observe(server) {
       observed = server
     },
-    // Express's and Fastify's own instrumentations would name the route, and add a span or a wrapped function for each
+    // The frameworks' own instrumentations would name the route, and add a span or a wrapped function for each
     // layer, so that the framework step would change this concern as well.
     enterRoute(path) {
       const metadata = getRPCMetadata(context.active())

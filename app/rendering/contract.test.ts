@@ -161,7 +161,7 @@ for (const name of namesOf('rendering')) {
 }
 
 /** On the main thread a part that never ends never ends, and one that ends the thread ends the app. */
-for (const name of namesOf('rendering').filter(each => each === 'threads')) {
+for (const name of namesOf('rendering').filter(each => ['threads'].includes(each))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {
       test(`fails only the part that ${what}, and is whole again`, async t => {

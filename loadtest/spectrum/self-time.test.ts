@@ -74,7 +74,7 @@ describe('self time', () => {
     [`file://${ROOT}/orders/messages.ts`, 'serialization'],
     [`file://${ROOT}/lib/units.ts`, undefined],
     [`${ROOT}/node_modules/@opentelemetry/core/index.js`, 'apm'],
-    [`${ROOT}/node_modules/pino/node_modules/sonic-boom/index.js`, 'logging'],
+    [`${ROOT}/node_modules/undici/node_modules/react/index.js`, 'rendering'],
     [`${ROOT}/node_modules/reactive/index.js`, undefined],
     ['node:_http_outgoing', 'http'],
     ['node:internal/streams/writable', undefined],
