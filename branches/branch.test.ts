@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Concern, concerns, namesOf } from '../app/concerns.ts'
+import { ladder } from '../app/ladder.ts'
+import { findAbsent } from './absent.ts'
+import { treeOf } from './branch.ts'
+import { Repository, type Tree } from './git.ts'
+import { standIns } from './rules.ts'
+
+const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
+const textOf = (tree: Tree, path: string) => String(tree.get(path)?.content)
+const fileOf = (concern: Concern, name: string) => `app/${concern}/${name}.ts`
+
+/** What a step has of the processes beside the app, and of the packages that the talk is about. */
+const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = {
+  monolith: {
+    has: ['express', 'winston', '@opentelemetry/instrumentation-http'],
+    hasNot: [
+      'fastify',
+      'fast-json-stringify',
+      'piscina',
+      'pino',
+      'logger-transport/main.ts',
+      'workers/thread.ts',
+    ],
+  },
+  compute: { has: ['express', 'piscina', 'workers/thread.ts'], hasNot: ['fastify', 'fast-json-stringify'] },
+  serialization: { has: ['express', 'fast-json-stringify'], hasNot: ['pino-pretty'] },
+  framework: { has: ['fastify', 'winston'], hasNot: ['express', 'logger-transport/main.ts'] },
+  logging: {
+    has: ['fastify', 'pino-pretty', 'logger-transport/main.ts', 'logger-transport/segment-reader.test.ts'],
+    hasNot: ['winston', 'apm-agent/recording/recording.ts'],
+  },
+  apm: {
+    has: ['apm-agent/recording/recording.ts', 'apm-agent/recording/agent-link.test.ts'],
+    hasNot: ['@opentelemetry/instrumentation-http', 'render/thread.ts'],
+  },
+  rendering: { has: ['render/thread.ts', 'workers/thread.ts'], hasNot: ['express', 'winston'] },
+}
+
+for (const step of ladder) {
+  describe(`the branch of step ${step.number}, ${step.name}`, () => {
+    const { tree, left } = treeOf(whole, step)
+    const { packages } = JSON.parse(textOf(tree, 'package-lock.json'))
+    const has = (name: string) => tree.has(name) || `node_modules/${name}` in packages
+
+    test('has its implementations, and no other', () => {
+      for (const concern of concerns) {
+        const files = namesOf(concern).map(name => fileOf(concern, name))
+        const here = files.filter(path => tree.has(path) && !standIns.includes(path))
+        assert.deepEqual(here, [fileOf(concern, step.composition[concern])])
+      }
+    })
+
+    test('has the processes and packages that it uses, and none that it does not', () => {
+      const { has: wanted, hasNot } = expected[step.name] as (typeof expected)[string]
+      assert.deepEqual(
+        wanted.filter(name => !has(name)),
+        [],
+      )
+      assert.deepEqual(hasNot.filter(has), [])
+    })
+
+    test('names no package that it has not', () => {
+      assert.deepEqual(findAbsent(whole, tree), [])
+    })
+
+    test('has the contract suite of every concern, and the commands that measure one step', () => {
+      for (const concern of concerns)
+        assert.ok(
+          tree.has(`app/${concern}/contract.test.ts`),
+          left.get(`app/${concern}/contract.test.ts`) ?? concern,
+        )
+      const commands = textOf(tree, 'loadtest/commands/index.ts')
+      assert.deepEqual(commands.match(/(?<=from '\.\/)[\w-]+(?=\.ts)/g), [
+        'aa',
+        'compare',
+        'gc',
+        'isolation',
+        'open',
+        'run',
+      ])
+    })
+
+    test('has no script without its file', () => {
+      const { scripts } = JSON.parse(textOf(tree, 'package.json')) as { scripts: Record<string, string> }
+      const missing = Object.values(scripts).flatMap(script => /^node (\S+\.ts)/.exec(script)?.[1] ?? [])
+      assert.deepEqual(
+        missing.filter(path => !tree.has(path)),
+        [],
+      )
+      assert.ok(['start', 'test', 'loadtest', 'check'].every(name => scripts[name]))
+    })
+  })
+}
+
+test('a package that a step names and has not is found', () => {
+  const [first] = ladder
+  const { tree } = treeOf(whole, first as (typeof ladder)[0])
+  const spoiled = new Map(tree).set('README.md', { mode: '100644', content: Buffer.from('unlike Fastify,') })
+  assert.deepEqual(findAbsent(whole, spoiled), ['README.md names fastify'])
+})

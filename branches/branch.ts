@@ -1,0 +1,92 @@
+import { ladder } from '../app/ladder.ts'
+import type { Step } from '../app/steps.ts'
+import { figuresOf } from './figures.ts'
+import type { File, Tree } from './git.ts'
+import { type Kept, keep } from './kept.ts'
+import { type KnipSettings, reduceKnip } from './knip.ts'
+import { type Lock, reduceLock } from './lock.ts'
+import { type Manifest, reduceManifest } from './manifest.ts'
+import { readmeFor } from './readme.ts'
+import { alwaysKept, packageTable } from './rules.ts'
+
+/** What the branch of a step has. */
+export interface StepTree {
+  readonly tree: Tree
+  /** Of scripts, tests and entries of lists: why they are not there. */
+  readonly left: Kept['left']
+}
+
+/** Makes the tree of a step from the whole project's. */
+export function treeOf(whole: Tree, step: Step): StepTree {
+  const manifest = readJson<Manifest>(whole, 'package.json')
+  const kept = keep(whole, step, manifest)
+  const directories = new Set([...kept.files].flatMap(parentsOf))
+  const isKept = (path: string) =>
+    kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories)
+  const reduced = reduceManifest(manifest, isKept, kept.packages)
+  const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
+  const paths = [...whole.keys()].filter(path => isKept(path) || path in manifests)
+  const isNamed = (command: string) =>
+    [...kept.files].some(path => textOf(whole, path).includes(`'${command}'`))
+  const knip = reduceKnip(readJson<KnipSettings>(whole, 'knip.json'), paths, isNamed)
+  const made = new Map([
+    ...kept.changed,
+    ['package.json', formatJson(reduced)],
+    ['package-lock.json', formatJson(lock)],
+    ['knip.json', formatShort(knip)],
+    ['README.md', readmeFor(step, figuresOf(whole, step.number, step.name))],
+    [packageTable, keepInstalled(textOf(whole, packageTable), lock)],
+  ])
+  return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
+}
+
+const manifests = { 'package.json': true, 'package-lock.json': true, 'README.md': true }
+
+const textOf = (tree: Tree, path: string) => (tree.get(path) as File).content.toString()
+
+const readJson = <Value>(tree: Tree, path: string) => JSON.parse(textOf(tree, path)) as Value
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+/** The same with a list on one line where it fits, as the formatter wants it of all files but npm's. */
+const formatShort = (value: unknown) =>
+  formatJson(value).replace(/^( *"\w+": )\[\n([^[\]{}]*)\n *\]/gm, (whole, key: string, items: string) => {
+    const line = `${key}[${items
+      .split('\n')
+      .map(item => item.trim())
+      .join(' ')}]`
+    return line.length < LINE_WIDTH ? line : whole
+  })
+
+const LINE_WIDTH = 110
+
+function fileOf(whole: Tree, path: string, text: string | undefined): File {
+  const file = whole.get(path) as File
+  return text === undefined ? file : { mode: file.mode, content: Buffer.from(text) }
+}
+
+/** What the compiler reads without being told: its settings for a directory, and types without a module. */
+const isBesideKept = (path: string, directories: ReadonlySet<string>) =>
+  /(^|\/)tsconfig\.json$|\.d\.ts$/.test(path) && directories.has(parentsOf(path)[0] ?? '')
+
+/** The directories that a file lies in, the innermost first. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
+}
+
+/** The list of packages without the lines of those that are not installed. */
+function keepInstalled(text: string, { packages }: Lock): string {
+  const installed = Object.keys(packages).map(path => `${path.split('node_modules/').at(-1)}/`)
+  const isInstalled = (name: string) =>
+    installed.some(each => (name.endsWith('/') ? each.startsWith(name) : each === `${name}/`))
+  return text
+    .split('\n')
+    .filter(line => {
+      const name = /^ {2}'?([^':]+)'?: '\w+',$/.exec(line)?.[1]
+      return name === undefined || isInstalled(name)
+    })
+    .join('\n')
+}
+
+/** The step before, on the ladder. */
+export const stepBefore = ({ number }: Step): Step | undefined => ladder[number - 1]

@@ -1,0 +1,85 @@
+import type { Step } from '../app/steps.ts'
+import type { Tree } from './git.ts'
+import { foreignNames } from './names.ts'
+import { type References, referencesOf } from './references.ts'
+import { reduceTable } from './table.ts'
+
+/** What refers to what in a tree, as far as it has been changed for a step. */
+export class Graph {
+  /** Texts that differ from the tree's. */
+  readonly changed = new Map<string, string>()
+  readonly #tree: Tree
+  readonly #step: Step
+  readonly #isOther: (path: string) => boolean
+  readonly #references = new Map<string, References>()
+  /** Lists of which nothing is left. */
+  readonly #empty = new Set<string>()
+  readonly #directories = new Map<string, string[]>()
+
+  /** @param isOther whether a file is not of this step */
+  constructor(tree: Tree, step: Step, isOther: (path: string) => boolean) {
+    this.#tree = tree
+    this.#step = step
+    this.#isOther = isOther
+    for (const path of tree.keys()) {
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+        const directory = path.slice(0, end)
+        this.#directories.set(directory, [...(this.#directories.get(directory) ?? []), path])
+      }
+    }
+  }
+
+  text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
+
+  change(path: string, text: string): void {
+    this.changed.set(path, text)
+    this.#references.clear()
+  }
+
+  /** Takes the entries out of a list whose files are not wanted, and those that are of other steps. */
+  reduce(table: string, isWanted: (path: string) => boolean): void {
+    const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
+    const isEntry = (line: string) =>
+      this.#read(table, line).files.size > 0 && !line.startsWith('import type ')
+    const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
+    this.change(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
+    if (!this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
+  }
+
+  /** These files and all that they reach. */
+  reach(roots: readonly string[]): Set<string> {
+    const reached = new Set(roots)
+    for (const path of reached) for (const file of this.#referencesOf(path).files) reached.add(file)
+    return reached
+  }
+
+  packagesOf(files: Iterable<string>): Set<string> {
+    return new Set([...files].flatMap(file => [...this.#referencesOf(file).packages]))
+  }
+
+  /** Why what a file reaches is not all of this step; undefined when it is. */
+  misfit(path: string): string | undefined {
+    for (const file of this.reach([path])) {
+      const how = file === path ? 'it' : `it reaches ${file}, which`
+      if (this.#empty.has(file)) return `${how} has no entries`
+      if (this.#isOther(file)) return `${how} is of other steps`
+      const [name] = foreignNames(this.text(file), this.#step)
+      if (name) return `${how} names ${name}`
+    }
+    return undefined
+  }
+
+  #referencesOf(path: string): References {
+    const known = this.#references.get(path) ?? this.#read(path, this.text(path))
+    this.#references.set(path, known)
+    return known
+  }
+
+  #read(path: string, text: string): References {
+    if (!/\.(tsx?|js|json)$/.test(path)) return { files: new Set(), packages: new Set() }
+    return referencesOf(path, text, {
+      has: file => this.#tree.has(file),
+      below: directory => this.#directories.get(directory) ?? [],
+    })
+  }
+}

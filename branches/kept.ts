@@ -1,0 +1,73 @@
+import { type Concern, concerns, namesOf } from '../app/concerns.ts'
+import type { Step } from '../app/steps.ts'
+import type { Tree } from './git.ts'
+import { Graph } from './graph.ts'
+import { type Manifest, scriptFile } from './manifest.ts'
+import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
+import { describeStep, STEPS_FILE } from './step-file.ts'
+
+/** What a step has. */
+export interface Kept {
+  /** Paths of its sources. */
+  readonly files: ReadonlySet<string>
+  /** Sources that differ from the commit's. */
+  readonly changed: ReadonlyMap<string, string>
+  /** The packages that they import. */
+  readonly packages: ReadonlySet<string>
+  /** Of scripts, tests and entries of lists: why they are not there. */
+  readonly left: ReadonlyMap<string, string>
+}
+
+/**
+ * Derives what a step has: what its processes, its load test and the scripts of `package.json` reach; tests, benches and
+ * faults where everything is there that they need.
+ * @throws Error when what every step has needs what is not of this step
+ */
+export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest): Kept {
+  const others = new Set(concerns.flatMap(concern => otherImplementations(step, concern)))
+  const isOther = (path: string) => others.has(path) || isAboutSeveral(path)
+  const graph = new Graph(tree, step, isOther)
+  const left = new Map<string, string>()
+  const has = (path: string) => tree.has(path)
+  const isFit = (path: string) => note(path, graph.misfit(path))
+  const note = (path: string, reason: string | undefined) => {
+    if (reason) left.set(path, reason)
+    return !reason
+  }
+
+  graph.change(STEPS_FILE, describeStep(step))
+  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
+  for (const table of lists.filter(has)) if (!isHelper(table)) graph.reduce(table, isFit)
+  for (const path of required) {
+    const reason = has(path) ? graph.misfit(path) : 'there is no such file'
+    if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
+  }
+  const started = Object.values(scripts)
+    .flatMap(script => scriptFile(script) ?? [])
+    .filter(has)
+  const service = graph.reach([...required, ...started.filter(path => !isHelper(path) && isFit(path))])
+  const installed = graph.packagesOf(service)
+
+  const isServed = (path: string): boolean => {
+    if (!isFit(path)) return false
+    const reached = graph.reach([path])
+    const file = [...reached].find(each => !isHelper(each) && !isCommon(each) && !service.has(each))
+    const name = [...graph.packagesOf(reached)].find(each => each in dependencies && !installed.has(each))
+    return note(path, file ?? name)
+  }
+  for (const table of lists.filter(has)) if (isHelper(table)) graph.reduce(table, isServed)
+  const roots = [...started.filter(isHelper), ...[...tree.keys()].filter(path => /\.test\.tsx?$/.test(path))]
+  const files = new Set([...service, ...graph.reach(roots.filter(isServed))])
+  return { files, changed: graph.changed, packages: graph.packagesOf(files), left }
+}
+
+const isAboutSeveral = (path: string) =>
+  path === LADDER || aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
+
+const LADDER = 'app/ladder.ts'
+
+const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
+  (namesOf(concern) as string[])
+    .filter(name => name !== composition[concern])
+    .map(name => `app/${concern}/${name}.ts`)
+    .filter(path => !standIns.includes(path))

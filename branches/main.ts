@@ -1,0 +1,25 @@
+import { renderColumns } from '../lib/columns.ts'
+import { runCommand } from '../lib/command.ts'
+import { toggle } from '../lib/options.ts'
+import { Repository } from './git.ts'
+import { sizeColumns, sizeOf } from './sizes.ts'
+import { commitSteps, placeBranches } from './update.ts'
+
+await runCommand({
+  usage: 'npm run branches -- [options]',
+  description: `Makes a local branch of every step, step-0-monolith to step-6-rendering, from the current commit. Each holds only
+what its step uses and is one commit on the one before. Work tree and index stay as they are.`,
+  options: {
+    force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
+  },
+  async run({ force }) {
+    const repository = new Repository(process.cwd())
+    const head = repository.run(['rev-parse', 'HEAD'])
+    if (repository.run(['status', '--porcelain']))
+      process.stderr.write('warning: what is not committed is not in the branches\n')
+    const branches = commitSteps(repository, head)
+    placeBranches(repository, branches, force)
+    const sizes = branches.map(branch => sizeOf(repository, branch))
+    process.stdout.write(`${renderColumns(sizes, sizeColumns)}\n`)
+  },
+})

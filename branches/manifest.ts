@@ -1,0 +1,57 @@
+/** What a step changes of package.json. */
+export interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** The file that a script starts: `node stack/main.ts`. */
+export const scriptFile = (script: string): string | undefined => /^node ([\w./-]+\.ts)/.exec(script)?.[1]
+
+/** What the scripts run besides Node.js, and the package that brings it. */
+const commands: Readonly<Record<string, string>> = {
+  biome: '@biomejs/biome',
+  tsc: 'typescript',
+  knip: 'knip',
+}
+
+/**
+ * The manifest with the scripts whose files are there, and the packages that these and the sources use.
+ * @param imported the packages that the sources import
+ */
+export function reduceManifest<Whole extends Manifest>(
+  manifest: Whole,
+  has: (path: string) => boolean,
+  imported: ReadonlySet<string>,
+): Whole {
+  const scripts = select(manifest.scripts, (_, script) => {
+    const file = scriptFile(script)
+    return file === undefined || has(file)
+  })
+  const run = Object.values(scripts).join(' ')
+  const used = new Set([...imported, ...Object.keys(commands).flatMap(name => brings(name, run))])
+  const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'
+  return {
+    ...manifest,
+    scripts: select(scripts, (_, script) =>
+      directoriesOf(script).every(directory => has(`${directory}/tsconfig.json`)),
+    ),
+    dependencies: select(manifest.dependencies, isUsed),
+    devDependencies: select(manifest.devDependencies, isUsed),
+  }
+}
+
+const brings = (name: string, run: string): string[] =>
+  new RegExp(`\\b${name}\\b`).test(run) ? [commands[name] as string] : []
+
+/** The directories of `tsc -p`. */
+const directoriesOf = (script: string) =>
+  [...script.matchAll(/ -p ([\w/-]+)/g)].map(([, directory]) => directory)
+
+/** What a package of types is about: `@types/react` about `react`. */
+const typed = (name: string) => name.replace(/^@types\//, '')
+
+const select = (
+  table: Readonly<Record<string, string>>,
+  isWanted: (name: string, value: string) => boolean,
+) => Object.fromEntries(Object.entries(table).filter(([name, value]) => isWanted(name, value)))

@@ -1,0 +1,27 @@
+import type { Step } from '../app/steps.ts'
+import type { Figures } from './figures.ts'
+import { branchOf } from './names.ts'
+import { reasons } from './reasons.ts'
+
+/** By this line a branch is known for one that may be made anew. */
+const TRAILER = 'Step-Branch'
+
+/** What the commit of a step says: what moves, why, and what that brought. */
+export function messageFor(step: Step, before: Step | undefined, figures: Figures | undefined): string {
+  const { name, composition } = step
+  const concern = name as keyof typeof composition
+  const title = before
+    ? `perf(${name}): move ${before.composition[concern]} to ${composition[concern]}`
+    : 'refactor: keep what the first step uses'
+  return `${title}
+
+${reasons[name]}
+
+${figures ? `${figures.table}\n\nOn main, ${figures.command} gives them again.` : 'It has not been measured yet.'}
+
+${TRAILER}: ${branchOf(step)}
+`
+}
+
+export const isOurs = (message: string, branch: string): boolean =>
+  message.trimEnd().endsWith(`\n${TRAILER}: ${branch}`)

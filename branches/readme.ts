@@ -1,0 +1,58 @@
+import { concerns } from '../app/concerns.ts'
+import { ladder } from '../app/ladder.ts'
+import type { Step } from '../app/steps.ts'
+import { renderMarkdownTable } from '../lib/markdown.ts'
+import type { Figures } from './figures.ts'
+import { branchOf } from './names.ts'
+import { reasons } from './reasons.ts'
+
+/** The README of a step's branch. It names nothing that the step does not use. */
+export function readmeFor(step: Step, figures: Figures | undefined): string {
+  const { number, name } = step
+  const before = ladder[number - 1]
+  const next = ladder[number + 1]
+  return `# Step ${number}: ${name}
+
+${reasons[name]}
+
+This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all steps,
+what compares them, the containers and the docs.
+
+## Its parts
+
+${renderMarkdownTable(concerns, [
+  { title: 'concern', cell: concern => concern },
+  { title: 'implementation', cell: concern => `\`app/${concern}/${step.composition[concern]}.ts\`` },
+  { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
+])}
+
+## What it brought
+
+${figures ? `${figures.table}\n\nOn \`main\`, \`${figures.command}\` gives them again.` : 'It has not been measured yet.'}
+
+## Use it
+
+\`\`\`sh
+npm ci && npm test               # git, npm and any Node.js from 20 on; the Node.js that is measured comes with npm ci
+npm start                        # http://127.0.0.1:3000/page, and http://127.0.0.1:3000/demo?seed=7
+npm start -- --load 50           # with 50 clients; watch the main thread at http://127.0.0.1:4318/
+npm run loadtest -- --quick      # what a request costs the main thread; --help lists commands and options
+\`\`\`
+
+## What to look at
+
+${lookAt(step, before)}${next ? `\n\nNext: \`git checkout ${branchOf(next)}\` moves ${next.name}.` : '\n\nThis is the last step.'}
+`
+}
+
+function lookAt(step: Step, before: Step | undefined): string {
+  const { name, composition } = step
+  if (!before)
+    return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
+  const file = `app/${name}/${composition[name as keyof typeof composition]}.ts`
+  return `\`git diff ${branchOf(before)} ${branchOf(step)} -- app\` is the whole change; begin with \`${file}\`.`
+}
+
+/** The number of the step that brought this implementation. */
+const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
+  ladder.find(step => step.composition[concern] === composition[concern])?.number

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { UserError } from '../lib/user-error.ts'
+
+const LAST_LINES = 60
+
+/** As a newcomer's shell has it, not as a script of this package: npm says so to what it starts. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_TEST_CONTEXT)/.test(name)),
+)
+
+/** @throws UserError with the end of what the command wrote, when it fails */
+export async function runIn(directory: string, command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines = followLines(child)
+  const [code, signal] = await once(child, 'close')
+  if (code === 0) return
+  const said = lines.slice(-LAST_LINES).join('\n')
+  throw new UserError(`in ${directory}, ${command} ${args[0]} … ended with ${signal ?? code}:\n${said}`)
+}
+
+/**
+ * Starts the service by `npm start` on free ports, asks for a path, and stops it.
+ * @returns the body
+ * @throws UserError when it does not start, answer and end as it should
+ */
+export async function askDemo(directory: string, path: string): Promise<string> {
+  const ports = ['', 'admin-', 'orders-', 'apm-agent-', 'logger-transport-'].map(name => `--${name}port=0`)
+  const logs = [`--log-file=${join(directory, 'logs/app.log')}`]
+  const child = spawn('npm', ['start', '--', ...ports, ...logs], { cwd: directory, env, detached: true })
+  const ended = once(child, 'close')
+  const lines = followLines(child)
+  try {
+    const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
+    if (!url) throw new UserError(`npm start in ${directory} ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
+    const response = await fetch(url + path)
+    const body = await response.text()
+    if (response.status !== 200) throw new UserError(`${path} in ${directory} is ${response.status}: ${body}`)
+    return body
+  } finally {
+    // npm and the stack alike, as Ctrl-C of a terminal does.
+    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT')
+    await ended
+  }
+}
+
+/** `try http://127.0.0.1:3000/page` says that everything listens. */
+async function findUrl(child: ChildProcess): Promise<string | undefined> {
+  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
+    const url = /^ +try (http\S+)\/page$/.exec(line)?.[1]
+    if (url) return url
+  }
+  return undefined
+}
+
+function followLines(child: ChildProcess): readonly string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream as NodeJS.ReadableStream }).on('line', line => lines.push(line))
+  }
+  return lines
+}

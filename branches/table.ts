@@ -1,0 +1,26 @@
+/**
+ * A list without the entries that are not wanted: `name: () => import('…'),` is a line, `import { name } from '…'` goes
+ * with the line `name,` or `key: name,`.
+ * @param isUnwanted whether a line refers to a file that is not wanted
+ * @param isForeign whether a line names what is of other steps
+ * @throws Error when what is left still uses a name that is gone
+ */
+export function reduceTable(
+  path: string,
+  text: string,
+  isUnwanted: (line: string) => boolean,
+  isForeign: (line: string) => boolean,
+): string {
+  const removed = new Set<string>()
+  const lines = text.split('\n').filter(line => {
+    if (!isUnwanted(line)) return !isForeign(line)
+    for (const name of /^import \{ (.+) \} from/.exec(line)?.[1]?.split(', ') ?? []) removed.add(name)
+    return false
+  })
+  const isEntry = (line: string) =>
+    [...removed].some(name => new RegExp(`^\\s+(?:['\\w-]+: )?${name},$`).test(line))
+  const left = lines.filter(line => !isEntry(line)).join('\n')
+  const used = [...removed].find(name => new RegExp(`\\b${name}\\b`).test(left))
+  if (used) throw new Error(`${path} is a list, but its ${used} does not stand on a line of its own`)
+  return left
+}

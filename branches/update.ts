@@ -1,0 +1,65 @@
+import { ladder } from '../app/ladder.ts'
+import type { Step } from '../app/steps.ts'
+import { UserError } from '../lib/user-error.ts'
+import { stepBefore, treeOf } from './branch.ts'
+import { figuresOf } from './figures.ts'
+import type { Repository, Tree } from './git.ts'
+import { isOurs, messageFor } from './message.ts'
+import { branchOf } from './names.ts'
+
+/** What the branch of a step holds, and the commit that it stands on. */
+export interface Branch {
+  readonly name: string
+  readonly step: Step
+  readonly tree: Tree
+  readonly parent: string
+  readonly commit: string
+}
+
+/** Makes a commit of every step from the whole project's, each on the one before. No branch is moved. */
+export function commitSteps(repository: Repository, from: string): Branch[] {
+  const whole = repository.readTree(from)
+  const made: Branch[] = []
+  for (const step of ladder) {
+    const parent = made.at(-1)?.commit ?? from
+    const { tree } = treeOf(whole, step)
+    const message = messageFor(step, stepBefore(step), figuresOf(whole, step.number, step.name))
+    const commit = repository.writeCommit(tree, parent, message, from)
+    made.push({ name: branchOf(step), step, tree, parent, commit })
+  }
+  return made
+}
+
+/**
+ * Puts all branches in place at once.
+ * @throws UserError when one is checked out; unless `force`, when one has commits that were not made here
+ */
+export function placeBranches(repository: Repository, branches: readonly Branch[], force: boolean): void {
+  const old = new Map(branches.map(({ name }) => [name, repository.find(refOf(name))]))
+  refuseCheckedOut(repository, [...old.keys()])
+  if (!force) for (const [name, commit] of old) refuseForeign(repository, name, commit)
+  const updates = branches.map(
+    ({ name, commit }) => `update ${refOf(name)} ${commit} ${old.get(name) ?? '0'.repeat(commit.length)}\n`,
+  )
+  repository.run(['update-ref', '--stdin', '-m', 'npm run branches'], { input: updates.join('') })
+}
+
+const refOf = (branch: string) => `refs/heads/${branch}`
+
+/** @throws UserError */
+function refuseForeign(repository: Repository, name: string, commit: string | undefined): void {
+  if (!commit || isOurs(repository.run(['log', '-1', '--format=%B', commit]), name)) return
+  throw new UserError(
+    `${name} has commits that npm run branches did not make; keep them under another name, or give --force`,
+  )
+}
+
+/** @throws UserError */
+function refuseCheckedOut(repository: Repository, names: readonly string[]): void {
+  const trees = repository.run(['worktree', 'list', '--porcelain']).split('\n\n')
+  for (const tree of trees) {
+    const name = names.find(each => tree.split('\n').includes(`branch ${refOf(each)}`))
+    const at = /^worktree (.*)/.exec(tree)?.[1]
+    if (name) throw new UserError(`${name} is checked out in ${at}; check out another branch there`)
+  }
+}
