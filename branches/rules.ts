@@ -29,7 +29,7 @@ export const ofMain = ['docs/results/', 'branches/']
 export const standIns = ['app/apm/none.ts']
 
 /** Lists from which what is of other steps goes, an entry a line, and with it all that it alone led to. */
-export const choices = ['app/concerns.ts', 'stack/sidecars.ts']
+export const choices = ['app/concerns.ts', 'stack/is-needed.ts']
 
 /** Lists from which an entry goes when something is not there that it needs. */
 export const lists = ['loadtest/commands/index.ts', 'test/faults/groups.ts']

@@ -7,6 +7,7 @@ import { type PublishedName, published, publishedNames } from './published.ts'
 export const documents = [
   'README.md',
   'docs/method.md',
+  'docs/talk.md',
   'docs/rendering.md',
   'docs/serialization.md',
   'docs/break-even.md',
