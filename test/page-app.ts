@@ -36,7 +36,7 @@ interface PageAppOptions {
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const {
     upstream = async () => undefined,
-    rendering: name = lastStep.composition.rendering,
+    rendering: name = 'threads',
     pageMemoryMib = 64,
   } = options
   const orders = createOrdersServer({})
