@@ -20,6 +20,8 @@ export const aboutSeveral = [
   'loadtest/commands/equal-cores.ts',
   'loadtest/docs-results.ts',
   'app/apm/parity.test.ts',
+  'loadtest/break-even/cells.test.ts',
+  'loadtest/compare-runs.test.ts',
 ]
 
 /** Folders of main alone: the runs that were published are of all steps, and what makes the branches is on none. */

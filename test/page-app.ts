@@ -34,11 +34,7 @@ interface PageAppOptions {
 
 /** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
-  const {
-    upstream = async () => undefined,
-    rendering: name = 'threads',
-    pageMemoryMib = 64,
-  } = options
+  const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
   const orders = createOrdersServer({})
   const upstreamServer = createServer(async (request, response) => {
     const answer = await upstream(request.url as string)

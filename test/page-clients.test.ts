@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { startPageApp } from '../../test/page-app.ts'
+import { startPageApp } from './page-app.ts'
 
 const MIB = 2 ** 20
 /** One after the other, more than the kernel buffers between two sockets. */
