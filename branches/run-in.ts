@@ -18,7 +18,7 @@ export async function runIn(directory: string, command: string, args: readonly s
   const [code, signal] = await once(child, 'close')
   if (code === 0) return
   const said = lines.slice(-LAST_LINES).join('\n')
-  throw new UserError(`in ${directory}, ${command} ${args[0]} … ended with ${signal ?? code}:\n${said}`)
+  throw new UserError(`${command} ${args.slice(0, 3).join(' ')} ended with ${signal ?? code}:\n${said}`)
 }
 
 /**
@@ -34,10 +34,10 @@ export async function askDemo(directory: string, path: string): Promise<string> 
   const lines = followLines(child)
   try {
     const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
-    if (!url) throw new UserError(`npm start in ${directory} ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
+    if (!url) throw new UserError(`npm start ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
     const response = await fetch(url + path)
     const body = await response.text()
-    if (response.status !== 200) throw new UserError(`${path} in ${directory} is ${response.status}: ${body}`)
+    if (response.status !== 200) throw new UserError(`${path} is answered with ${response.status}: ${body}`)
     return body
   } finally {
     // npm and the stack alike, as Ctrl-C of a terminal does.
