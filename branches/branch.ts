@@ -1,6 +1,7 @@
 import { ladder } from '../app/ladder.ts'
 import type { Step } from '../app/steps.ts'
 import { figuresOf } from './figures.ts'
+import { formatJson, formatShort } from './format.ts'
 import type { File, Tree } from './git.ts'
 import { type Kept, keep } from './kept.ts'
 import { type KnipSettings, reduceKnip } from './knip.ts'
@@ -25,7 +26,7 @@ export function treeOf(whole: Tree, step: Step): StepTree {
     kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories)
   const reduced = reduceManifest(manifest, isKept, kept.packages)
   const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
-  const paths = [...whole.keys()].filter(path => isKept(path) || path in manifests)
+  const paths = [...whole.keys()].filter(isKept)
   const isNamed = (command: string) =>
     [...kept.files].some(path => textOf(whole, path).includes(`'${command}'`))
   const knip = reduceKnip(readJson<KnipSettings>(whole, 'knip.json'), paths, isNamed)
@@ -40,25 +41,9 @@ export function treeOf(whole: Tree, step: Step): StepTree {
   return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
 }
 
-const manifests = { 'package.json': true, 'package-lock.json': true, 'README.md': true }
-
 const textOf = (tree: Tree, path: string) => (tree.get(path) as File).content.toString()
 
 const readJson = <Value>(tree: Tree, path: string) => JSON.parse(textOf(tree, path)) as Value
-const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
-
-/** The same with a list on one line where it fits, as the formatter wants it of all files but npm's. */
-const formatShort = (value: unknown) =>
-  formatJson(value).replace(/^( *"\w+": )\[\n([^[\]{}]*)\n *\]/gm, (whole, key: string, items: string) => {
-    const line = `${key}[${items
-      .split('\n')
-      .map(item => item.trim())
-      .join(' ')}]`
-    return line.length < LINE_WIDTH ? line : whole
-  })
-
-const LINE_WIDTH = 110
-
 function fileOf(whole: Tree, path: string, text: string | undefined): File {
   const file = whole.get(path) as File
   return text === undefined ? file : { mode: file.mode, content: Buffer.from(text) }

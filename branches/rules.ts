@@ -48,10 +48,6 @@ export const isCommon = (path: string): boolean => path.startsWith('lib/')
 
 /** What no source refers to and a step has all the same. */
 export const alwaysKept = [
-  '.editorconfig',
-  '.gitignore',
-  'LICENSE',
-  'biome.json',
-  'knip.json',
-  'tsconfig.json',
+  ...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
+  ...['.editorconfig', '.gitignore', 'biome.json', 'knip.json', 'tsconfig.json'],
 ]

@@ -1,0 +1,14 @@
+/** As npm writes it. */
+export const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+/** The same with a list on one line where it fits, as the formatter wants it of all files but npm's. */
+export const formatShort = (value: unknown) =>
+  formatJson(value).replace(/^( *"\w+": )\[\n([^[\]{}]*)\n *\]/gm, (whole, key: string, items: string) => {
+    const line = `${key}[${items
+      .split('\n')
+      .map(item => item.trim())
+      .join(' ')}]`
+    return line.length < LINE_WIDTH ? line : whole
+  })
+
+const LINE_WIDTH = 110
