@@ -17,11 +17,11 @@ export const required = [
 /** About several steps or implementations by nature, though no import says so. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
-  'loadtest/commands/equal-cores.ts',
   'loadtest/docs-results.ts',
   'app/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/compare-runs.test.ts',
+  'loadtest/results.test.ts',
 ]
 
 /** Folders of main alone: the runs that were published are of all steps, and what makes the branches is on none. */
