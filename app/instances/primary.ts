@@ -107,9 +107,12 @@ function forkInstance(flags: readonly string[], place: Place): ChildProcess {
   return cluster.fork(placeVariable(place)).process
 }
 
+/** The implementations of logging that may write to a pipe. */
+const writesPipe: readonly string[] = ['sidecar']
+
 /** @throws UserError */
 function refuseSharedPipe(config: AppConfig): void {
-  if (composeFrom(config).logging === 'sidecar' && config.logTo === 'stdout') {
+  if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
     throw new UserError('several instances would tear lines in one pipe; leave out --log-to or --instances')
   }
 }
