@@ -1,7 +1,7 @@
 import { findFreePort } from '../lib/free-port.ts'
 import { UserError } from '../lib/user-error.ts'
-import { poolOf } from './on-cores.ts'
 import type { Settings } from './options.ts'
+import { poolOf } from './rows.ts'
 import { MAX_REPETITIONS } from './run.ts'
 import { takeSample } from './sample.ts'
 import { median } from './statistics/median.ts'

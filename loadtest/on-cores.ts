@@ -1,6 +1,6 @@
 import { ladder } from '../app/ladder.ts'
 import { lastStep, type Step } from '../app/steps.ts'
-import { type Row, rowOf, withApp } from './rows.ts'
+import { poolOf, type Row, rowOf, withApp } from './rows.ts'
 
 const firstStep = ladder[0] as Step
 
@@ -13,6 +13,3 @@ export const onCores = (cores: number, threads: number): Row[] => [
   poolOf(threads),
   withApp(rowOf(lastStep, {}), { instances: cores, threads: 1 }),
 ]
-
-/** One app of the last step whose pools have so many threads. */
-export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })

@@ -75,6 +75,9 @@ export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   },
 ]
 
+/** One app of the last step whose pools have so many threads. */
+export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
+
 /** Ways in which V8 may collect garbage, and the flags that make it. */
 const collectors = (semiSpaceMib: readonly number[]) => [
   { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
