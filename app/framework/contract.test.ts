@@ -48,7 +48,7 @@ const cases: readonly Given[] = [
   { path: '/echo?a=%ff', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo?a=1#b', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
-  // Express finds no path in it.
+  // One framework finds no path in it.
   { path: '/\\?@#', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo#a', method: 'HEAD', status: 400, type: PROBLEM, sent: { 'content-length': 1 } },
   { path: '/nowhere#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
