@@ -122,7 +122,6 @@ describe('the commands', () => {
     })
   }
 
-
   test('a word that means nothing is one line', async () => {
     const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])
     assert.equal(code, 1)
