@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
@@ -10,28 +9,18 @@ import type { InstancesUsage } from '../app/instances/usage.ts'
 import { steps } from '../app/steps.ts'
 import type { Usage } from '../app/usage.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
-import { type StackOptions, startStack } from '../stack/stack.ts'
+import type { StackOptions } from '../stack/stack.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
-
-function temporaryDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'instances-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
+import { start as startStack, temporaryDirectory } from './start-stack.ts'
 
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
-  const directory = temporaryDirectory(t)
-  const logFile = join(directory, 'app.log')
-  const { composition } = steps[0] as (typeof steps)[0]
-  const app = { instances: 2, logFile, logDir: join(directory, 'segments'), ...options.app }
-  const stack = await startStack({ composition, ...options, app })
-  t.after(() => stack.stop())
+  const { stack, url, logFile } = await startStack(t, { ...options, app: { instances: 2, ...options.app } })
   const admin = stack.address('app', 'admin')
   const ask = async <T>(path: string, method = 'GET') =>
     (await (await fetch(`${admin}${path}`, { method })).json()) as T
   const pids = async () =>
     (await ask<{ instances: { pid: number }[] }>('/process')).instances.map(({ pid }) => pid)
-  return { stack, url: stack.address('app'), logFile, ask, pids }
+  return { stack, url, logFile, ask, pids }
 }
 
 /** Over a connection of its own, which goes to the next instance. */

@@ -14,7 +14,8 @@ export const FREE_PORTS = [
   'logger-transport-port',
 ].map(name => `--${name}=0`)
 
-function temporaryDirectory(t: TestContext): string {
+/** Gone with the test. */
+export function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   return directory
@@ -25,13 +26,17 @@ export function logFlags(t: TestContext): string[] {
   return ['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')]
 }
 
+/** A stack, of the first step unless said otherwise, that ends with the test. */
 export async function start(t: TestContext, options: Partial<StackOptions> = {}) {
-  const directory = temporaryDirectory(t)
+  const directory = mkdtempSync(join(tmpdir(), 'stack-'))
   const logFile = join(directory, 'app.log')
   const logDir = join(directory, 'segments')
   const { composition } = steps[0] as (typeof steps)[0]
   const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
-  t.after(() => stack.stop())
+  t.after(async () => {
+    await stack.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
   const orders = stack.processes.find(({ name }) => name === 'orders') as SupervisedProcess
   return { stack, url: stack.address('app'), logFile, orders }
 }

@@ -1,47 +1,27 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
-import { type Stack, startStack } from '../stack/stack.ts'
+import type { Stack, StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { gone, startCommand } from './run-command.ts'
+import { FREE_PORTS, logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
-const FREE_PORTS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
-  name => `--${name}=0`,
-)
 /** Longer than a terminal and npm need to hand on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400
 
-function temporaryDirectory(t: TestContext): string {
-  const directory = mkdtempSync(join(tmpdir(), 'supervision-'))
-  t.after(() => rmSync(directory, { recursive: true, force: true }))
-  return directory
-}
-
-async function start(t: TestContext, app: Parameters<typeof startStack>[0]['app'] = {}): Promise<Stack> {
-  const directory = mkdtempSync(join(tmpdir(), 'supervision-'))
-  const stack = await startStack({
-    composition: lastStep.composition,
-    app: { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments'), ...app },
-  })
-  t.after(async () => {
-    await stack.stop()
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return stack
-}
+const start = async (t: TestContext, app: StackOptions['app'] = {}): Promise<Stack> =>
+  (await startStack(t, { composition: lastStep.composition, app })).stack
 
 /** `npm start`, whose temporary files are in a directory of the test's. */
 async function startAll(t: TestContext, ...flags: string[]) {
-  const [scratch, logs] = [temporaryDirectory(t), temporaryDirectory(t)]
-  const where = ['--log-file', join(logs, 'app.log'), '--log-dir', join(logs, 'segments')]
+  const scratch = temporaryDirectory(t)
   const socket = ['--apm-socket', join(scratch, 'agent.sock')]
-  const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...where, ...socket, ...flags], {
+  const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t), ...socket, ...flags], {
     env: { TMPDIR: scratch },
   })
   const url = (await started.line(/^ +try /))

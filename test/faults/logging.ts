@@ -160,7 +160,7 @@ export const loggingFaults: readonly Fault[] = [
     async run(directory, seconds) {
       const disk = join(directory, 'segments')
       mkdirSync(disk)
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk])
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', disk])
       try {
         const stack = await startLoggingStack(directory, { app: { logMemoryMib: 1 } })
         const transport = processOf(stack, 'logger-transport')
