@@ -27,6 +27,8 @@ async function answer({ calls, slot }: PartMessage): Promise<void> {
     const reply = renderCall(renderer, call)
     replies.push(reply instanceof Promise ? await reply : reply)
   }
+  // The replies may be lost if another message ends this thread: none of these parts is to blame then.
+  Atomics.store(started, slot, 0)
   const transfer = replies.flatMap(reply => (reply.kind === 'html' ? [reply.html.buffer] : []))
   tell({ kind: 'replies', slot, replies }, transfer)
 }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
 import { namesOf } from '../app/concerns.ts'
 import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
-import { expectedDemo } from '../loadtest/expected.ts'
 import { runCommand, startCommand } from './run-command.ts'
-import { logFlags, start } from './start-stack.ts'
+import { logFlags, serveDemo, start } from './start-stack.ts'
 
 /** The last step, with answers made by whatever computes. */
 const elsewhere = namesOf('compute').map(compute => ({
@@ -17,18 +15,8 @@ const elsewhere = namesOf('compute').map(compute => ({
 
 describe('the stack', () => {
   for (const { name, composition } of elsewhere) {
-    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
-      const { stack, url, logFile } = await start(t, { composition })
-      for (const seed of [1, 2, 3]) {
-        const response = await fetch(`${url}/demo?seed=${seed}`)
-        assert.equal(await response.text(), expectedDemo(seed))
-      }
-      const { logLines, spans, metricPoints } = await stack.stop()
-      assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
-      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
-      assert.equal(logLines?.emitted, 30)
-      assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
-    })
+    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, t =>
+      serveDemo(t, composition))
   }
 })
 

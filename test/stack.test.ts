@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer, get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { namesOf } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
-import { expectedDemo } from '../loadtest/expected.ts'
 import { firstUpdate } from './live-events.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
-import { FREE_PORTS, logFlags, start } from './start-stack.ts'
+import { FREE_PORTS, logFlags, serveDemo, start } from './start-stack.ts'
 
 describe('the stack', () => {
   for (const { name, composition } of steps) {
-    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, async t => {
-      const { stack, url, logFile } = await start(t, { composition })
-      for (const seed of [1, 2, 3]) {
-        const response = await fetch(`${url}/demo?seed=${seed}`)
-        assert.equal(await response.text(), expectedDemo(seed))
-      }
-      const { logLines, spans, metricPoints } = await stack.stop()
-      assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
-      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
-      assert.equal(logLines?.emitted, 30)
-      assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
-    })
+    test(`serves the demo at step ${name}, and loses no line and no telemetry when it stops`, t =>
+      serveDemo(t, composition))
   }
 
   test('finishes the request in flight on SIGTERM, then refuses new connections', async t => {

@@ -12,8 +12,11 @@ lowerPriority(priority)
 export function answer(message: ThreadMessage): TaskReply[] | undefined {
   if (message.kind === 'ping') return
   Atomics.store(runners, message.slot, threadId)
-  return message.jobs.map((job, index) => {
+  const replies = message.jobs.map((job, index) => {
     Atomics.store(started, message.slot, index + 1)
     return execute(job)
   })
+  // The replies may be lost if another message ends this thread: none of these jobs is to blame then.
+  Atomics.store(started, message.slot, 0)
+  return replies
 }
