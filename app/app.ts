@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
@@ -10,13 +9,13 @@ import { observeTasks } from './compute/observed.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
+import { createConcerns } from './create-concerns.ts'
 import { startFaults } from './faults/start-faults.ts'
 import { handicap } from './handicap.ts'
-import { createLogging } from './logging/logging.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
-import { createOrdersClient, type OrdersClient, operations } from './orders-client.ts'
-import { Admission } from './overload/admission.ts'
-import { circuitStates } from './overload/circuit-breaker.ts'
+import { createOrdersClient } from './orders-client.ts'
+import { createGate } from './overload/admission.ts'
+import { circuitPoints } from './overload/circuit-points.ts'
 import { WatchedLane } from './overload/lane.ts'
 import { Refusals } from './overload/refusals.ts'
 import { threadCpuTime } from './pool.ts'
@@ -27,7 +26,6 @@ import { createAssetRoutes } from './rendering/asset-routes.ts'
 import { observeParts } from './rendering/observed.ts'
 import { createPageHandler } from './rendering/page-handler.ts'
 import { loadShell } from './rendering/shell.ts'
-import { resource } from './resource.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
 import { readUsage } from './usage.ts'
@@ -45,32 +43,19 @@ export interface App {
  */
 export async function startApp(config: AppConfig): Promise<App> {
   const composition = composeFrom(config)
-  const { tasksFile, rendererFile } = config.faults ? FAULTY_FILES : FILES
-  // Telemetry comes first: what it instruments must not be loaded yet.
-  const { createApm } = await implementations.apm[composition.apm]()
-  const apm = await createApm({ ...config, resource })
-  apm.watch(async () => [readMainThread()])
-  const { createLogSink } = await implementations.logging[composition.logging]()
-  const logging = await createLogging(createLogSink, { ...config, resource })
+  const { apm, logging, serialization, compute, rendering } = await createConcerns(config, composition)
   const { logger } = logging
-  const { createSerialization } = await implementations.serialization[composition.serialization]()
-  const serialization = createSerialization()
-  const { codecFile, upstreamType } = serialization
-  const { createCompute } = await implementations.compute[composition.compute]()
-  const compute = await createCompute({ ...config, tasksFile, codecFile, logger })
+  const { upstreamType } = serialization
+  apm.watch(async () => [readMainThread()])
   const upstream = createOrdersClient(
     config.ordersUrl,
     config.ordersTimeoutMs,
     upstreamType,
     (operation, state) => logger.warn(`the circuit breaker of ${operation} is ${state}`),
   )
-  apm.watch(async () => readCircuits(upstream))
+  apm.watch(async () => circuitPoints(upstream.circuits))
   const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
-
-  const shell = loadShell()
-  const { createRendering } = await implementations.rendering[composition.rendering]()
-  const rendering = await createRendering({ ...config, rendererFile })
 
   const observedCompute = observeTasks(compute, apm)
   const observedRendering = observeParts(rendering, apm)
@@ -83,7 +68,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     upstream,
     page: createPageHandler({
       ...config,
-      shell,
+      shell: loadShell(),
       rendering: observedRendering,
       upstream,
       upstreamType,
@@ -92,15 +77,10 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     isReady: () => ready,
   })
-  const gate = new Admission({
-    maxWaitMs: config.maxWaitMs,
-    // Then half of its time is left for the work itself.
-    patienceMs: Math.max(config.maxWaitMs, config.requestTimeoutMs / 2),
-    lanes: {
-      compute: new WatchedLane(compute.lane, observedCompute.pool.done),
-      rendering: new WatchedLane(rendering.lane, observedRendering.pool.done),
-      upstream: new WatchedLane(upstream.lane, { runMs: 0 }),
-    },
+  const gate = createGate(config, {
+    compute: new WatchedLane(compute.lane, observedCompute.pool.done),
+    rendering: new WatchedLane(rendering.lane, observedRendering.pool.done),
+    upstream: new WatchedLane(upstream.lane, { runMs: 0 }),
   })
   const meter = new RequestMeter()
   const service = createService({
@@ -164,26 +144,8 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
 }
 
-const readCircuits = ({ circuits }: OrdersClient): MetricPoint[] =>
-  operations.map(operation => ({
-    signal: 'app.upstream.circuit',
-    value: circuitStates.indexOf(circuits[operation].state),
-    attributes: { 'app.upstream.operation': operation },
-  }))
-
 /** Must run on the main thread. */
 function readMainThread(): MetricPoint {
   const { user, system } = process.threadCpuUsage()
   return threadCpuTime('main', user + system)
-}
-
-/** What workers and render threads load. */
-const FILES = {
-  tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.ts'),
-}
-/** The same, and what fault switches run there. */
-const FAULTY_FILES = {
-  tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.faulty.ts'),
 }

@@ -1,7 +1,7 @@
 import { describeCalibration } from './calibration.ts'
+import { formatRatio } from './format-figures.ts'
 import type { Metric, Results, RowResult } from './results.ts'
 import type { Verdict } from './statistics/verdict.ts'
-import { formatRatio } from './tables.ts'
 
 /** What is said of each row against the first, in the words for less and more. */
 export const told = {

@@ -1,9 +1,8 @@
 import type { Column } from '../lib/columns.ts'
+import { fixed, formatRatio, middle, middleOf, percent } from './format-figures.ts'
 import type { Metric, RowResult } from './results.ts'
 import type { Sample } from './sample.ts'
 import { slices } from './spectrum/spectrum.ts'
-import { type Interval, type Median, median } from './statistics/median.ts'
-import type { Ratio } from './statistics/ratio.ts'
 
 /** The tables of the load test, for a terminal and for the docs. Costs are CPU microseconds a good response. */
 
@@ -182,24 +181,4 @@ function figureAndRatio(metric: Metric, title: string): Columns {
     ...versus('versusFirst', metric, '× first', 3),
     { title: 'detectable', cell: row => percent(effect(row), 1) },
   ]
-}
-
-function middle({ median, ci95 }: Median, digits: number, withInterval = true): string {
-  return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
-}
-
-/** With its interval, where there is one. */
-export const formatRatio = (given: Ratio | undefined, digits: number) =>
-  given?.ci95
-    ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
-    : fixed(given?.ratio ?? null, digits)
-export const interval = ([low, high]: Interval, digits: number) =>
-  `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
-const percent = (value: number | null | undefined, digits = 0) =>
-  value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
-const fixed = (value: number | null, digits: number) =>
-  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
-
-function middleOf({ samples }: RowResult, value: (sample: Sample) => number): number | null {
-  return median(samples.filter(sample => sample.valid).map(value))
 }

@@ -15,6 +15,12 @@ export interface Gate {
   leave(needs: readonly Need[]): void
 }
 
+/** The gate of an app: where few wait, half of a request's time is left for the work itself. */
+export const createGate = (
+  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
+  lanes: AdmissionOptions['lanes'],
+): Gate => new Admission({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), lanes })
+
 interface AdmissionOptions {
   /** Where there are many. */
   readonly maxWaitMs: number

@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
+import { formatRatio } from '../format-figures.ts'
 import { median } from '../statistics/median.ts'
-import { formatRatio } from '../tables.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 import { type Codec, caseName, loads } from './serialization-cases.ts'
 

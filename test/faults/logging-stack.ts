@@ -63,15 +63,18 @@ export async function residentMiB(stack: Stack): Promise<number> {
   return bytesToMiB(((await response.json()) as Usage).total.residentBytes)
 }
 
-/** Everything that was delivered to the file target, rotated files first. */
-export function readAll(directory: string): string {
+/** What was delivered to the file target, rotated files first. */
+export function logFiles(directory: string): string[] {
   const order = (name: string) => Number(name.split('.')[2] ?? Number.POSITIVE_INFINITY)
   const names = readdirSync(directory).filter(name => name.startsWith('app.log'))
-  return names
-    .sort((a, b) => order(a) - order(b))
-    .map(name => readFileSync(join(directory, name), 'utf8'))
-    .join('')
+  return names.sort((a, b) => order(a) - order(b)).map(name => join(directory, name))
 }
+
+/** All of it; of a short run. */
+export const readAll = (directory: string): string =>
+  logFiles(directory)
+    .map(file => readFileSync(file, 'utf8'))
+    .join('')
 
 /** The numbers of the delivered lines, in the order of delivery. */
 export const deliveredNumbers = (directory: string): number[] =>

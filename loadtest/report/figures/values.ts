@@ -1,7 +1,7 @@
+import { interval } from '../../format-figures.ts'
 import { ceilingOf, type Results, type RowResult } from '../../results.ts'
 import type { Sample } from '../../sample.ts'
 import { describeMedian, type Median } from '../../statistics/median.ts'
-import { interval } from '../../tables.ts'
 import { type Bar, drawBars } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { nameOf, validSamples } from '../rows.ts'
