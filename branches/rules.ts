@@ -24,8 +24,8 @@ export const aboutSeveral = [
   'loadtest/results.test.ts',
 ]
 
-/** Folders of main alone: the runs that were published are of all steps, and what makes the branches is on none. */
-export const ofMain = ['docs/results/', 'branches/']
+/** Folders of main alone: what was published, what makes the branches, what tries the images, and what compares libraries. */
+export const ofMain = ['docs/results/', 'branches/', 'test/containers/', 'loadtest/bench/']
 
 /** Implementations that tests of other concerns use as a stand-in. */
 export const standIns = ['app/apm/none.ts']
