@@ -6,6 +6,7 @@ import { ladder } from '../app/ladder.ts'
 import { findAbsent } from './absent.ts'
 import { treeOf } from './branch.ts'
 import { Repository, type Tree } from './git.ts'
+import { scriptFile } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
@@ -85,7 +86,7 @@ for (const step of ladder) {
 
     test('has no script without its file', () => {
       const { scripts } = JSON.parse(textOf(tree, 'package.json')) as { scripts: Record<string, string> }
-      const missing = Object.values(scripts).flatMap(script => /^node (\S+\.ts)/.exec(script)?.[1] ?? [])
+      const missing = Object.values(scripts).flatMap(script => scriptFile(script) ?? [])
       assert.deepEqual(
         missing.filter(path => !tree.has(path)),
         [],

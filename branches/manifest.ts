@@ -5,8 +5,9 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** The file that a script starts: `node stack/main.ts`. */
-export const scriptFile = (script: string): string | undefined => /^node ([\w./-]+\.ts)/.exec(script)?.[1]
+/** The file that a script starts: `node stack/main.ts`, `node --test test/one.ts`. */
+export const scriptFile = (script: string): string | undefined =>
+  /^node (?:--\S+ )*([\w./-]+\.ts)/.exec(script)?.[1]
 
 /** What the scripts run besides Node.js, and the package that brings it. */
 const commands: Readonly<Record<string, string>> = {
