@@ -22,6 +22,7 @@ export const aboutSeveral = [
   'loadtest/break-even/cells.test.ts',
   'loadtest/compare-runs.test.ts',
   'loadtest/results.test.ts',
+  'test/break-even.test.ts',
 ]
 
 /** Folders of main alone: what was published, what makes the branches, what tries the images, and what compares libraries. */
