@@ -83,6 +83,16 @@ describe('the branch of a step', () => {
     }
   })
 
+  test('is not overwritten when somebody has amended its commit', t => {
+    const { repository, git, make, message } = start(t)
+    const branch = make(message)
+    placeBranches(repository, [branch], false)
+    git('checkout', '--quiet', '--force', NAME)
+    git('commit', '--quiet', '--amend', '--no-edit', '--allow-empty', '--date=2002-03-04T05:06:07Z')
+    git('checkout', '--quiet', 'main')
+    assert.throws(() => placeBranches(repository, [branch], false), refused(/step-0-monolith has commits/))
+  })
+
   test('is not overwritten when it has commits of somebody, unless by force', t => {
     const { repository, git, make, message } = start(t)
     const branch = make(message)

@@ -48,10 +48,16 @@ const refOf = (branch: string) => `refs/heads/${branch}`
 
 /** @throws UserError */
 function refuseForeign(repository: Repository, name: string, commit: string | undefined): void {
-  if (!commit || isOurs(repository.run(['log', '-1', '--format=%B', commit]), name)) return
+  if (!commit || isUntouched(repository, commit, name)) return
   throw new UserError(
     `${name} has commits that npm run branches did not make; keep them under another name, or give --force`,
   )
+}
+
+/** Whether it was made here, and not amended since: all that is made at once has the dates of the commit it is made of. */
+function isUntouched(repository: Repository, commit: string, name: string): boolean {
+  const dates = repository.run(['log', '-2', '--first-parent', '--format=%aI %cI', commit]).split('\n')
+  return new Set(dates).size === 1 && isOurs(repository.run(['log', '-1', '--format=%B', commit]), name)
 }
 
 /** @throws UserError */
