@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -75,7 +75,7 @@ describe('an app of two instances', () => {
 
   test('starts the one that dies again, which logs at the level that was set meanwhile', async t => {
     const { url, ask, pids } = await start(t)
-    await ask('/log-level/debug', 'PUT')
+    for (const level of ['debug', 'warn', 'debug']) await ask(`/log-level/${level}`, 'PUT')
     const [first, second] = (await pids()) as [number, number]
     process.kill(first, 'SIGKILL')
     await gone(first)
@@ -88,6 +88,38 @@ describe('an app of two instances', () => {
     assert.equal((await ask<InstancesUsage>('/usage')).restarts, 1)
     const levels = () => ask<{ instances: { level: string }[] }>('/log-level')
     while ((await levels()).instances.some(({ level }) => level !== 'debug'));
+  })
+
+  test('is an operator server as any other: not for pages of another site, nor under another name', async t => {
+    const { stack } = await start(t)
+    const statusWith = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) =>
+        request(`${stack.address('app', 'admin')}/log-level/debug`, { method: 'PUT', headers }, response =>
+          resolve(response.resume().statusCode),
+        )
+          .on('error', reject)
+          .end(),
+      )
+    assert.equal(await statusWith({ 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await statusWith({ host: 'somebody.example' }), 421)
+    assert.equal(await statusWith({}), 200)
+  })
+
+  test('lists its faults as one process does', async t => {
+    const { stack } = await start(t, { app: { faults: true, faultToken: 'token' } })
+    const answer = await fetch(`${stack.address('app', 'admin')}/faults`, {
+      headers: { authorization: 'Bearer token' },
+    })
+    assert.ok(Array.isArray(await answer.json()))
+  })
+
+  test('is not ready for as long as it was told before it stops', async t => {
+    const { stack, url } = await start(t, { app: { unreadyMs: 9000, drainTimeoutMs: 100 } })
+    const stopped = stack.stop()
+    while ((await fetch(`${url}/readyz`)).status !== 503);
+    const { logLines } = await stopped
+    assert.ok(logLines)
+    assert.equal(process.exitCode, undefined)
   })
 
   test('finishes the request in flight when it is stopped, and leaves no process behind', async t => {

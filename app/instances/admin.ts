@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { guard } from '../../lib/guard.ts'
 import { readProcessUsage } from '../../lib/process-usage.ts'
 import { refuse, respond } from '../../lib/respond.ts'
 import { sumCounts } from '../../stack/counts.ts'
@@ -24,7 +25,7 @@ interface InstancesAdminOptions {
  *
  *   GET /usage, /counts, /refusals   sums; of usage and refusals those of each in `instances`
  *   GET /process                     what runs: the primary, and its `instances`
- *   anything else                    is asked of every instance: the first's answer, and all of them in `instances`
+ *   anything else                    is asked of every instance: the first's answer, and unless that is a list all of them in `instances`
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
@@ -36,7 +37,7 @@ export function createInstancesAdmin(options: InstancesAdminOptions): Server {
     }),
     'GET /process': instances => ({ pid: process.pid, composition: options.composition, instances }),
   }
-  return createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url } = request
     const asked = await Promise.all(options.instances().map(instance => ask(instance, request)))
     const answers = asked.filter(answer => answer !== undefined)
@@ -46,10 +47,16 @@ export function createInstancesAdmin(options: InstancesAdminOptions): Server {
     if (refusal) return respond(response, refusal.status, refusal.type, refusal.text)
     if (method === 'PUT') options.onChanged(url as string)
     const bodies = answers.map(({ text }) => JSON.parse(text))
-    const merged = merge[`${method} ${url}`]?.(bodies) ?? { ...bodies[0], instances: bodies }
+    const merged = merge[`${method} ${url}`]?.(bodies) ?? withEach(bodies)
     respond(response, 200, 'application/json', JSON.stringify(merged))
-  })
+  }
+  // An instance is asked by this process, and no longer sees who asks.
+  return createServer(guard([], answer))
 }
+
+/** A list, such as that of the faults, has no place for the others: it is the first's. */
+const withEach = ([first, ...others]: readonly unknown[]): unknown =>
+  Array.isArray(first) ? first : { ...(first as object), instances: [first, ...others] }
 
 /** Undefined of an instance that is ending, or does not answer in time. */
 async function ask(instance: string, { method = 'GET', url, headers: { authorization } }: IncomingMessage) {

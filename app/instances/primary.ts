@@ -51,7 +51,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
       const admin = message.addresses.admin as string
       adminUrls.set(number, admin)
       // What was changed while the app ran holds for one that is started again.
-      for (const path of changes) void fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
+      void repeat(admin, changes)
     })
     child.once('exit', () => adminUrls.delete(number))
     return child
@@ -63,7 +63,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
       file: '',
       flags: [...process.argv.slice(2), `--port=${port}`, '--admin-port=0'],
       echo: true,
-      stopLimitMs: config.drainTimeoutMs + STOP_MARGIN_MS,
+      stopLimitMs: config.unreadyMs + config.drainTimeoutMs + STOP_MARGIN_MS,
       fork: flags => follow(number, forkInstance(flags, { group, number, of: config.instances })),
     })
     running.push(started)
@@ -74,7 +74,11 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
     composition: composeFrom(config),
     instances: () => [...adminUrls].toSorted(([one], [other]) => one - other).map(([, url]) => url),
     restarts: () => running.reduce((sum, { restarts }) => sum + restarts, 0),
-    onChanged: path => changes.add(path),
+    onChanged(path) {
+      // The last one counts.
+      changes.delete(path)
+      changes.add(path)
+    },
   })
   const stopAll = async () => sumCounts(await Promise.all(running.map(instance => instance.stop())))
 
@@ -99,6 +103,11 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
       ? new UserError(error.message.replace(/^instance 1 did not start: /, ''))
       : error
   }
+}
+
+/** One after the other, in the order in which they were made. */
+async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
+  for (const path of changes) await fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
 }
 
 /** An instance runs the same file as this process. */
