@@ -60,15 +60,14 @@ describe('a stack', () => {
     await askDemo(stack.address('app'))
     assert.deepEqual(
       stack.processes.map(({ restarts }) => restarts),
-      [1, 1, 1, 1],
+      stack.processes.map(() => 1),
     )
   })
 
   test('ends one that alone gets SIGTERM in order, and starts it again: nothing is lost', async t => {
     const stack = await start(t)
     await askDemo(stack.address('app'))
-    for (const name of ['app', 'apm-agent', 'logger-transport']) {
-      const member = memberOf(stack, name)
+    for (const member of stack.processes.filter(({ name }) => name !== 'orders')) {
       const { pid } = member
       process.kill(pid, 'SIGTERM')
       await until(() => member.pid !== pid)
@@ -76,13 +75,15 @@ describe('a stack', () => {
     await askDemo(stack.address('app'))
     const { spans, logLines } = await stack.stop()
     assert.deepEqual(spans, { emitted: 8, delivered: 8, dropped: 0 })
-    assert.deepEqual(logLines, { emitted: 20, delivered: 20, dropped: 0 })
+    // A library that writes the file itself tells nobody of deliveries.
+    const delivered = stack.processes.some(({ name }) => name === 'logger-transport') ? 20 : 0
+    assert.deepEqual(logLines, { emitted: 20, delivered, dropped: 0 })
   })
 
   test('waits for no process that was stopped by SIGSTOP', async t => {
     const stack = await start(t)
     await askDemo(stack.address('app'))
-    for (const name of ['apm-agent', 'logger-transport', 'orders']) memberOf(stack, name).signal('SIGSTOP')
+    for (const member of stack.processes) if (member.name !== 'app') member.signal('SIGSTOP')
     const { spans } = await stack.stop()
     assert.deepEqual(spans, { emitted: 4, delivered: 4, dropped: 0 })
     assert.equal(process.exitCode, undefined)

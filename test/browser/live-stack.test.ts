@@ -113,7 +113,8 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     assert.deepEqual(composition, Object.values(monolith.composition))
     await page.getByText('The charts as a table').click()
     const named = page.locator('#past tbody td:nth-child(2)')
-    for (const name of ['0 monolith', '6 rendering']) await named.getByText(name).first().waitFor()
+    for (const { number, name } of [monolith, lastStep])
+      await named.getByText(`${number} ${name}`).first().waitFor()
   })
 
   test('says when apm-agent is killed or stands still, and recovers', async t => {
