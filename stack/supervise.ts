@@ -98,8 +98,9 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     signal: signal => current.signal(signal),
     tell: message => current.tell(message),
     knockOut(until) {
+      if (!current.signal('SIGKILL')) return false
       healed = until
-      return current.signal('SIGKILL')
+      return true
     },
     async stop() {
       own.abort()

@@ -130,6 +130,19 @@ describe('the fault switches', () => {
     })
   }
 
+  test('kill what is dead already: that is refused, and it is started again all the same', async () => {
+    const orders = memberOf('orders')
+    const comesAgain = async (pid: number) => until(() => orders.pid !== pid)
+    let { pid } = orders
+    await begin('kill-orders')
+    await until(() => orders.signal('SIGCONT') === false)
+    assert.equal((await asked(`${faults}/kill-orders`, 'POST')).status, 409)
+    await comesAgain(pid)
+    pid = orders.pid
+    orders.signal('SIGKILL')
+    await comesAgain(pid)
+  })
+
   test('make the upstream slow, which is seen as a 504', async () => {
     await begin('slow-orders')
     assert.equal((await fetch(url('/demo'))).status, 504)
