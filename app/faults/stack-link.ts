@@ -7,7 +7,8 @@ const ANSWER_LIMIT_MS = 2000
 /** The way to what started this process: only that can break other processes, and start them again. */
 export class StackLink {
   readonly #waiting = new Map<number, (refusal: string | null) => void>()
-  #lastId = 0
+  /** The stack may still have faults of an app that died: they are not mistaken for this one's. */
+  #lastId = Date.now()
 
   constructor() {
     process.on('message', (message: StackMessage) => {
