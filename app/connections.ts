@@ -17,7 +17,7 @@ export function manageConnections(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.removeAllListeners('clientError')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
@@ -32,6 +32,10 @@ export function closeConnectionsAfterAnswers(server: Server): void {
     response.setHeader('connection', 'close')
   })
 }
+
+/** Whether an answer is on its way, into which another would be written; as Node.js itself finds out. */
+const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean =>
+  socket._httpMessage?.headersSent ?? false
 
 const rawResponse = (status: number, body: string) =>
   [

@@ -3,7 +3,7 @@ import { isTooLong } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 
 /** What frameworks would decode, cut off or leave alone, each in its way. */
-const UNUSUAL = /[%#]/
+const UNUSUAL = /[%#]|^[^/]/
 
 /**
  * What is wrong with a URL that was taken for `path`: it is longer than any route has a use for, has a fragment, which no

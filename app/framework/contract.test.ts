@@ -58,6 +58,7 @@ const cases: readonly Given[] = [
   { path: '//echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/echo;a=1', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: 'http://other.example/echo?a=1', status: 200, body: '{"a":"1"}' },
+  { path: 'ftp://other.example/echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/bytes', status: 200, type: 'application/x-protobuf', body: '\u0001\u0002' },
   { path: '/echo', method: 'HEAD', status: 200, type: JSON_TYPE, body: '' },
   { path: '/problem', status: 503, type: PROBLEM, code: 'NOT_READY', headers: { 'retry-after': '1' } },
@@ -105,6 +106,11 @@ const malformed: readonly { readonly sent: string; readonly status: number; read
   },
   {
     sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nabc',
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+  },
+  {
+    sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno length\r\n',
     status: 405,
     code: 'METHOD_NOT_ALLOWED',
   },
