@@ -18,7 +18,7 @@ export const STACK_DIRECTORY = 'STACK_DIRECTORY'
 
 /**
  * Makes this process one of a stack: says that it listens, and closes in order when it is told to or when the process
- * that started it is gone. Ctrl-C reaches every process of a terminal at once, and SIGTERM every process of a group;
+ * that started it is gone. Ctrl-C and SIGHUP reach every process of a terminal at once, SIGTERM every process of a group;
  * within a stack they are left to the stack, which stops its processes in the right order, or restarts the one that
  * alone got SIGTERM.
  * @returns how to stop this process from within
@@ -37,6 +37,7 @@ export function joinStack(member: Member): () => Promise<void> {
   const inStack = process.connected
   process.on('SIGTERM', inStack ? () => void tell({ kind: 'terminated' }) : stop)
   process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
+  process.on('SIGHUP', inStack || endsWithInput ? () => {} : stop)
   process.on('message', (message: StackMessage) => {
     if (message.kind === 'stop') void stop()
     else onMessage?.(message)

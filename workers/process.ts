@@ -13,7 +13,8 @@ process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
   else tell({ kind: 'replies', replies: message.jobs.map(job => execute(job)) })
 })
-// Ctrl-C reaches every process of a terminal; the app closes its own children.
+// Ctrl-C reaches every process of a terminal, and so does its end; the app closes its own children.
 process.on('SIGINT', () => {})
+process.on('SIGHUP', () => {})
 process.on('disconnect', () => process.exit())
 tell({ kind: 'ready' })
