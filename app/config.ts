@@ -6,6 +6,7 @@ import {
   fraction,
   integer,
   names,
+  origin,
   percent,
   text,
   toggle,
@@ -35,7 +36,7 @@ export const appOptions = {
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of the public server' }),
   port: integer({ min: 0, max: 65535, default: '3000', help: 'public port; 0 takes a free one' }),
   adminPort: integer({ min: 0, max: 65535, default: '3002', help: 'port of the admin server, on loopback' }),
-  ordersUrl: url({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),
+  ordersUrl: origin({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),
   ordersTimeoutMs: duration({ default: '2s', help: 'time limit of an upstream call' }),
   requestTimeoutMs: duration({
     default: '10s',

@@ -93,6 +93,16 @@ export const url = <D extends Described>(option: D) => ({
   parse: (given: string) => (/^https?:\/\//.test(given) && URL.canParse(given) ? given : undefined),
 })
 
+/** A URL of a server as a whole. */
+export const origin = <D extends Described>(option: D) => ({
+  ...url(option),
+  expected: 'a URL without a path, such as http://127.0.0.1:3001',
+  parse(given: string) {
+    const parsed = /^https?:\/\//.test(given) ? URL.parse(given) : null
+    return parsed && parsed.pathname === '/' && !parsed.search && !parsed.hash ? given : undefined
+  },
+})
+
 export const choice = <D extends Described, T extends string>(option: D & { choices: readonly T[] }) => ({
   ...option,
   placeholder: 'NAME',
