@@ -11,8 +11,9 @@ import type { MemberMessage } from '../../stack/protocol.ts'
 import { superviseProcess } from '../../stack/supervise.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
+import { randomToken } from '../faults/random-token.ts'
 import { createInstancesAdmin } from './admin.ts'
-import { type Place, placeVariable } from './instance.ts'
+import { placeVariable } from './instance.ts'
 
 /** Beyond the drain: flushing logs and telemetry. Less than the stack allows the whole app. */
 const STOP_MARGIN_MS = 8000
@@ -41,6 +42,9 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
   const port = config.port || (await findFreePort())
   const adminUrls = new Map<number, string>()
   const changes = new Set<string>()
+  // One for all: each would draw its own.
+  const token = config.faults ? (config.faultToken ?? randomToken()) : undefined
+  const secrets = token === undefined ? {} : { FAULT_TOKEN: token }
   const running: RunningProcess[] = []
   const failed = Promise.withResolvers<string>()
   let closing = false
@@ -64,7 +68,11 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
       flags: [...process.argv.slice(2), `--port=${port}`, '--admin-port=0'],
       echo: true,
       stopLimitMs: config.unreadyMs + config.drainTimeoutMs + STOP_MARGIN_MS,
-      fork: flags => follow(number, forkInstance(flags, { group, number, of: config.instances })),
+      fork: flags =>
+        follow(
+          number,
+          forkInstance(flags, { ...secrets, ...placeVariable({ group, number, of: config.instances }) }),
+        ),
     })
     running.push(started)
     void started.ended.then(what => closing || failed.resolve(what))
@@ -111,9 +119,9 @@ async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
 }
 
 /** An instance runs the same file as this process. */
-function forkInstance(flags: readonly string[], place: Place): ChildProcess {
+function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   cluster.setupPrimary({ args: [...flags], stdio: [...MEMBER_STDIO], inspectPort: 0 })
-  return cluster.fork(placeVariable(place)).process
+  return cluster.fork(env).process
 }
 
 /** The implementations of logging that may write to a pipe. */
