@@ -24,11 +24,16 @@ Faults: ${Object.keys(switches).join(', ')}.`,
     const method = name === undefined ? 'GET' : end ? 'DELETE' : 'POST'
     const headers = { authorization: `Bearer ${faultToken}` }
     const url = `http://127.0.0.1:${adminPort}${path}${query}`
-    const response = await fetch(url, { method, headers }).catch(({ cause }) => {
-      throw new UserError(`no app answers at ${url} (${cause?.code}); --admin-port says where`)
+    const response = await fetch(url, { method, headers }).catch(({ message, cause }) => {
+      throw new UserError(
+        `no app answers at ${url} (${cause?.code ?? cause?.message ?? message}); --admin-port says where`,
+      )
     })
-    if (!response.ok) throw new UserError(((await response.json()) as { detail: string }).detail)
-    process.stdout.write(`${render((await response.json()) as ListedFault[])}\n`)
+    const answer = await response.json().catch(() => {
+      throw new UserError(`what answers at ${url} is no app; --admin-port says where`)
+    })
+    if (!response.ok) throw new UserError((answer as { detail: string }).detail)
+    process.stdout.write(`${render(answer as ListedFault[])}\n`)
   },
 })
 

@@ -60,7 +60,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
 
 function chooseFaults(words: readonly string[]): { group: string; fault: Fault }[] {
   const known = Object.keys(groups)
-  const unknown = words.find(word => !groups[word])
+  const unknown = words.find(word => !Object.hasOwn(groups, word))
   if (unknown) throw new UserError(`there is no group "${unknown}"; the groups are ${known.join(', ')}`)
   return (words.length > 0 ? words : known).flatMap(group =>
     (groups[group] as readonly Fault[]).map(fault => ({ group, fault })),
