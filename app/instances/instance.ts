@@ -1,4 +1,6 @@
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { STACK_DIRECTORY } from '../../stack/member.ts'
 
 /** Which of several instances of the app this process is. */
 export interface Place {
@@ -18,10 +20,15 @@ export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(pla
 /** Null where the app is one process. */
 export const place: Place | null = cluster.isWorker ? JSON.parse(process.env[VARIABLE] as string) : null
 
-/** Node.js ends an instance as soon as its primary is gone; this leaves it to the instance to close in order. */
+/**
+ * Node.js ends an instance as soon as its primary is gone; this leaves it to the instance to close in order. Unless the
+ * stack has ended at once: then its directory is gone before the primary is.
+ */
 export function outlivePrimary(): void {
   const { worker } = cluster
   worker?.once('disconnect', () => {
     worker.exitedAfterDisconnect = true
+    const directory = process.env[STACK_DIRECTORY]
+    if (directory !== undefined && !existsSync(directory)) process.exit()
   })
 }
