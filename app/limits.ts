@@ -18,7 +18,11 @@ const MAX_CONNECTIONS = 4096
 /** Bytes; the longest URL that a route has a use for takes a tenth. */
 const MAX_URL_LENGTH = 4096
 
+/** Without a byte in either direction: a client that does not take its answer holds the memory of what it has not taken. */
+const STALLED_MS = 60_000
+
 export function limitConnections(server: Server): void {
+  server.setTimeout(STALLED_MS)
   server.maxConnections = MAX_CONNECTIONS
 }
 

@@ -20,7 +20,8 @@ export async function listen(
     await once(server, 'listening')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`cannot listen on ${host}:${port} (${code}); choose another with ${flag}`)
+    const other = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? '--host' : flag
+    throw new UserError(`cannot listen on ${host}:${port} (${code}); choose another with ${other}`)
   }
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address

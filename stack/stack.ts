@@ -72,7 +72,7 @@ export async function startStack({
   const processes: SupervisedProcess[] = []
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
-  const scratch = await mkdtemp(join(tmpdir(), 'stack-'))
+  const scratch = await makeScratch()
   const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
   const removeFiles = () => {
     rmSync(scratch, { recursive: true, force: true })
@@ -165,4 +165,14 @@ async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
   for (const process of processes) process.signal('SIGCONT')
   for (const process of processes) counts.push(await process.stop())
   return sumCounts(counts)
+}
+
+/** @throws UserError */
+async function makeScratch(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'stack-'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot make a directory in ${tmpdir()} (${code}); choose another with TMPDIR`)
+  }
 }

@@ -57,11 +57,17 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
       const death = await life
       if (own.signal.aborted) return death
       died.resolve(death)
-      const restart = restarts.afterDeath()
-      if (!restart) return `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
-      process.stderr.write(`${death}; it is restarted (${restart.number} of ${MAX_RESTARTS})\n`)
-      await delay(restart.pauseMs, undefined, { signal: own.signal }).catch(() => {})
-      await healed
+      if (healed) {
+        // This death was asked for: it says nothing of whether restarts help.
+        process.stderr.write(`${death}, as was asked for; it is restarted\n`)
+        await healed
+        healed = undefined
+      } else {
+        const restart = restarts.afterDeath()
+        if (!restart) return `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
+        process.stderr.write(`${death}; it is restarted (${restart.number} of ${MAX_RESTARTS})\n`)
+        await delay(restart.pauseMs, undefined, { signal: own.signal }).catch(() => {})
+      }
       if (own.signal.aborted) return death
     }
   }

@@ -131,6 +131,7 @@ export class WorkQueue<Call, Reply> {
     this.#waiting.clear()
     for (const [index, job] of jobs.entries()) {
       if (index === started - 1) job.reject(new Problem(code ?? lost, undefined, why))
+      else if (job.context.gone) job.reject(new Problem('CLIENT_GONE'))
       else if (++job.losses === MAX_LOSSES) job.reject(new Problem(lost, undefined, 'nothing runs it'))
       else this.#waiting.add(job)
     }

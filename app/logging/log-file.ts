@@ -2,6 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
 
+/** What a line says is for nobody else of this machine. */
+export const OWNER_ONLY = 0o600
+
 /**
  * Makes sure, before a library takes it over, that a log file can be appended to.
  * @throws UserError
@@ -9,7 +12,7 @@ import { UserError } from '../../lib/user-error.ts'
 export function claimLogFile(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    closeSync(openSync(file, 'a'))
+    closeSync(openSync(file, 'a', OWNER_ONLY))
     return file
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { claimLogFile } from '../../app/logging/log-file.ts'
+import { claimLogFile, OWNER_ONLY } from '../../app/logging/log-file.ts'
 import type { Target } from './contract.ts'
 
 interface FileOptions {
@@ -22,7 +22,7 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
   let current: { handle: FileHandle; bytes: number } | undefined
 
   async function openFile() {
-    const handle = await open(file, 'a')
+    const handle = await open(file, 'a', OWNER_ONLY)
     return { handle, bytes: (await handle.stat()).size }
   }
 
