@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../lib/command.ts'
+import { toggle } from '../lib/options.ts'
+import { onStopRequested } from '../lib/stop-requested.ts'
 import { UserError } from '../lib/user-error.ts'
 import { Repository } from './git.ts'
 import { askDemo, runIn } from './run-in.ts'
@@ -15,14 +17,16 @@ await runCommand({
   description: `Makes the commit of every step from the current one, moving no branch, and tries each in a directory of its own:
 installs, checks, starts, asks ${DEMO}, and runs the tests beside the modules. A test that reaches the same files as on the branch
 of an earlier step is not run again, nor one of the load test.`,
-  options: {},
-  async run() {
+  options: { whole: toggle({ help: 'run all of npm test on each, which takes half an hour' }) },
+  async run({ whole }) {
+    const stop = new AbortController()
+    onStopRequested(() => stop.abort())
     const repository = new Repository(process.cwd())
     const branches = commitSteps(repository, repository.run(['rev-parse', 'HEAD']))
     const directory = await mkdtemp(join(tmpdir(), 'branches-'))
     const failures: string[] = []
     try {
-      for await (const outcome of tryAll(repository, branches, directory)) {
+      for await (const outcome of tryAll({ repository, branches, directory, whole, stop: stop.signal })) {
         process.stdout.write(`${outcome.says}\n`)
         if (!outcome.passed) failures.push(outcome.name)
       }
@@ -30,9 +34,20 @@ of an earlier step is not run again, nor one of the load test.`,
       await rm(directory, { recursive: true, force: true })
       repository.run(['worktree', 'prune'])
     }
+    if (stop.signal.aborted) throw new UserError('interrupted')
     if (failures.length > 0) throw new UserError(`not in order: ${failures.join(', ')}`)
   },
 })
+
+interface Trial {
+  readonly repository: Repository
+  readonly branches: readonly Branch[]
+  /** Where they are installed. */
+  readonly directory: string
+  /** Whether all of `npm test` is run. */
+  readonly whole: boolean
+  readonly stop: AbortSignal
+}
 
 interface Outcome {
   readonly name: string
@@ -41,11 +56,7 @@ interface Outcome {
 }
 
 /** One after the other. While one is tried, the next is installed: that mostly waits for the disk. */
-async function* tryAll(
-  repository: Repository,
-  branches: readonly Branch[],
-  directory: string,
-): AsyncGenerator<Outcome> {
+async function* tryAll({ repository, branches, directory, whole, stop }: Trial): AsyncGenerator<Outcome> {
   const place = ({ name }: Branch) => join(directory, name)
   const install = async (branch: Branch | undefined) => {
     if (!branch) return
@@ -57,22 +68,21 @@ async function* tryAll(
   let installing = install(branches[0])
   for (const [index, branch] of branches.entries()) {
     const { name, tree, step } = branch
+    if (stop.aborted) return await installing.catch(() => {})
     try {
       const installed = installing
       installing = installed.catch(() => {}).then(() => install(branches[index + 1]))
       installing.catch(() => {})
       await installed
-      const body = await askDemo(place(branch), DEMO)
+      const body = await askDemo(place(branch), DEMO, stop)
       expected ??= body
       if (body !== expected) throw new UserError(`${DEMO} has another body than at the first step`)
       await runIn(place(branch), 'npm', ['run', '--silent', 'check'])
       const tests = testsToRun(tree, step, seen)
-      await runIn(place(branch), 'npm', ['exec', '--', 'node', '--test', '--test-concurrency=2', ...tests])
-      yield {
-        name,
-        passed: true,
-        says: `${name}: installs, answers, checks, passes ${tests.length} files of tests`,
-      }
+      const run = whole ? ['test'] : ['exec', '--', 'node', '--test', '--test-concurrency=2', ...tests]
+      await runIn(place(branch), 'npm', run)
+      const passed = whole ? 'npm test' : `${tests.length} files of tests`
+      yield { name, passed: true, says: `${name}: installs, answers, checks, passes ${passed}` }
     } catch (error) {
       yield { name, passed: false, says: `${name}: ${(error as Error).message}` }
     }

@@ -23,15 +23,19 @@ export async function runIn(directory: string, command: string, args: readonly s
 
 /**
  * Starts the service by `npm start` on free ports, asks for a path, and stops it.
+ * @param stop interrupts it
  * @returns the body
  * @throws UserError when it does not start, answer and end as it should
  */
-export async function askDemo(directory: string, path: string): Promise<string> {
+export async function askDemo(directory: string, path: string, stop: AbortSignal): Promise<string> {
   const ports = ['', 'admin-', 'orders-', 'apm-agent-', 'logger-transport-'].map(name => `--${name}port=0`)
   const logs = [`--log-file=${join(directory, 'logs/app.log')}`]
   const child = spawn('npm', ['start', '--', ...ports, ...logs], { cwd: directory, env, detached: true })
   const ended = once(child, 'close')
   const lines = followLines(child)
+  // npm and the stack alike, as Ctrl-C of a terminal does.
+  const interrupt = () => child.exitCode === null && process.kill(-(child.pid as number), 'SIGINT')
+  stop.addEventListener('abort', interrupt)
   try {
     const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
     if (!url) throw new UserError(`npm start ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
@@ -40,8 +44,8 @@ export async function askDemo(directory: string, path: string): Promise<string> 
     if (response.status !== 200) throw new UserError(`${path} is answered with ${response.status}: ${body}`)
     return body
   } finally {
-    // npm and the stack alike, as Ctrl-C of a terminal does.
-    if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGINT')
+    stop.removeEventListener('abort', interrupt)
+    interrupt()
     await ended
   }
 }
