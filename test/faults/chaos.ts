@@ -23,8 +23,8 @@ const LASTS_MS = { min: 500, max: 4000 }
 /** Where heaps have grown to what the load needs. */
 const SETTLED_AFTER_SECONDS = 120
 const MEMORY_MARGIN = 0.1
-/** Of the last readings of memory, a second apart, the median is taken. */
-const READINGS = 30
+/** Of a minute of readings, a second apart, the least is taken: faults hold memory for a while, and a leak would not give it back. */
+const READINGS = 60
 
 /** At random times and in random order: whatever fault switches there are. */
 export const chaosFaults: readonly Fault[] = [
@@ -138,14 +138,11 @@ class Memory {
     }, 1000)
   }
 
-  /** @returns what it is at the end, over what it was when it had settled; undefined of a run too short for that */
+  /** @returns what it falls back to at the end, over what it was when it had settled; undefined of a run too short for that */
   stop(): number | undefined {
     clearInterval(this.#timer)
     const settled = this.#readings.slice(SETTLED_AFTER_SECONDS - READINGS, SETTLED_AFTER_SECONDS)
     if (this.#readings.length < SETTLED_AFTER_SECONDS + READINGS) return undefined
-    return median(this.#readings.slice(-READINGS)) / median(settled)
+    return Math.min(...this.#readings.slice(-READINGS)) / Math.min(...settled)
   }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
