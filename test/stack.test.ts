@@ -53,7 +53,11 @@ describe('the stack', () => {
     const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
     const started = startCommand(t, 'stack/main.ts', flags)
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
-    const { note, update } = await firstUpdate(url, ({ goodput }) => goodput > 0)
+    // The app counts an answer before the generator does.
+    const { note, update } = await firstUpdate(
+      url,
+      ({ latencyAt, latencyMs }) => latencyAt === 'client' && latencyMs !== null,
+    )
     assert.deepEqual([note, update.bad], ['5 connections ask for /demo', 0])
     started.child.kill('SIGINT')
     assert.deepEqual(await started.ended, [0, null])
