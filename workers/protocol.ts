@@ -90,6 +90,18 @@ export interface TaskFiles {
   readonly codecFile?: string | undefined
 }
 
+/** What a pool of threads or processes is made of. */
+export interface TaskPoolOptions extends TaskFiles {
+  /** How many threads or processes. */
+  readonly threads: number
+  /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
+  readonly workerPriority: number
+  /** How long the tasks of a request may take, from their start; what runs them is replaced then. */
+  readonly taskTimeoutMs: number
+  /** How large the heap of what runs tasks may become; it is replaced then. */
+  readonly workerMemoryMib: number
+}
+
 /** What a worker thread is given when it starts. */
 export interface ThreadData extends TaskFiles {
   /**

@@ -7,8 +7,8 @@ import type {
   ProcessData,
   ProcessMessage,
   ProcessReply,
-  TaskFiles,
   TaskMessage,
+  TaskPoolOptions,
   TaskReply,
 } from './protocol.ts'
 import type { Outcome } from './work-queue.ts'
@@ -29,15 +29,6 @@ interface Member {
   isReady: boolean
 }
 
-interface TaskProcessesOptions extends TaskFiles {
-  readonly size: number
-  /** Nice value. */
-  readonly priority: number
-  /** How long a job may take, and how large a heap may become. The process is ended then, and another started. */
-  readonly timeoutMs: number
-  readonly memoryMib: number
-}
-
 /** Child processes that run tasks, and what becomes of those that run too long. */
 export class TaskProcesses {
   /** How many messages may be out. */
@@ -50,12 +41,20 @@ export class TaskProcesses {
   #awaiting: (() => void)[] = []
   #closing = false
 
-  constructor({ size, timeoutMs, memoryMib, ...data }: TaskProcessesOptions) {
-    this.slots = size * MESSAGES_PER_PROCESS
-    this.#data = data
-    this.#memoryMib = memoryMib
-    this.#watch = new ProgressWatch(timeoutMs, () => this.#readProgress(), endMember)
-    for (let index = 0; index < size; index++) this.#start()
+  constructor(options: TaskPoolOptions) {
+    const {
+      threads,
+      workerPriority: priority,
+      taskTimeoutMs,
+      workerMemoryMib,
+      tasksFile,
+      codecFile,
+    } = options
+    this.slots = threads * MESSAGES_PER_PROCESS
+    this.#data = { tasksFile, codecFile, priority }
+    this.#memoryMib = workerMemoryMib
+    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endMember)
+    for (let index = 0; index < threads; index++) this.#start()
   }
 
   async ready(): Promise<void> {

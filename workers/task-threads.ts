@@ -2,19 +2,10 @@ import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { readThreads } from '../lib/thread-usage.ts'
 import { ProgressWatch } from './progress-watch.ts'
-import type { SlotMarks, TaskFiles, TaskJob, TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
+import type { SlotMarks, TaskJob, TaskPoolOptions, TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 import type { Outcome } from './work-queue.ts'
 
 const MESSAGES_PER_THREAD = 2
-
-interface TaskThreadsOptions extends TaskFiles {
-  readonly size: number
-  /** Nice value. */
-  readonly priority: number
-  /** How long a job may take, and how large a thread's heap may become. The thread is ended then, and another started. */
-  readonly timeoutMs: number
-  readonly memoryMib: number
-}
 
 /** Threads that run tasks (Piscina), and what becomes of those that run too long. */
 export class TaskThreads {
@@ -29,14 +20,22 @@ export class TaskThreads {
   readonly #timedOut = new Set<number>()
   readonly #watch: ProgressWatch<number>
 
-  constructor({ size, timeoutMs, memoryMib, ...forThreads }: TaskThreadsOptions) {
-    this.slots = size * MESSAGES_PER_THREAD
+  constructor(options: TaskPoolOptions) {
+    const {
+      threads,
+      workerPriority: priority,
+      taskTimeoutMs,
+      workerMemoryMib,
+      tasksFile,
+      codecFile,
+    } = options
+    this.slots = threads * MESSAGES_PER_THREAD
     this.#started = createMarks(this.slots)
     this.#runners = createMarks(this.slots)
-    const workerData = { ...forThreads, started: this.#started, runners: this.#runners }
-    this.#pool = startPool(size, memoryMib, workerData)
+    const marks = { started: this.#started, runners: this.#runners }
+    this.#pool = startPool(threads, workerMemoryMib, { tasksFile, codecFile, priority, ...marks })
     this.#watch = new ProgressWatch(
-      timeoutMs,
+      taskTimeoutMs,
       () => this.#readProgress(),
       slot => this.#end(slot),
     )

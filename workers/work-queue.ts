@@ -1,4 +1,5 @@
 import type { RequestContext } from '../app/context.ts'
+import type { Lane } from '../app/overload/lane.ts'
 import { Problem, type ProblemCode } from '../app/problems.ts'
 import { monotonicMs } from '../lib/units.ts'
 
@@ -17,6 +18,8 @@ export interface Lost {
 }
 
 interface WorkQueueOptions<Call, Reply> {
+  /** How many threads or processes take from it. */
+  readonly workers: number
   /** How many messages may be out. */
   readonly slots: number
   readonly jobsPerMessage: number
@@ -53,7 +56,8 @@ const MAX_LOSSES = 3
  * thread. First in, first out. Each of `slots` holds what was handed out in one message; two slots a thread keep it busy
  * while an answer travels. A message has one job while few wait, and more when they have to wait anyway.
  */
-export class WorkQueue<Call, Reply> {
+export class WorkQueue<Call, Reply> implements Lane {
+  readonly workers: number
   readonly #waiting = new Set<Job<Call, Reply>>()
   readonly #freeSlots: number[]
   readonly #options: WorkQueueOptions<Call, Reply>
@@ -62,6 +66,7 @@ export class WorkQueue<Call, Reply> {
 
   constructor(options: WorkQueueOptions<Call, Reply>) {
     this.#options = options
+    this.workers = options.workers
     this.#freeSlots = Array.from({ length: options.slots }, (_, slot) => slot)
   }
 
@@ -70,7 +75,6 @@ export class WorkQueue<Call, Reply> {
     return this.#waiting.size
   }
 
-  /** How long the first of those that wait has done so; 0 when none does. */
   oldestWaitMs(): number {
     if (this.#waiting.size === 0) return 0
     const [first] = this.#waiting

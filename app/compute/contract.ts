@@ -1,5 +1,5 @@
 import type { ProcessUsage } from '../../lib/process-usage.ts'
-import type { TaskFiles, TaskJob } from '../../workers/protocol.ts'
+import type { TaskJob, TaskPoolOptions } from '../../workers/protocol.ts'
 import type { Task, TaskName, TaskOutput } from '../../workers/tasks.ts'
 import type { RequestContext } from '../context.ts'
 import type { Logger } from '../logging/contract.ts'
@@ -12,8 +12,8 @@ export interface Compute {
   /**
    * Runs tasks of one request. Those given together travel together and run one after the other: a hop to another
    * thread costs the main thread more than a small task does.
-   * @throws Problem TASK_FAILED when a task throws or what runs it dies, TASK_TIMEOUT when the tasks take too long, DEADLINE_PASSED when one was not started in
-   * time, CLIENT_GONE when the client left before the first was started
+   * @throws Problem TASK_FAILED when a task throws or what runs it dies, TASK_TIMEOUT when the tasks take too long,
+   * DEADLINE_PASSED when one was not started in time, CLIENT_GONE when the client left before the first was started
    */
   run<Names extends readonly TaskName[]>(
     context: RequestContext,
@@ -54,15 +54,7 @@ export interface Answered {
   readonly results: readonly TaskResult<unknown>[]
 }
 
-export interface ComputeOptions extends TaskFiles {
-  /** How many threads or processes. */
-  readonly threads: number
-  /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
-  readonly workerPriority: number
-  /** How long the tasks of a request may take, from their start; what runs them is replaced then. */
-  readonly taskTimeoutMs: number
-  /** How large the heap of what runs tasks may become; it is replaced then. */
-  readonly workerMemoryMib: number
+export interface ComputeOptions extends TaskPoolOptions {
   /** Writes what tasks log, in the context of their request. */
   readonly logger: Logger
 }

@@ -5,25 +5,12 @@ import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
 /** On child processes, as before there were threads. */
-export const createCompute: CreateCompute = async ({
-  threads,
-  workerPriority,
-  taskTimeoutMs,
-  workerMemoryMib,
-  tasksFile,
-  codecFile,
-  logger,
-}) => {
-  const pool = new TaskProcesses({
-    size: threads,
-    priority: workerPriority,
-    timeoutMs: taskTimeoutMs,
-    memoryMib: workerMemoryMib,
-    tasksFile,
-    codecFile,
-  })
+export const createCompute: CreateCompute = async options => {
+  const { threads, logger } = options
+  const pool = new TaskProcesses(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
+    workers: threads,
     slots: pool.slots,
     jobsPerMessage: 1,
     lost: 'TASK_FAILED',
@@ -31,7 +18,7 @@ export const createCompute: CreateCompute = async ({
   })
   return {
     ...runQueued(queue, logger),
-    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
+    lane: queue,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     kill: () => pool.kill(),

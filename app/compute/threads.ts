@@ -8,25 +8,12 @@ import { runQueued } from './queued.ts'
 const JOBS_PER_MESSAGE = 32
 
 /** On worker threads of this process, first in, first out. */
-export const createCompute: CreateCompute = async ({
-  threads,
-  workerPriority,
-  taskTimeoutMs,
-  workerMemoryMib,
-  tasksFile,
-  codecFile,
-  logger,
-}) => {
-  const pool = new TaskThreads({
-    size: threads,
-    priority: workerPriority,
-    timeoutMs: taskTimeoutMs,
-    memoryMib: workerMemoryMib,
-    tasksFile,
-    codecFile,
-  })
+export const createCompute: CreateCompute = async options => {
+  const { threads, logger } = options
+  const pool = new TaskThreads(options)
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
+    workers: threads,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
     lost: 'TASK_FAILED',
@@ -34,7 +21,7 @@ export const createCompute: CreateCompute = async ({
   })
   return {
     ...runQueued(queue, logger),
-    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
+    lane: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

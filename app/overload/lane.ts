@@ -5,7 +5,7 @@ export type Need = 'compute' | 'rendering' | 'upstream'
 export interface Lane {
   /** How many do its work at once. */
   readonly workers: number
-  /** How long the first in line has waited. */
+  /** How long the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number
 }
 

@@ -32,6 +32,7 @@ export const createRendering: CreateRendering = async ({
   })
   await pool.ready()
   const queue = new WorkQueue<PartCall, PartReply>({
+    workers: threads,
     slots: threads * MESSAGES_PER_THREAD,
     jobsPerMessage: PARTS_PER_MESSAGE,
     lost: 'PART_FAILED',
@@ -43,7 +44,7 @@ export const createRendering: CreateRendering = async ({
       const { reply, askedAtMs } = await queue.run(context, call, input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
-    lane: { workers: threads, oldestWaitMs: () => queue.oldestWaitMs() },
+    lane: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,
