@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { splitUrl } from '../lib/query.ts'
-import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
@@ -11,9 +10,9 @@ import { hasBody } from './limits.ts'
 import type { Logger } from './logging/contract.ts'
 import type { Gate } from './overload/admission.ts'
 import { Deadlines } from './overload/deadlines.ts'
-import type { Need } from './overload/lane.ts'
 import type { Refusals } from './overload/refusals.ts'
-import { describeCause, Problem, toProblem } from './problems.ts'
+import { problemAnswer } from './problem-answer.ts'
+import { describeCause, Problem, type ProblemCode, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './routes.ts'
@@ -30,7 +29,7 @@ interface ServiceOptions {
   readonly requestTimeoutMs: number
 }
 
-const NOTHING: readonly Need[] = []
+type ServedRoute = Required<Route>
 
 export interface DrainableService extends Service {
   /** Resolves once no route is running, whether or not its client is still there. */
@@ -53,10 +52,10 @@ export function createService({
   let running = 0
   let onIdle: (() => void) | undefined
   const deadlines = new Deadlines()
-  const byPath = new Map(routes.map(route => [route.path, route]))
+  const byPath = new Map(routes.map((route): [string, ServedRoute] => [route.path, { needs: [], ...route }]))
 
   async function answer(
-    route: Route,
+    route: ServedRoute,
     query: Parameters<Route['handle']>[0],
     request: IncomingMessage,
     context: RequestContext,
@@ -71,7 +70,7 @@ export function createService({
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
-      gate.leave(route.needs ?? NOTHING)
+      gate.leave(route.needs)
       // A route that streams is at work until its stream is closed.
       if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
       else leave(context)
@@ -83,7 +82,7 @@ export function createService({
       const { message, code } = problem
       logger.error(message, { path, code, cause: describeCause(problem) })
     }
-    return describeProblem(problem)
+    return problemAnswer(problem)
   }
 
   function leave(context: RequestContext): void {
@@ -94,12 +93,12 @@ export function createService({
   /** The answer to a request that is not to be worked on; undefined when it is admitted. */
   function turnAway(
     request: IncomingMessage,
-    { path, needs = NOTHING }: Route,
+    { path, needs }: ServedRoute,
     nowMs: number,
   ): Answer | undefined {
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
     const objection = objectionToUrl(request.url as string, path) ?? ofBody
-    if (objection) return describeProblem(new Problem(objection), request)
+    if (objection) return objectTo(request, objection)
     const congestion = gate.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
   }
@@ -113,8 +112,7 @@ export function createService({
   return {
     paths: [...byPath.keys()],
     answer(path, query, request, response) {
-      const route = byPath.get(path) as Route
-      const { needs = NOTHING } = route
+      const route = byPath.get(path) as ServedRoute
       const startedAtMs = performance.now()
       const span = apm.enterRoute(path, response)
       const turnedAway = turnAway(request, route, startedAtMs)
@@ -130,7 +128,7 @@ export function createService({
         if (!response.writableFinished) context.leave()
       })
       const answered = requestContext.run(context, answer, route, query, request, context)
-      return needs.length === 0
+      return route.needs.length === 0
         ? answered
         : deadlines.meet(answered, deadline, giveUp(route, context), destroyBody)
     },
@@ -144,7 +142,7 @@ export function createService({
       const url = request.url as string
       const [path] = splitUrl(url)
       const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-      return describeProblem(new Problem(objectionToUrl(url, path) ?? code), request)
+      return objectTo(request, objectionToUrl(url, path) ?? code)
     },
   }
 }
@@ -163,11 +161,8 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-/** The answer that tells a client of a problem. What more it sends of a body is not waited for. */
-function describeProblem({ status, code, detail }: Problem, request?: IncomingMessage): Answer {
-  const headers: Record<string, string> = { ...securityHeaders, 'content-type': PROBLEM_TYPE }
-  if (code === 'METHOD_NOT_ALLOWED') headers.allow = 'GET, HEAD'
-  if (status === 503) headers['retry-after'] = '1'
-  if (request && hasBody(request)) headers.connection = 'close'
-  return { status, headers, body: problemDocument(status, code, detail) }
+/** The answer to a request that is wrong in itself. What more it sends of a body is not waited for. */
+function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
+  const answer = problemAnswer(new Problem(code))
+  return hasBody(request) ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
 }

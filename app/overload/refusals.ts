@@ -1,10 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
-import { PROBLEM_TYPE, problemDocument } from '../../lib/respond.ts'
-import { securityHeaders } from '../../lib/security-headers.ts'
 import type { Answer } from '../framework/contract.ts'
 import type { Logger } from '../logging/contract.ts'
+import { problemAnswer } from '../problem-answer.ts'
 import { Problem } from '../problems.ts'
 import type { Congestion } from './admission.ts'
 
@@ -29,7 +28,7 @@ export interface RefusalCounts {
  * refusing must cost less than serving.
  */
 export class Refusals {
-  readonly #answer = overloaded()
+  readonly #answer = problemAnswer(new Problem('OVERLOADED'))
   readonly #logger: Logger
   readonly #byReason = new Map<Congestion, number>()
   readonly #decisions = createHistogram()
@@ -88,10 +87,4 @@ export class Refusals {
     }
     this.#sinceLook = 0
   }
-}
-
-function overloaded(): Answer {
-  const { status, code, detail } = new Problem('OVERLOADED')
-  const headers = { ...securityHeaders, 'content-type': PROBLEM_TYPE, 'retry-after': '1' }
-  return { status, headers, body: problemDocument(status, code, detail) }
 }
