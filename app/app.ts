@@ -49,7 +49,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   apm.watch(async () => [readMainThread()])
   const upstream = createOrdersClient(
     config.ordersUrl,
-    config.ordersTimeoutMs,
+    Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
     upstreamType,
     (operation, state) => logger.warn(`the circuit breaker of ${operation} is ${state}`),
   )

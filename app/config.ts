@@ -37,7 +37,10 @@ export const appOptions = {
   port: integer({ min: 0, max: 65535, default: '3000', help: 'public port; 0 takes a free one' }),
   adminPort: integer({ min: 0, max: 65535, default: '3002', help: 'port of the admin server, on loopback' }),
   ordersUrl: origin({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),
-  ordersTimeoutMs: duration({ default: '2s', help: 'time limit of an upstream call' }),
+  ordersTimeoutMs: duration({
+    default: '2s',
+    help: 'time limit of an upstream call; half of --request-timeout at most',
+  }),
   requestTimeoutMs: duration({
     default: '10s',
     help: 'time budget of a request: what has not begun by then is not begun, what is not ready is answered 504',

@@ -96,6 +96,13 @@ describe('the upstream', () => {
     assert.equal(response.status, 504)
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_TIMEOUT')
   })
+
+  test('that hangs is called no more, also when requests have less time than a call', async t => {
+    const { url } = await start(t, { orders: { latencyMs: 60_000 }, app: { requestTimeoutMs: 1000 } })
+    const codeOf = async () => ((await (await fetch(`${url}/demo`)).json()) as { code: string }).code
+    await Promise.all(Array.from({ length: 20 }, codeOf))
+    assert.equal(await codeOf(), 'UPSTREAM_UNAVAILABLE')
+  })
 })
 
 describe('the commands', () => {
