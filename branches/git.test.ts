@@ -112,4 +112,16 @@ describe('the branch of a step', () => {
     git('worktree', 'add', '--quiet', join(directory, 'other tree'), NAME)
     assert.throws(() => placeBranches(repository, [branch], true), refused(/is checked out in .*other tree/))
   })
+
+  test('is not moved while git takes a deleted work tree for one that has it checked out', t => {
+    const { directory, repository, git, make, message } = start(t)
+    const branch = make(message)
+    placeBranches(repository, [branch], false)
+    git('worktree', 'add', '--quiet', join(directory, 'other tree'), NAME)
+    rmSync(join(directory, 'other tree'), { recursive: true })
+    const isTold = refused(/other tree, which is gone; run git worktree prune$/)
+    assert.throws(() => placeBranches(repository, [branch], true), isTold)
+    git('worktree', 'prune')
+    placeBranches(repository, [branch], true)
+  })
 })

@@ -65,7 +65,11 @@ function refuseCheckedOut(repository: Repository, names: readonly string[]): voi
   const trees = repository.run(['worktree', 'list', '--porcelain']).split('\n\n')
   for (const tree of trees) {
     const name = names.find(each => tree.split('\n').includes(`branch ${refOf(each)}`))
+    if (!name) continue
     const at = /^worktree (.*)/.exec(tree)?.[1]
-    if (name) throw new UserError(`${name} is checked out in ${at}; check out another branch there`)
+    const remedy = /^prunable /m.test(tree)
+      ? ', which is gone; run git worktree prune'
+      : '; check out another branch there'
+    throw new UserError(`${name} is checked out in ${at}${remedy}`)
   }
 }
