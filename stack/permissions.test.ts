@@ -76,4 +76,12 @@ for (const [what, code, sidecar, outcome] of cases) {
   test(`${sidecar} ${may} ${what}`, async t => assert.equal(await runAs(t, sidecar, code), outcome))
 }
 
+test('a sidecar that writes to / may read and write everywhere', () => {
+  const flags = permissionFlags('logger-transport', { logDir: 'logs/segments', logFile: '/app.log' })
+  assert.deepEqual(
+    flags.filter(flag => flag.startsWith('--allow-fs')),
+    ['--allow-fs-read=/*', '--allow-fs-write=/*'],
+  )
+})
+
 test('what is no sidecar has no flags', () => assert.deepEqual(permissionFlags('app', {}), []))

@@ -41,5 +41,5 @@ export function permissionFlags(process: string, given: Given): string[] {
  */
 const treesOf = (directories: readonly string[]): string[] =>
   directories
-    .filter(inner => !directories.some(outer => inner.startsWith(join(outer, '/'))))
+    .filter(inner => !directories.some(outer => outer !== inner && inner.startsWith(join(outer, '/'))))
     .map(directory => join(directory, '*'))
