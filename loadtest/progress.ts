@@ -14,7 +14,7 @@ const GUESSED_OVERHEAD_MS = 2000
 
 const SPECTRUM_MS = 13_000
 
-/** Of main-thread ratios of two rows that are alike: docs/method.md has the run. `aa` tells this machine's. */
+/** Of main-thread ratios of two rows that are alike, in the published run of `aa`; your own tells this machine's. */
 const USUAL_SCATTER = 0.05
 
 export interface Progress {

@@ -36,7 +36,7 @@ export const metricNames = Object.keys(metrics) as Metric[]
 
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly LabelledSample[]
-  /** Good responses a second that the main threads alone would allow: a model, see docs/architecture.md. */
+  /** Good responses a second that the main threads alone would allow, had all others cores of their own: a model. */
   readonly ceiling: Median
   /** Against the row above; null for the first. */
   readonly versusPrevious: Comparison | null

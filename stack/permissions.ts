@@ -17,8 +17,8 @@ const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
 
 /**
  * Flags of Node.js that leave a sidecar what it needs and nothing else: to read the project and what it writes, to write
- * there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no addon. This
- * is defence in depth, and not a boundary: see SECURITY.md.
+ * there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no addon.
+ * This is defence in depth, and not a boundary: Node.js promises nothing of it against malicious code.
  * @returns none for a process that is no sidecar
  */
 export function permissionFlags(process: string, given: Given): string[] {

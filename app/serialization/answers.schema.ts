@@ -15,7 +15,7 @@ export const SubsetSum = {
   },
 } as const
 
-/** JSON schemas of the answers, the same messages as answers.proto. */
+/** JSON schemas of the answers, the same messages as Protobuf's. */
 export const answerSchemas = {
   OrdersAnswer: { type: 'object', properties: { seed: integer, payload: { type: 'string' }, orders } },
   DemoAnswer: {

@@ -5,8 +5,8 @@ import type { Cell } from './cells.ts'
 /**
  * What crosses between the load test and the process that it measures, which is a new one for every sample.
  *
- *   run.ts ── Order ──▶ subject.ts
- *          ◀── Reply ──
+ *   load test ── Order ──▶ process
+ *             ◀── Reply ──
  */
 export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
 
