@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path/posix'
 import type { Tree } from './git.ts'
 import type { Lock } from './lock.ts'
 import type { Manifest } from './manifest.ts'
@@ -5,17 +6,35 @@ import type { Manifest } from './manifest.ts'
 /** Words of the language that are names of packages too stand here. */
 const NO_NAMES = ['LICENSE']
 
-/** Where a tree names packages that the whole project has and the tree has not: `README.md names express`. */
+/** Text that may be a file, from the root or from where it is named: `docs/method.md`, `run.ts`. */
+const fileLike = /[\w./-]*\.\w+/g
+
+/** Where a tree names packages or files that the whole project has and the tree has not: `README.md names express`. */
 export function findAbsent(whole: Tree, tree: Tree): string[] {
+  const packagesIn = absentPackages(whole, tree)
+  return [...tree].flatMap(([path, { content }]) => {
+    const text = NO_NAMES.includes(path) ? '' : content.toString()
+    const absent = [...packagesIn(text), ...absentFiles(whole, tree, path, text)]
+    return absent.map(name => `${path} names ${name}`)
+  })
+}
+
+/** @returns what finds them in a text */
+function absentPackages(whole: Tree, tree: Tree): (text: string) => string[] {
   const { dependencies, devDependencies } = readJson<Manifest>(whole, 'package.json')
   const { packages } = readJson<Lock>(tree, 'package-lock.json')
   const absent = Object.keys({ ...dependencies, ...devDependencies }).filter(
     name => !packages[`node_modules/${name}`],
   )
   const patterns = absent.map(name => new RegExp(`(?<![\\w@/-])${name}(?![\\w-])`, 'i'))
-  return [...tree].flatMap(([path, { content }]) => {
-    const text = NO_NAMES.includes(path) ? '' : content.toString()
-    return absent.filter((_, index) => patterns[index]?.test(text)).map(name => `${path} names ${name}`)
+  return text => absent.filter((_, index) => patterns[index]?.test(text))
+}
+
+function absentFiles(whole: Tree, tree: Tree, path: string, text: string): string[] {
+  const named = new Set(Array.from(text.matchAll(fileLike), ([name]) => name))
+  return [...named].filter(name => {
+    const meant = [name, join(dirname(path), name)]
+    return meant.some(file => whole.has(file)) && !meant.some(file => tree.has(file))
   })
 }
 

@@ -63,7 +63,7 @@ for (const step of ladder) {
       assert.deepEqual(hasNot.filter(has), [])
     })
 
-    test('names no package that it has not', () => {
+    test('names no package and no file that it has not', () => {
       assert.deepEqual(findAbsent(whole, tree), [])
     })
 
@@ -96,9 +96,15 @@ for (const step of ladder) {
   })
 }
 
-test('a package that a step names and has not is found', () => {
+test('what a step names and has not is found: packages, files from the root, files beside', () => {
   const [first] = ladder
   const { tree } = treeOf(whole, first as (typeof ladder)[0])
-  const spoiled = new Map(tree).set('README.md', { mode: '100644', content: Buffer.from('unlike Fastify,') })
-  assert.deepEqual(findAbsent(whole, spoiled), ['README.md names fastify'])
+  const spoil = (path: string, text: string) =>
+    findAbsent(whole, new Map(tree).set(path, { mode: '100644', content: Buffer.from(text) }))
+  assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])
+  assert.deepEqual(spoil('lib/hang.ts', '// docs/method.md has it.'), ['lib/hang.ts names docs/method.md'])
+  assert.deepEqual(spoil('stack/main.ts', '/** See permissions.ts. */'), [])
+  assert.deepEqual(spoil('app/compute/contract.ts', '// as threads.ts does'), [
+    'app/compute/contract.ts names threads.ts',
+  ])
 })
