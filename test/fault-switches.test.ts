@@ -192,7 +192,17 @@ describe('the fault switches', () => {
       runCommand('app/faults/main.ts', [...words, '--admin-port', port], { FAULT_TOKEN: TOKEN })
     assert.match((await run('slow-orders', '--for', '1m')).stdout, /^slow-orders +1 min 0 s left /m)
     assert.match((await run('slow-orders', '--end')).stdout, /^slow-orders +every answer /m)
-    assert.match((await run('kill-everything')).stderr, /^error: there is GET \/faults, .*\n$/)
+    const mistakes = [
+      [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk\n$/],
+      [['toString'], /^error: there is no fault "toString"; .*\n$/],
+      [['kill-orders', '5s'], /^error: one fault is expected, "5s" is one too many; .*fill-disk\n$/],
+    ] as const
+    for (const [words, line] of mistakes) {
+      const { code, stderr } = await run(...words)
+      assert.match(stderr, line)
+      assert.equal(code, 1)
+    }
+    assert.equal(await isOn('kill-orders'), false)
   })
 })
 

@@ -6,10 +6,13 @@ import { appOptions } from '../config.ts'
 import { FAULTS_PATH, type ListedFault } from './fault-routes.ts'
 import { switches } from './switches.ts'
 
+const faults = Object.keys(switches)
+const listed = faults.join(', ')
+
 await runCommand({
   usage: 'npm run fault -- [FAULT] [options]',
   description: `Switches a fault on in an app that runs with --faults; without a name, lists them.
-Faults: ${Object.keys(switches).join(', ')}.`,
+Faults: ${listed}.`,
   options: {
     for: duration({ default: '5s', minMs: 1, help: 'how long it lasts' }),
     end: toggle({ help: 'ends it instead, before its time' }),
@@ -17,7 +20,11 @@ Faults: ${Object.keys(switches).join(', ')}.`,
     adminPort: appOptions.adminPort,
   },
   takesWords: true,
-  async run({ for: forMs, end, faultToken, adminPort }, [name]) {
+  async run({ for: forMs, end, faultToken, adminPort }, [name, ...others]) {
+    if (name !== undefined && !faults.includes(name))
+      throw new UserError(`there is no fault "${name}"; the faults are ${listed}`)
+    if (others.length > 0)
+      throw new UserError(`one fault is expected, "${others[0]}" is one too many; the faults are ${listed}`)
     if (!faultToken) throw new UserError('the token that the app printed is missing: --fault-token')
     const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${encodeURIComponent(name)}`
     const query = name === undefined || end ? '' : `?for=${forMs}ms`
