@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { appOptions } from '../app/config.ts'
 import { UserError } from '../lib/user-error.ts'
 import type { Stack } from '../stack/stack.ts'
 import { listDescendants } from './machine.ts'
+
+/** An app has at most so many instances, and at most so many threads a pool. */
+export const MOST_CORES = Math.min(appOptions.instances.max, appOptions.threads.max)
 
 /** The cores that a process may use; none where the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
 export function readCores(pid: number): number[] {
@@ -25,6 +29,16 @@ export const parseCores = (list: string): number[] =>
       const [first = 0, last = first] = range.split('-').map(Number)
       return Array.from({ length: last - first + 1 }, (_, index) => first + index)
     })
+
+/**
+ * How many cores a row is to use: all unless given.
+ * @throws UserError when all are more than an app can use
+ */
+export function countCores(given: number | undefined, all: number = availableParallelism()): number {
+  if (given === undefined && all > MOST_CORES)
+    throw new UserError(`of ${all} cores an app can use ${MOST_CORES}; say how many with --cores`)
+  return given ?? all
+}
 
 /**
  * So many of the cores that this process may use; null when that is all of them, for then nobody has to be kept there.

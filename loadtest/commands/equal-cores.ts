@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os'
+import { appOptions } from '../../app/config.ts'
 import { renderColumns } from '../../lib/columns.ts'
 import type { Command } from '../../lib/command.ts'
 import { choice, integer, integers } from '../../lib/options.ts'
 import { calibrate, poolSizes } from '../calibration.ts'
-import { chooseCores } from '../cores.ts'
+import { chooseCores, countCores, MOST_CORES } from '../cores.ts'
 import { describeCores } from '../equal-cores.ts'
 import { measureAndReport } from '../measure-and-report.ts'
 import { onCores } from '../on-cores.ts'
@@ -16,13 +16,13 @@ const { threads, ...sampling } = samplingOptions
 const options = {
   cores: integer({
     min: 1,
-    max: 1024,
+    max: MOST_CORES,
     help: 'cores that each row shares with its sidecars; what asks has the others (default all, shared by all)',
   }),
   poolSizes: integers({
     min: 1,
-    max: 64,
-    help: 'sizes of the pools to try before; a single one is taken as it is (default 1 to the number of cores)',
+    max: appOptions.threads.max,
+    help: 'sizes of the pools to try before; a single one is taken as it is (default 1 to the number of cores; of many, some)',
   }),
   scenario: choice({
     choices: scenarioNames,
@@ -48,7 +48,7 @@ export const equalCores: Command<typeof options> = {
 cores. What is answered, how long /hello waits beside it, what it costs, and how much memory it takes.`,
   options,
   async run(options) {
-    const count = options.cores ?? availableParallelism()
+    const count = countCores(options.cores)
     const settings = () =>
       settingsFrom(
         'equal-cores',
