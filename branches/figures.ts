@@ -26,5 +26,10 @@ export function figuresOf(tree: Tree, number: number, name: string): Figures | u
   }
 }
 
+export const showFigures = (figures: Figures | undefined): string =>
+  figures
+    ? `${figures.table}\n\nOn \`main\`, \`${figures.command}\` gives them again.`
+    : 'It has not been measured yet.'
+
 /** The columns of the ladder without what each row changed: that would name what the step has left behind. */
 const figures = (steps: readonly RowResult[]) => withMoves(steps).filter(({ title }) => title !== 'moved')

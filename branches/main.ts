@@ -7,8 +7,8 @@ import { commitSteps, placeBranches } from './update.ts'
 
 await runCommand({
   usage: 'npm run branches -- [options]',
-  description: `Makes a local branch of every step, step-0-monolith to step-6-rendering, from the current commit. Each holds only
-what its step uses and is one commit on the one before. Work tree and index stay as they are.`,
+  description: `Makes a local branch of every step, step-0-monolith to step-6-rendering, from the current commit. Each
+holds only what its step uses and is one commit on the one before. Work tree and index stay as they are.`,
   options: {
     force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
   },

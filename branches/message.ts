@@ -1,5 +1,5 @@
 import type { Step } from '../app/steps.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, showFigures } from './figures.ts'
 import { branchOf } from './names.ts'
 import { reasons } from './reasons.ts'
 
@@ -17,7 +17,7 @@ export function messageFor(step: Step, before: Step | undefined, figures: Figure
 
 ${reasons[name]}
 
-${figures ? `${figures.table}\n\nOn main, ${figures.command} gives them again.` : 'It has not been measured yet.'}
+${showFigures(figures)}
 
 ${TRAILER}: ${branchOf(step)}
 `

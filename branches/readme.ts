@@ -2,7 +2,7 @@ import { concerns } from '../app/concerns.ts'
 import { ladder } from '../app/ladder.ts'
 import type { Step } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, showFigures } from './figures.ts'
 import { branchOf } from './names.ts'
 import { reasons } from './reasons.ts'
 
@@ -15,8 +15,8 @@ export function readmeFor(step: Step, figures: Figures | undefined): string {
 
 ${reasons[name]}
 
-This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all steps,
-what compares them, the containers and the docs.
+This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all
+steps, what compares them, the containers and the docs.
 
 ## Its parts
 
@@ -28,7 +28,7 @@ ${renderMarkdownTable(concerns, [
 
 ## What it brought
 
-${figures ? `${figures.table}\n\nOn \`main\`, \`${figures.command}\` gives them again.` : 'It has not been measured yet.'}
+${showFigures(figures)}
 
 ## Use it
 
@@ -41,7 +41,9 @@ npm run loadtest -- --quick      # what a request costs the main thread; --help 
 
 ## What to look at
 
-${lookAt(step, before)}${next ? `\n\nNext: \`git checkout ${branchOf(next)}\` moves ${next.name}.` : '\n\nThis is the last step.'}
+${lookAt(step, before)}
+
+${next ? `Next: \`git checkout ${branchOf(next)}\` moves ${next.name}.` : 'This is the last step.'}
 `
 }
 
