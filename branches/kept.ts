@@ -19,8 +19,8 @@ export interface Kept {
 }
 
 /**
- * Derives what a step has: what its processes, its load test and the scripts of `package.json` reach; tests, benches and
- * faults where everything is there that they need.
+ * Derives what a step has: what its processes, its load test and the scripts of `package.json` reach; tests, benches
+ * and faults where everything is there that they need.
  * @throws Error when what every step has needs what is not of this step
  */
 export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest): Kept {

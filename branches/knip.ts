@@ -7,8 +7,8 @@ export interface KnipSettings {
 }
 
 /**
- * The settings of knip for a part of the files: patterns that match some, commands that some run. Exports that only other
- * steps use are no finding: a file is to be the same on every branch that has it.
+ * The settings of knip for a part of the files: patterns that match some, commands that some run. Exports that only
+ * other steps use are no finding: a file is to be the same on every branch that has it.
  */
 export const reduceKnip = <Whole extends KnipSettings>(
   settings: Whole,

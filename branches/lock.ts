@@ -17,8 +17,8 @@ export interface Lock {
 }
 
 /**
- * The lock file of a smaller manifest: the same versions of the packages that it still needs, on every platform. Who may
- * be paid for a package is left out: the names there are of projects that a step may not use.
+ * The lock file of a smaller manifest: the same versions of the packages that it still needs, on every platform. Who
+ * may be paid for a package is left out: the names there are of projects that a step may not use.
  * @throws Error when a package is needed that the lock has not
  */
 export function reduceLock<Whole extends Lock>(lock: Whole, manifest: Manifest): Whole {

@@ -1,6 +1,6 @@
 /**
- * What imports cannot tell of a step's branch. Everything else is derived: a file is there when something reaches it that
- * the step runs, a test when everything that it needs is there.
+ * What imports cannot tell of a step's branch. Everything else is derived: a file is there when something reaches it
+ * that the step runs, a test when everything that it needs is there.
  */
 
 /** What every step has: its processes, and the commands of its load test. */
@@ -25,7 +25,10 @@ export const aboutSeveral = [
   'test/break-even.test.ts',
 ]
 
-/** Folders of main alone: what was published, what makes the branches, what tries the images, and what compares libraries. */
+/**
+ * Folders of main alone: what was published, what makes the branches, what tries the images, and what compares
+ * libraries.
+ */
 export const ofMain = ['docs/results/', 'branches/', 'test/containers/', 'loadtest/bench/']
 
 /** Implementations that tests of other concerns use as a stand-in. */

@@ -54,7 +54,9 @@ function refuseForeign(repository: Repository, name: string, commit: string | un
   )
 }
 
-/** Whether it was made here, and not amended since: all that is made at once has the dates of the commit it is made of. */
+/**
+ * Whether it was made here, and not amended since: all that is made at once has the dates of the commit it is made of.
+ */
 function isUntouched(repository: Repository, commit: string, name: string): boolean {
   const dates = repository.run(['log', '-2', '--first-parent', '--format=%aI %cI', commit]).split('\n')
   return new Set(dates).size === 1 && isOurs(repository.run(['log', '-1', '--format=%B', commit]), name)

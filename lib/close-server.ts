@@ -7,9 +7,9 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 const ARRIVAL_MS = 200
 
 /**
- * Stops accepting, lets running requests finish, and ends connections that nothing comes over any more. `Server.close` of
- * node:http would end those that are idle at this moment, over which a request may be on its way. What is still running
- * after `drainMs` is cut off.
+ * Stops accepting, lets running requests finish, and ends connections that nothing comes over any more. `Server.close`
+ * of node:http would end those that are idle at this moment, over which a request may be on its way. What is still
+ * running after `drainMs` is cut off.
  */
 export async function closeServer(server: Server, drainMs = 10_000): Promise<void> {
   const closed = once(server, 'close')

@@ -13,8 +13,8 @@ export const contentSecurityPolicy = (allowed: Readonly<Record<string, string>> 
     .join('; ')
 
 /**
- * What stands in every answer: the defaults of Helmet, with a policy of our own. A constant and not Helmet itself, as there
- * are three frameworks here, and twelve calls a request would be in the figures of each; a test compares the two.
+ * What stands in every answer: the defaults of Helmet, with a policy of our own. A constant and not Helmet itself, as
+ * there are three frameworks here, and twelve calls a request would be in the figures of each; a test compares the two.
  */
 export const securityHeaders = Object.freeze({
   'content-security-policy': contentSecurityPolicy(),

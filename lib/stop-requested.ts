@@ -3,8 +3,8 @@ const WATCH_INTERVAL_MS = 500
 const SAME_SIGNAL_MS = 300
 
 /**
- * Calls back once when this command should stop: Ctrl-C, SIGTERM, the end of its terminal, or that of npm, which does not
- * pass SIGTERM on to what it runs. Further signals do not end the process before it has cleaned up.
+ * Calls back once when this command should stop: Ctrl-C, SIGTERM, the end of its terminal, or that of npm, which does
+ * not pass SIGTERM on to what it runs. Further signals do not end the process before it has cleaned up.
  * @param insist called when another signal comes: somebody does not want to wait
  */
 export function onStopRequested(stop: () => void, insist: () => void = () => {}): void {

@@ -8,7 +8,9 @@ export interface TreeMemory {
   readonly residentBytes: number
 }
 
-/** Of processes, this one unless given, and all that descend from them; null where there is no /proc/PID/smaps_rollup. */
+/**
+ * Of processes, this one unless given, and all that descend from them; null where there is no /proc/PID/smaps_rollup.
+ */
 export function readTreeMemory(roots: readonly number[] = [process.pid]): TreeMemory | null {
   try {
     const rollups = roots

@@ -21,7 +21,10 @@ export interface Results {
   readonly calibration?: Calibration
 }
 
-/** What is compared, and which way is better; NaN of a sample that does not know. The first is what the project is about, and decides when a run may stop. */
+/**
+ * What is compared, and which way is better; NaN of a sample that does not know. The first is what the project is
+ * about, and decides when a run may stop where nothing else is said to.
+ */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
   goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },

@@ -51,7 +51,9 @@ export interface Sample {
   readonly memoryMiB?: number | null
   /** What else the machine did; null where that cannot be read. */
   readonly machine: MachineUse | null
-  /** Good responses a second of the load beside the one measured. Beside a closed loop, micros are a response of either. */
+  /**
+   * Good responses a second of the load beside the one measured. Beside a closed loop, micros are a response of either.
+   */
   readonly besideGoodput: number | null
   /** Of what is asked on a schedule beside the one measured; what it costs is in the micros of the others. */
   readonly besideLatencyMs?: Latency | null

@@ -13,9 +13,9 @@ export interface Stage {
 }
 
 /**
- * Whether another block is wanted: as many as `--rounds` says; or else until what decides of every row against
- * its baseline, mostly main-thread cost, is known narrowly enough, as long as another block fits into the budget. What is looked at is the
- * width of the intervals, never the verdicts.
+ * Whether another block is wanted: as many as `--rounds` says; or else until what decides of every row against its
+ * baseline, mostly main-thread cost, is known narrowly enough, as long as another block fits into the budget. What is
+ * looked at is the width of the intervals, never the verdicts.
  */
 export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds

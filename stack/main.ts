@@ -8,8 +8,8 @@ import { type Stack, startStack } from './stack.ts'
 
 await runCommand({
   usage: 'npm start -- [options]',
-  description:
-    'Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it, a second one at once.',
+  description: `Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it, a second
+one at once.`,
   options: stackOptions,
   async run({
     ordersPort,

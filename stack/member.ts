@@ -18,9 +18,9 @@ export const STACK_DIRECTORY = 'STACK_DIRECTORY'
 
 /**
  * Makes this process one of a stack: says that it listens, and closes in order when it is told to or when the process
- * that started it is gone. Ctrl-C and SIGHUP reach every process of a terminal at once, SIGTERM every process of a group;
- * within a stack they are left to the stack, which stops its processes in the right order, or restarts the one that
- * alone got SIGTERM.
+ * that started it is gone. Ctrl-C and SIGHUP reach every process of a terminal at once, SIGTERM every process of a
+ * group; within a stack they are left to the stack, which stops its processes in the right order, or restarts the one
+ * that alone got SIGTERM.
  * @returns how to stop this process from within
  */
 export function joinStack(member: Member): () => Promise<void> {

@@ -16,9 +16,9 @@ const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
 }
 
 /**
- * Flags of Node.js that leave a sidecar what it needs and nothing else: to read the project and what it writes, to write
- * there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no addon.
- * This is defence in depth, and not a boundary: Node.js promises nothing of it against malicious code.
+ * Flags of Node.js that leave a sidecar what it needs and nothing else: to read the project and what it writes, to
+ * write there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no
+ * addon. This is defence in depth, and not a boundary: Node.js promises nothing of it against malicious code.
  * @returns none for a process that is no sidecar
  */
 export function permissionFlags(process: string, given: Given): string[] {
@@ -36,8 +36,8 @@ export function permissionFlags(process: string, given: Given): string[] {
 }
 
 /**
- * What a flag takes for a directory and all below it, whether or not it is there yet. Of a directory within another only
- * the outer is named: Node.js 26 forgets the outer one's own path when it is given both.
+ * What a flag takes for a directory and all below it, whether or not it is there yet. Of a directory within another
+ * only the outer is named: Node.js 26 forgets the outer one's own path when it is given both.
  */
 const treesOf = (directories: readonly string[]): string[] =>
   directories

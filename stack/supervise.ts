@@ -23,8 +23,8 @@ interface Supervision extends ProcessOptions {
 }
 
 /**
- * Starts a process and starts it again when it dies, at the same addresses, by the policy of {@link Restarts}. When it is
- * given up, then and not before, `ended` resolves. SIGTERM to it alone ends it in order, and it is started again.
+ * Starts a process and starts it again when it dies, at the same addresses, by the policy of {@link Restarts}. When it
+ * is given up, then and not before, `ended` resolves. SIGTERM to it alone ends it in order, and it is started again.
  * @throws UserError when the first start fails
  */
 export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {

@@ -3,8 +3,8 @@ import { packages } from './packages.ts'
 import type { Slice } from './spectrum.ts'
 
 /**
- * Where a function's time belongs, by how the path of its file begins: in this project, or among the modules of Node.js.
- * A function of no list, such as one of `lib/`, works for whoever called it.
+ * Where a function's time belongs, by how the path of its file begins: in this project, or among the modules of
+ * Node.js. A function of no list, such as one of `lib/`, works for whoever called it.
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
   framework: ['app/framework/'],
