@@ -1,5 +1,4 @@
 const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5000
 const WINDOW_MS = 60_000
 
 /** Deaths beyond so many within a minute are no accident. */
@@ -27,6 +26,6 @@ export class Restarts {
     this.#deathsMs = [...this.#deathsMs, nowMs].filter(atMs => atMs > nowMs - WINDOW_MS)
     const number = this.#deathsMs.length
     if (number > MAX_RESTARTS) return undefined
-    return { number, pauseMs: Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS) }
+    return { number, pauseMs: FIRST_PAUSE_MS * 2 ** (number - 1) }
   }
 }
