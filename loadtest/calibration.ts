@@ -25,11 +25,11 @@ export interface CalibrationOptions {
   readonly say: (line: string) => void
 }
 
-const MANY = 6
+const FEW_CORES = 6
 
 /** Sizes of a pool that are worth a try on so many cores: all where they are few. */
 export const poolSizes = (cores: number): number[] =>
-  cores <= MANY
+  cores <= FEW_CORES
     ? Array.from({ length: cores }, (_, index) => index + 1)
     : [0.25, 0.5, 0.75].map(share => Math.round(cores * share)).concat(cores - 1, cores)
 

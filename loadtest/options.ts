@@ -31,12 +31,12 @@ export const stepOptions = {
   rendering: alternatives('rendering'),
   workerPriority: integers({
     min: 0,
-    max: 19,
+    max: appOptions.workerPriority.max,
     help: "nice value of the app's workers; a list gives a row each (default as the app's)",
   }),
   instances: integers({
     min: 1,
-    max: 64,
+    max: appOptions.instances.max,
     help: 'processes of the app that share its port; a list gives a row each (default 1)',
   }),
 } as const

@@ -8,6 +8,7 @@ import { type AppConfig, appOptions } from '../app/config.ts'
 import { randomToken } from '../app/faults/random-token.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
+import { parseDurationMs } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
@@ -20,7 +21,7 @@ import type { RunningProcess } from './process.ts'
 import type { Counts, MemberMessage } from './protocol.ts'
 import { type SupervisedProcess, superviseProcess } from './supervise.ts'
 
-const DRAIN_MS = 10_000
+const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Beyond the drain: flushing logs and telemetry. */
 export const STOP_MARGIN_MS = 10_000
 
