@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path/posix'
-import type { Tree } from './git.ts'
+import { readJson, type Tree } from './git.ts'
 import type { Lock } from './lock.ts'
 import type { Manifest } from './manifest.ts'
 
@@ -37,6 +37,3 @@ function absentFiles(whole: Tree, tree: Tree, path: string, text: string): strin
     return meant.some(file => whole.has(file)) && !meant.some(file => tree.has(file))
   })
 }
-
-const readJson = <Value>(tree: Tree, path: string): Value =>
-  JSON.parse(tree.get(path)?.content.toString() ?? '{}')

@@ -5,12 +5,11 @@ import { type Concern, concerns, namesOf } from '../app/concerns.ts'
 import { ladder } from '../app/ladder.ts'
 import { findAbsent } from './absent.ts'
 import { treeOf } from './branch.ts'
-import { Repository, type Tree } from './git.ts'
+import { Repository, textOf } from './git.ts'
 import { scriptFile } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
-const textOf = (tree: Tree, path: string) => String(tree.get(path)?.content)
 const fileOf = (concern: Concern, name: string) => `app/${concern}/${name}.ts`
 
 /** What a step has of the processes beside the app, and of the packages that the talk is about. */

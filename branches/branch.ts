@@ -1,8 +1,7 @@
-import { ladder } from '../app/ladder.ts'
 import type { Step } from '../app/steps.ts'
 import { figuresOf } from './figures.ts'
 import { formatJson, formatShort } from './format.ts'
-import type { File, Tree } from './git.ts'
+import { type File, readJson, type Tree, textOf } from './git.ts'
 import { type Kept, keep } from './kept.ts'
 import { type KnipSettings, reduceKnip } from './knip.ts'
 import { type Lock, reduceLock } from './lock.ts'
@@ -41,9 +40,6 @@ export function treeOf(whole: Tree, step: Step): StepTree {
   return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
 }
 
-const textOf = (tree: Tree, path: string) => (tree.get(path) as File).content.toString()
-
-const readJson = <Value>(tree: Tree, path: string) => JSON.parse(textOf(tree, path)) as Value
 function fileOf(whole: Tree, path: string, text: string | undefined): File {
   const file = whole.get(path) as File
   return text === undefined ? file : { mode: file.mode, content: Buffer.from(text) }
@@ -72,6 +68,3 @@ function keepInstalled(text: string, { packages }: Lock): string {
     })
     .join('\n')
 }
-
-/** The step before, on the ladder. */
-export const stepBefore = ({ number }: Step): Step | undefined => ladder[number - 1]

@@ -15,6 +15,10 @@ export interface File {
 /** The files of a commit by their paths. */
 export type Tree = ReadonlyMap<string, File>
 
+export const textOf = (tree: Tree, path: string): string => (tree.get(path) as File).content.toString()
+
+export const readJson = <Value>(tree: Tree, path: string): Value => JSON.parse(textOf(tree, path))
+
 /** A repository, written to without its work tree and without its index. */
 export class Repository {
   readonly #directory: string

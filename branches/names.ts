@@ -41,3 +41,6 @@ const isStep = (value: string) =>
 
 /** `step-3-framework`. */
 export const branchOf = ({ number, name }: Step): string => `step-${number}-${name}`
+
+/** The step before, on the ladder. */
+export const stepBefore = ({ number }: Step): Step | undefined => ladder[number - 1]

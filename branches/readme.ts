@@ -3,13 +3,13 @@ import { ladder } from '../app/ladder.ts'
 import type { Step } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type Figures, showFigures } from './figures.ts'
-import { branchOf } from './names.ts'
+import { branchOf, stepBefore } from './names.ts'
 import { reasons } from './reasons.ts'
 
 /** The README of a step's branch. It names nothing that the step does not use. */
 export function readmeFor(step: Step, figures: Figures | undefined): string {
   const { number, name } = step
-  const before = ladder[number - 1]
+  const before = stepBefore(step)
   const next = ladder[number + 1]
   return `# Step ${number}: ${name}
 

@@ -1,11 +1,11 @@
 import { ladder } from '../app/ladder.ts'
 import type { Step } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
-import { stepBefore, treeOf } from './branch.ts'
+import { treeOf } from './branch.ts'
 import { figuresOf } from './figures.ts'
 import type { Repository, Tree } from './git.ts'
 import { isOurs, messageFor } from './message.ts'
-import { branchOf } from './names.ts'
+import { branchOf, stepBefore } from './names.ts'
 
 /** What the branch of a step holds, and the commit that it stands on. */
 export interface Branch {
