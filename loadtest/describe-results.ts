@@ -55,23 +55,28 @@ export function withMoves(rows: readonly RowResult[]): Column<RowResult>[] {
 
 export function showBreakEven(results: BreakEvenResults): string {
   const { environment, settings, cells, hops, starts, idle } = results
-  const valid = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples.map(({ valid }) => valid))
-  const refused = valid.filter(isValid => !isValid).length
+  const samples = [...cells, ...hops, ...starts, idle].flatMap(each => each.samples.map(({ valid }) => valid))
   const how = [
     `${settings.rounds} rounds, windows of ${settings.windowMs} ms, ${settings.threads} thread or process a pool,`,
-    `${refused} samples refused, seed ${settings.seed}; ${describeEnvironment(environment)}`,
+    `${describeRefused(samples)}, seed ${settings.seed}; ${describeEnvironment(environment)}`,
   ]
   return `${renderBreakEven(results, renderMarkdownTable)}\n\n${how.join('\n')}`
 }
 
-/** How, where and when the figures were taken, and the command that gives them again. */
+/** How, where and when the figures were taken. */
 function describeRun({ settings, environment, steps }: Results): string {
   const { rounds, warmupSeconds, durationSeconds, seed, connections, scenario } = settings
-  const refused = steps.flatMap(({ samples }) => samples).filter(({ valid }) => !valid).length
+  const samples = steps.flatMap(each => each.samples.map(({ valid }) => valid))
   return [
     `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections,`,
-    `${refused} samples refused, seed ${seed}; ${describeEnvironment(environment)}`,
+    `${describeRefused(samples)}, seed ${seed}; ${describeEnvironment(environment)}`,
   ].join('\n')
+}
+
+/** @param samples whether each is valid */
+function describeRefused(samples: readonly boolean[]): string {
+  const refused = samples.filter(isValid => !isValid).length
+  return `${refused} ${refused === 1 ? 'sample' : 'samples'} refused`
 }
 
 export const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>
