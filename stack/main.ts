@@ -57,7 +57,7 @@ function endAtOnce(kill: AbortController): never {
 function announce(stack: Stack, step: string, composition: Composition): void {
   const concerns = Object.entries(composition).map(([concern, name]) => `${concern} ${name}`)
   const addresses = stack.processes.flatMap(({ name, addresses }) =>
-    Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(20)} ${url}`),
+    Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}`),
   )
   const agent = stack.address('apm-agent')
   const live = agent ? `  watch ${agent}/\n` : ''
