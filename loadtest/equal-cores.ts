@@ -25,10 +25,12 @@ export function describeCores({ settings, environment, steps, calibration }: Res
   ]
 }
 
-const describePlaces = (cores: readonly number[] | null, all: number) =>
-  cores === null
-    ? `The app, its sidecars, the upstream and the load generators share all ${all} cores, in every row.`
-    : `The app and its sidecars share ${cores.length === 1 ? 'core' : 'cores'} ${cores.join(', ')} of ${all}; the upstream and the load generators have the others.`
+function describePlaces(cores: readonly number[] | null, all: number): string {
+  if (cores === null)
+    return `The app, its sidecars, the upstream and the load generators share all ${all} cores, in every row.`
+  const places = `${cores.length === 1 ? 'core' : 'cores'} ${cores.join(', ')} of ${all}`
+  return `The app and its sidecars share ${places}; the upstream and the load generators have the others.`
+}
 
 function describeRow({ name, versusFirst }: RowResult, first: RowResult): string {
   const parts = Object.entries(told).map(([metric, { what }]) => {

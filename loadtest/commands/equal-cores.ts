@@ -22,7 +22,7 @@ const options = {
   poolSizes: integers({
     min: 1,
     max: appOptions.threads.max,
-    help: 'sizes of the pools to try before; a single one is taken as it is (default 1 to the number of cores; of many, some)',
+    help: 'sizes of the pools to try before; a single one is taken as it is (default 1 to --cores; of many, some)',
   }),
   scenario: choice({
     choices: scenarioNames,
@@ -44,8 +44,8 @@ const CALIBRATION_ROUNDS = 2
 
 export const equalCores: Command<typeof options> = {
   usage: 'npm run loadtest -- equal-cores [options]',
-  description: `The same cores used in several ways: a monolith a core against one decomposed app whose threads share those
-cores. What is answered, how long /hello waits beside it, what it costs, and how much memory it takes.`,
+  description: `The same cores used in several ways: a monolith a core against one decomposed app whose threads share
+those cores. What is answered, how long /hello waits beside it, what it costs, and how much memory it takes.`,
   options,
   async run(options) {
     const count = countCores(options.cores)
