@@ -31,6 +31,10 @@ describe('the size of pools', () => {
     )
   })
 
+  test('is said of a single one that was asked for', () => {
+    assert.equal(describeCalibration({ sizes: [], chosen: 1 }), 'Pools have 1 thread, as was asked for.')
+  })
+
   test('is not found where nothing can be measured, and that is said', async () => {
     const { run } = machine({})
     await assert.rejects(run, /no size of a pool could be measured: the machine was busy/)

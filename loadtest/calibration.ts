@@ -69,7 +69,8 @@ const byGoodput = (one: Calibration['sizes'][number], other: Calibration['sizes'
 
 /** What was found, in a sentence. */
 export function describeCalibration({ sizes, chosen }: Calibration): string {
-  if (sizes.length === 0) return `Pools have ${chosen} threads, as was asked for.`
+  const pools = `Pools have ${chosen} ${chosen === 1 ? 'thread' : 'threads'}`
+  if (sizes.length === 0) return `${pools}, as was asked for.`
   const found = sizes.map(({ threads, goodput }) => `${threads}: ${median(goodput)?.toFixed(0) ?? 'refused'}`)
-  return `Pools have ${chosen} threads, the size with the best goodput (${found.join(', ')} good responses a second).`
+  return `${pools}, the size with the best goodput (${found.join(', ')} good responses a second).`
 }
