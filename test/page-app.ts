@@ -19,8 +19,10 @@ import { listen } from '../lib/listen.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { admitAll } from './admit-all.ts'
+import { patience } from './patience.ts'
 
-export const PART_TIMEOUT_MS = 1000
+/** Half of this is how long a thread may get no further. */
+const STUCK_PART_MS = 4000
 const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.fixture.ts')
 
 /** What the upstream answers to a path, and when: bytes, a status, or undefined for what it is asked for. */
@@ -30,11 +32,14 @@ interface PageAppOptions {
   readonly upstream?: Upstream
   readonly rendering?: keyof typeof implementations.rendering
   readonly pageMemoryMib?: number
+  /** How long a part may take to come; longer than a test takes unless given. */
+  readonly partTimeoutMs?: number
 }
 
 /** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
+  const { requestTimeoutMs, ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
   const orders = createOrdersServer({})
   const upstreamServer = createServer(async (request, response) => {
     const answer = await upstream(request.url as string)
@@ -57,9 +62,9 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     workerPriority: 0,
     workerMemoryMib: 128,
     rendererFile: RENDERER_FILE,
-    partTimeoutMs: PART_TIMEOUT_MS,
+    partTimeoutMs: STUCK_PART_MS,
   })
-  const client = createOrdersClient(ordersUrl, 10_000, mediaTypes.protobuf)
+  const client = createOrdersClient(ordersUrl, ordersTimeoutMs, mediaTypes.protobuf)
   const page = createPageHandler({
     shell: loadShell(),
     rendering,
@@ -67,7 +72,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     upstreamType: mediaTypes.protobuf,
     logger,
     apm,
-    partTimeoutMs: PART_TIMEOUT_MS,
+    partTimeoutMs,
     pageMemoryMib,
   })
   const notAsked = undefined as never
@@ -85,7 +90,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logger,
     meter: new RequestMeter(),
     ...admitAll(logger),
-    requestTimeoutMs: 10_000,
+    requestTimeoutMs,
   })
   const server = await createHttpServer(service)
   manageConnections(server)

@@ -15,6 +15,8 @@ const LAST_CARD = lastCardOf(1)
 const orderFallback = /Some orders cannot be shown now/
 const recommendationsFallback = /Recommendations cannot be shown now/
 const never = new Promise<never>(() => {})
+/** For what never comes; what does come has to be there by then. */
+const PART_TIMEOUT_MS = 2000
 
 /** An upstream whose answers to one path have to wait. */
 function holding(path: string) {
@@ -69,6 +71,7 @@ for (const rendering of namesOf('rendering')) {
       const { ask, service } = await startPageApp(t, {
         upstream: refusing('/recommendations', never),
         rendering,
+        partTimeoutMs: PART_TIMEOUT_MS,
       })
       const html = await text(await ask('/page'))
       assert.match(html, recommendationsFallback)
@@ -96,6 +99,7 @@ for (const rendering of namesOf('rendering')) {
         const { ask, logged, service } = await startPageApp(t, {
           upstream: refusing('/orders', answer),
           rendering,
+          partTimeoutMs: PART_TIMEOUT_MS,
         })
         const response = await ask('/page')
         assert.equal(response.statusCode, status)

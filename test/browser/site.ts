@@ -3,6 +3,7 @@ import { appOptions } from '../../app/config.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { parseOptions, toFlags } from '../../lib/command-line.ts'
 import { listen } from '../../lib/listen.ts'
+import { patience } from '../patience.ts'
 import { createUpstream } from './upstream.ts'
 
 export interface Site {
@@ -15,12 +16,6 @@ interface SiteOptions {
   readonly serialization?: 'compiled' | 'protobuf'
   readonly upstream?: ReturnType<typeof createUpstream>
 }
-
-/** More than a test takes, on however busy a machine. */
-const LONG_MS = 60_000
-
-/** Time limits that no test runs into while its upstream waits for the test. */
-export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS }
 
 /** The last step's app with an upstream of the test's, without what no page shows: logs, telemetry, CPU tasks. */
 export async function startSite({

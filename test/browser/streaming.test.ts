@@ -8,8 +8,9 @@ import { lastStep } from '../../app/steps.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
 import { startStack } from '../../stack/stack.ts'
+import { patience } from '../patience.ts'
 import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
-import { patience, startSite } from './site.ts'
+import { startSite } from './site.ts'
 import { createUpstream } from './upstream.ts'
 
 const openPage = startBrowser()
