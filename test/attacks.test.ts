@@ -9,6 +9,7 @@ import { after, before, describe, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
+import { logPlaces } from './places.ts'
 
 interface Attack {
   readonly name: string
@@ -93,12 +94,11 @@ const attacks: readonly Attack[] = [
 
 describe('nobody can', () => {
   const directory = mkdtempSync(join(tmpdir(), 'attacks-'))
-  const logFile = join(directory, 'app.log')
+  const places = logPlaces(directory)
   let stack: Stack
 
   before(async () => {
-    const app = { logFile, logDir: join(directory, 'segments') }
-    stack = await startStack({ composition: lastStep.composition, app })
+    stack = await startStack({ composition: lastStep.composition, app: places })
   })
   after(async () => {
     await stack.stop()
@@ -118,7 +118,7 @@ describe('nobody can', () => {
     const answer = await ask(stack.address('app'), '/demo?seed=7')
     assert.equal(await text(answer), expectedDemo(7))
     await stack.stop()
-    const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+    const lines = readFileSync(places.logFile, 'utf8').trimEnd().split('\n')
     // One of /log, ten of /demo.
     assert.equal(lines.length, 11)
     for (const line of lines) assert.equal(JSON.parse(line).forged, undefined)

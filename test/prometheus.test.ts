@@ -11,6 +11,7 @@ import { DURATION_BOUNDARIES } from '../apm-agent/histogram.ts'
 import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { logPlaces } from './places.ts'
 
 const isMissing = spawnSync('prometheus', ['--version']).error !== undefined
 const REQUESTS = 600
@@ -24,7 +25,7 @@ test('Prometheus reads a p99 that agrees with what clients measure, within one b
   const stack = await startStack({
     // The clients' latency is the server's only where tasks leave the main thread.
     composition: { ...lastStep.composition, compute: 'threads' },
-    app: { metricIntervalMs: 200, logFile: join(directory, 'app.log'), logDir: join(directory, 'segments') },
+    app: { metricIntervalMs: 200, ...logPlaces(directory) },
   })
   t.after(() => stack.stop())
   const query = await startPrometheus(t, directory, stack.address('apm-agent'))

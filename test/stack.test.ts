@@ -7,8 +7,9 @@ import { namesOf } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { firstUpdate } from './live-events.ts'
+import { FREE_PORTS } from './places.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
-import { FREE_PORTS, logFlags, serveDemo, start } from './start-stack.ts'
+import { logFlags, serveDemo, start } from './start-stack.ts'
 
 describe('the stack', () => {
   for (const { name, composition } of steps) {

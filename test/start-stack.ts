@@ -5,17 +5,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Composition } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
+import { toFlags } from '../lib/command-line.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import { type StackOptions, startStack } from '../stack/stack.ts'
-import type { SupervisedProcess } from '../stack/supervise.ts'
-
-export const FREE_PORTS = [
-  'port',
-  'admin-port',
-  'orders-port',
-  'apm-agent-port',
-  'logger-transport-port',
-].map(name => `--${name}=0`)
+import { memberOf } from './member-of.ts'
+import { logPlaces } from './places.ts'
 
 /** Gone with the test. */
 export function temporaryDirectory(t: TestContext): string {
@@ -25,23 +19,20 @@ export function temporaryDirectory(t: TestContext): string {
 }
 
 export function logFlags(t: TestContext): string[] {
-  const directory = temporaryDirectory(t)
-  return ['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')]
+  return toFlags(logPlaces(temporaryDirectory(t)))
 }
 
 /** A stack, of the first step unless said otherwise, that ends with the test. */
 export async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'))
-  const logFile = join(directory, 'app.log')
-  const logDir = join(directory, 'segments')
+  const places = logPlaces(directory)
   const { composition } = steps[0] as (typeof steps)[0]
-  const stack = await startStack({ composition, ...options, app: { logFile, logDir, ...options.app } })
+  const stack = await startStack({ composition, ...options, app: { ...places, ...options.app } })
   t.after(async () => {
     await stack.stop()
     rmSync(directory, { recursive: true, force: true })
   })
-  const orders = stack.processes.find(({ name }) => name === 'orders') as SupervisedProcess
-  return { stack, url: stack.address('app'), logFile, orders }
+  return { stack, url: stack.address('app'), logFile: places.logFile, orders: memberOf(stack, 'orders') }
 }
 
 /** Three requests, whose lines and telemetry must all be there once the stack has stopped. */

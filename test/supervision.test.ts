@@ -8,8 +8,10 @@ import { lastStep } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import type { Stack, StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { memberOf } from './member-of.ts'
+import { FREE_PORTS } from './places.ts'
 import { gone, startCommand } from './run-command.ts'
-import { FREE_PORTS, logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
+import { logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
 /** Longer than a terminal and npm need to hand on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400
@@ -36,12 +38,6 @@ const childrenOf = (pid: number): number[] =>
 
 const isOrders = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('orders/main.ts')
-
-const memberOf = (stack: Stack, name: string) => {
-  const found = stack.processes.find(each => each.name === name)
-  if (!found) throw new Error(`no process ${name}`)
-  return found
-}
 
 async function askDemo(url: string): Promise<void> {
   assert.equal(await (await fetch(`${url}/demo?seed=7`)).text(), expectedDemo(7))

@@ -9,6 +9,7 @@ import { toFlags } from '../lib/command-line.ts'
 import { listen } from '../lib/listen.ts'
 import { type RunningProcess, startProcess } from '../stack/process.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
+import { logPlaces } from './places.ts'
 
 interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
@@ -55,8 +56,7 @@ export async function startTracedApp(
     ordersUrl,
     otlpUrl,
     apmSocket,
-    logFile: join(directory, 'app.log'),
-    logDir: join(directory, 'segments'),
+    ...logPlaces(directory),
     ...composition,
     ...options,
   })

@@ -10,6 +10,7 @@ import { generateLoad } from '../../loadtest/generate-load.ts'
 import type { Measurement } from '../../loadtest/protocol.ts'
 import { selectRow } from '../../loadtest/rows.ts'
 import { type StackOptions, startStack } from '../../stack/stack.ts'
+import { logPlaces } from '../places.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { collectTroubles } from './troubles.ts'
 
@@ -24,7 +25,7 @@ const lastStep = steps.at(-1) as Step
 
 async function start(t: TestContext, step: Step, options: Partial<StackOptions> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'live-'))
-  const app = { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments'), threads: 1 }
+  const app = { ...logPlaces(directory), threads: 1 }
   const stack = await startStack({ composition: step.composition, app, ...options })
   t.after(async () => {
     await stack.stop()

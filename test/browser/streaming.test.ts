@@ -9,6 +9,7 @@ import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
 import { startStack } from '../../stack/stack.ts'
 import { patience } from '../patience.ts'
+import { logPlaces } from '../places.ts'
 import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from './site.ts'
 import { createUpstream } from './upstream.ts'
@@ -101,8 +102,7 @@ async function startLastStep(t: TestContext, beforeRecommendations: Promise<void
     composition: lastStep.composition,
     app: {
       ordersUrl: await listen(upstream, '127.0.0.1', 0),
-      logFile: join(directory, 'app.log'),
-      logDir: join(directory, 'segments'),
+      ...logPlaces(directory),
       ...patience,
     },
   })

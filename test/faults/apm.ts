@@ -11,8 +11,9 @@ import { toFlags } from '../../lib/command-line.ts'
 import { type RunningProcess, startProcess } from '../../stack/process.ts'
 import type { Counts } from '../../stack/protocol.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { processOf, residentMiB } from './logging-stack.ts'
+import { residentMiB } from './logging-stack.ts'
 
 /** Small, so that it is full soon. */
 const MEMORY_MIB = 1
@@ -32,9 +33,9 @@ export const apmFaults: readonly Fault[] = [
       const stack = await startTracedStack()
       const requests = startRequests(routeOf(stack))
       await until(() => requests.answers() > 100)
-      const agent = processOf(stack, 'apm-agent')
+      const agent = memberOf(stack, 'apm-agent')
       const before = agent.pid
-      agent.kill()
+      agent.signal('SIGKILL')
       await until(() => agent.pid !== before)
       // It counts from zero again; what was not acked comes to it.
       await until(async () => (await receivedSpans(agentOf(stack))) > 0)
@@ -55,12 +56,12 @@ export const apmFaults: readonly Fault[] = [
       const requests = startRequests(routeOf(stack))
       await until(() => requests.answers() > 100)
       const before = await residentMiB(stack)
-      const agent = processOf(stack, 'apm-agent')
-      agent.kill('SIGSTOP')
+      const agent = memberOf(stack, 'apm-agent')
+      agent.signal('SIGSTOP')
       await until(async () => (await droppedSpans(stack)) > RECORDS_IN_MEMORY)
       await delay(seconds * 1000)
       const grown = (await residentMiB(stack)) - before
-      agent.kill('SIGCONT')
+      agent.signal('SIGCONT')
       const stalledAt = await receivedSpans(agentOf(stack))
       await until(async () => (await receivedSpans(agentOf(stack))) > stalledAt + 1000)
       const { failed, good } = await requests.stop()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultName, switches } from '../../app/faults/switches.ts'
 import { lastStep } from '../../app/steps.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { logPlaces } from '../places.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, until } from './fault.ts'
@@ -37,8 +37,7 @@ export const chaosFaults: readonly Fault[] = [
       const stack = await startStack({
         composition: lastStep.composition,
         app: {
-          logFile: join(directory, 'app.log'),
-          logDir: join(directory, 'segments'),
+          ...logPlaces(directory),
           faults: true,
           faultToken: TOKEN,
           requestTimeoutMs: BUDGET_MS,

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFile
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AppConfig } from '../../app/config.ts'
 import { resource } from '../../app/resource.ts'
 import { lastStep } from '../../app/steps.ts'
 import type { Usage } from '../../app/usage.ts'
@@ -11,6 +10,7 @@ import { listen } from '../../lib/listen.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
+import { logPlaces } from '../places.ts'
 
 export const LINES_PER_REQUEST = 10
 const QUICK_RETRY_MS = 100
@@ -33,30 +33,16 @@ export async function startLoggingStack(
   directory: string,
   options: Partial<StackOptions> = {},
 ): Promise<Stack> {
-  const app: Partial<AppConfig> = { logFile: join(directory, 'app.log'), logDir: join(directory, 'segments') }
   return startStack({
     composition: { ...lastStep.composition, compute: 'inline', logging: 'sidecar', apm: 'none' },
     ...options,
-    app: { ...app, ...options.app },
+    app: { ...logPlaces(directory), ...options.app },
     loggerTransport: { keptFiles: 1000, ...options.loggerTransport },
   })
 }
 
 export const logUrl = (stack: Stack, count = LINES_PER_REQUEST) =>
   `${stack.address('app')}/log?count=${count}`
-
-export function processOf(stack: Stack, name: string) {
-  const found = stack.processes.find(each => each.name === name)
-  if (!found) throw new Error(`no process ${name}`)
-  return {
-    get pid() {
-      return found.pid
-    },
-    kill: (signal: NodeJS.Signals = 'SIGKILL') => process.kill(found.pid, signal),
-  }
-}
-
-export const diedOf = (stack: Stack, name: string) => stack.processes.find(each => each.name === name)?.died
 
 export async function residentMiB(stack: Stack): Promise<number> {
   const response = await fetch(`${stack.address('app', 'admin')}/usage`)

@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { bytesToMiB } from '../../lib/units.ts'
 import { startProcess } from '../../stack/process.ts'
+import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import {
   canMount,
   deliveredNumbers,
-  diedOf,
   LINES_PER_REQUEST,
   logUrl,
-  processOf,
   readAll,
   residentMiB,
   segmentBytes,
@@ -45,8 +44,9 @@ export const loggingFaults: readonly Fault[] = [
       const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
       await delay(seconds * 1000)
-      processOf(stack, 'app').kill()
-      await diedOf(stack, 'app')
+      const app = memberOf(stack, 'app')
+      app.signal('SIGKILL')
+      await app.died
       const { good } = await requests.stop()
       await stack.stop()
       const numbers = deliveredNumbers(directory)
@@ -62,11 +62,11 @@ export const loggingFaults: readonly Fault[] = [
     async run(directory, seconds) {
       const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack))
-      const transport = processOf(stack, 'logger-transport')
+      const transport = memberOf(stack, 'logger-transport')
       for (let kills = 0; kills < 3; kills++) {
         await delay((seconds * 1000) / 3)
         const { pid } = transport
-        transport.kill()
+        transport.signal('SIGKILL')
         await until(() => transport.pid !== pid)
       }
       const { good, failed } = await requests.stop()
@@ -89,11 +89,11 @@ export const loggingFaults: readonly Fault[] = [
       const requests = startRequests(logUrl(stack))
       await until(() => requests.answers() > 500)
       const before = await residentMiB(stack)
-      const transport = processOf(stack, 'logger-transport')
-      transport.kill('SIGSTOP')
+      const transport = memberOf(stack, 'logger-transport')
+      transport.signal('SIGSTOP')
       await delay(seconds * 1000)
       const grown = (await residentMiB(stack)) - before
-      transport.kill('SIGCONT')
+      transport.signal('SIGCONT')
       const { failed } = await requests.stop()
       const { logLines } = await stack.stop()
       assert.equal(failed, 0, `${failed} requests failed`)
@@ -135,12 +135,12 @@ export const loggingFaults: readonly Fault[] = [
     seconds: 10,
     async run(directory, seconds) {
       const stack = await startLoggingStack(directory, { app: { logDiskMib: 8, logMemoryMib: 1 } })
-      const transport = processOf(stack, 'logger-transport')
-      transport.kill('SIGSTOP')
+      const transport = memberOf(stack, 'logger-transport')
+      transport.signal('SIGSTOP')
       const requests = startRequests(logUrl(stack, 1000))
       await delay(seconds * 1000)
       const onDisk = bytesToMiB(segmentBytes(directory))
-      transport.kill('SIGCONT')
+      transport.signal('SIGCONT')
       await until(() => deliveredNumbers(directory).length > 30_000)
       const { failed } = await requests.stop()
       const { logLines } = await stack.stop()
@@ -163,11 +163,11 @@ export const loggingFaults: readonly Fault[] = [
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=6m,mode=700', 'tmpfs', disk])
       try {
         const stack = await startLoggingStack(directory, { app: { logMemoryMib: 1 } })
-        const transport = processOf(stack, 'logger-transport')
-        transport.kill('SIGSTOP')
+        const transport = memberOf(stack, 'logger-transport')
+        transport.signal('SIGSTOP')
         const requests = startRequests(logUrl(stack, 1000))
         await delay(seconds * 1000)
-        transport.kill('SIGCONT')
+        transport.signal('SIGCONT')
         await until(() => readAll(directory).includes('"message":"log lines were dropped"'))
         const { failed } = await requests.stop()
         const { logLines } = await stack.stop()

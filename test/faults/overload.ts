@@ -6,8 +6,9 @@ import { samplingOptions, settingsFrom } from '../../loadtest/options.ts'
 import { atRates, selectRows } from '../../loadtest/rows.ts'
 import { takeSample } from '../../loadtest/sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { processOf, residentMiB } from './logging-stack.ts'
+import { residentMiB } from './logging-stack.ts'
 import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
 
 const CLIENTS = 50
@@ -122,11 +123,11 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
       const url = `${stack.address('app')}/demo`
       const requests = startRequests(url, CLIENTS)
       await until(() => requests.answers() > 500)
-      const orders = processOf(stack, 'orders')
-      orders.kill('SIGSTOP')
+      const orders = memberOf(stack, 'orders')
+      orders.signal('SIGSTOP')
       await until(async () => (await codeOf(url)) === 'UPSTREAM_UNAVAILABLE')
       await delay(seconds * 1000)
-      orders.kill('SIGCONT')
+      orders.signal('SIGCONT')
       const continuedAtMs = performance.now()
       await until(async () => (await codeOf(url)) === undefined)
       const recoveryMs = performance.now() - continuedAtMs

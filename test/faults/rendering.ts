@@ -5,8 +5,9 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { processOf, residentMiB } from './logging-stack.ts'
+import { residentMiB } from './logging-stack.ts'
 
 const SLOW_CLIENTS = 100
 const SLOW_BYTES_PER_SECOND = 1024
@@ -67,13 +68,13 @@ export const renderingFaults: readonly Fault[] = [
       const stack = await startPageStack()
       const url = pageOf(stack)
       assert.equal((await fetch(url)).status, 200)
-      const orders = processOf(stack, 'orders')
-      orders.kill('SIGSTOP')
+      const orders = memberOf(stack, 'orders')
+      orders.signal('SIGSTOP')
       const stalled = await fetch(url)
       await stalled.arrayBuffer()
       assert.equal(stalled.status, 504)
       await delay(seconds * 1000)
-      orders.kill('SIGCONT')
+      orders.signal('SIGCONT')
       await until(async () => (await fetch(url)).status === 200)
       const requests = startRequests(url)
       await until(() => requests.answers() > 100)

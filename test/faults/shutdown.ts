@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../../lib/random.ts'
 import { expectRequests } from '../../loadtest/expected-requests.ts'
 import { scenarios } from '../../loadtest/scenarios.ts'
+import { placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
 import type { Fault } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
@@ -55,12 +56,7 @@ async function stopUnderLoad(
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<{ answers: number; drainMs: number }> {
-  const ports = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
-  const stack = launchCommand('stack/main.ts', [
-    ...ports.map(port => `--${port}=0`),
-    ...['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')],
-    ...['--apm-socket', join(directory, 'agent.sock')],
-  ])
+  const stack = launchCommand('stack/main.ts', placeFlags(directory))
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace('/page', '') as string
   const asking = askUntilRefused(url, CLIENTS, requests)
   await delay(loadedMs)

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { findFreePort } from '../../lib/free-port.ts'
 import { listen } from '../../lib/listen.ts'
+import { PORT_OPTIONS, placeFlags } from '../places.ts'
 import { launchCommand, runCommand } from '../run-command.ts'
 import type { Fault } from './fault.ts'
 
@@ -23,7 +24,7 @@ interface Place {
 }
 
 const mistakes: readonly Mistake[] = [
-  ...['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(flag => ({
+  ...PORT_OPTIONS.map(flag => ({
     name: `--${flag} is taken`,
     flags: async ({ where, takePort }: Place) => [...where, `--${flag}=${await takePort()}`],
     says: new RegExp(`did not start: cannot listen on .* \\(EADDRINUSE\\); choose another with --${flag}$`),
@@ -59,7 +60,7 @@ export const startFaults: readonly Fault[] = [
       const taken: Server[] = []
       const place: Place = {
         directory,
-        where: flagsIn(directory),
+        where: placeFlags(directory),
         async takePort() {
           const server = createServer()
           taken.push(server)
@@ -80,9 +81,8 @@ export const startFaults: readonly Fault[] = [
     name: 'npm start twice',
     seconds: 0,
     async run(directory) {
-      const options = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
-      const ports = await Promise.all(options.map(async option => `--${option}=${await findFreePort()}`))
-      const flags = [...flagsIn(directory), ...ports]
+      const ports = await Promise.all(PORT_OPTIONS.map(async option => `--${option}=${await findFreePort()}`))
+      const flags = [...placeFlags(directory), ...ports]
       const first = launchCommand('stack/main.ts', flags)
       const url = (await first.line(/^ +try /)).split(' ').at(-1) as string
       const second = await runCommand('stack/main.ts', flags)
@@ -114,12 +114,4 @@ export const startFaults: readonly Fault[] = [
       return 'one line; what does not need it is served, the rest is 502'
     },
   },
-]
-
-const flagsIn = (directory: string): string[] => [
-  ...['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port'].map(
-    flag => `--${flag}=0`,
-  ),
-  ...['--log-file', join(directory, 'app.log'), '--log-dir', join(directory, 'segments')],
-  ...['--apm-socket', join(directory, 'agent.sock')],
 ]

@@ -7,6 +7,7 @@ import { Checkpoint } from '../../../logger-transport/checkpoint.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
 import { startProcess } from '../../../stack/process.ts'
+import { logPlaces } from '../../places.ts'
 import { readAll } from '../logging-stack.ts'
 import { askPipelined } from './answers.ts'
 import { Draw } from './draw.ts'
@@ -27,7 +28,7 @@ const line = JSON.stringify({
 /** Segments of writers some of whose bytes were changed, and requests to the server beside. @returns how many lines */
 export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
-  const options = { logDir: join(directory, 'segments'), logFile: join(directory, 'app.log') }
+  const options = logPlaces(directory)
   let written = 0
   let expected = 0
   for (let writer = 1; written < inputs; writer++) {
@@ -76,7 +77,7 @@ const BROKEN_INFOS = [
 /** A pipe into which anything is written. @returns how many lines */
 export async function fuzzPipe(directory: string, inputs: number, seed: number): Promise<number> {
   const lines = drawLines(new Draw(seed), inputs)
-  const options = { logDir: join(directory, 'segments'), logFile: join(directory, 'app.log') }
+  const options = logPlaces(directory)
   const flags = [
     ...permissionFlags('logger-transport', options),
     MAIN,

@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+import { toFlags } from '../lib/command-line.ts'
+
+/** The options of a stack that name a port. */
+export const PORT_OPTIONS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']
+
+export const FREE_PORTS = PORT_OPTIONS.map(option => `--${option}=0`)
+
+/** Where the lines of a test go. */
+export const logPlaces = (directory: string) => ({
+  logFile: join(directory, 'app.log'),
+  logDir: join(directory, 'segments'),
+})
+
+/** All places of a stack beside others: free ports, and files in a directory. */
+export const placeFlags = (directory: string): string[] => [
+  ...FREE_PORTS,
+  ...toFlags({ ...logPlaces(directory), apmSocket: join(directory, 'agent.sock') }),
+]
