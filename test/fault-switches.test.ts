@@ -3,25 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ListedFault } from '../app/faults/fault-routes.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { segmentBytes } from './faults/logging-stack.ts'
 import { firstUpdate } from './live-events.ts'
-import { runCommand, startCommand } from './run-command.ts'
+import { memberOf } from './member-of.ts'
+import { patience } from './patience.ts'
+import { logPlaces } from './places.ts'
+import { runCommand } from './run-command.ts'
 
 const TOKEN = 'a token for tests'
 const LONG = '60s'
+/** Less than `slow-orders` adds to an answer. */
+const ORDERS_TIMEOUT_MS = 800
+/** How many requests are answered while one is not. */
+const OTHERS = 200
+const MANY_LINES = 1000
 
-interface Problem {
-  readonly code: string
-  readonly detail: string
-}
-
-/** @param token none where it is empty */
-const asked = (url: string, method = 'GET', token = TOKEN) =>
-  fetch(url, { method, headers: token === '' ? {} : { authorization: `Bearer ${token}` } })
+const asked = (url: string, method = 'GET') =>
+  fetch(url, { method, headers: { authorization: `Bearer ${TOKEN}` } })
 
 describe('the fault switches', () => {
   const directory = mkdtempSync(join(tmpdir(), 'switches-'))
@@ -31,11 +33,12 @@ describe('the fault switches', () => {
     stack = await startStack({
       composition: lastStep.composition,
       app: {
-        logFile: join(directory, 'app.log'),
-        logDir: join(directory, 'segments'),
+        ...logPlaces(directory),
+        ...patience,
+        taskTimeoutMs: patience.requestTimeoutMs,
+        ordersTimeoutMs: ORDERS_TIMEOUT_MS,
         faults: true,
         faultToken: TOKEN,
-        ordersTimeoutMs: 500,
         threads: 1,
       },
     })
@@ -47,66 +50,61 @@ describe('the fault switches', () => {
   })
 
   const url = (path: string) => stack.address('app') + path
-  const memberOf = (name: string) => stack.processes.find(each => each.name === name) as Stack['processes'][0]
   async function begin(name: string, time = LONG): Promise<void> {
     assert.equal((await asked(`${faults}/${name}?for=${time}`, 'POST')).status, 200, name)
   }
   const end = (name: string) => asked(`${faults}/${name}`, 'DELETE')
+  const answerOthers = async () => {
+    for (let other = 0; other < OTHERS; other++) assert.equal((await fetch(url('/hello'))).status, 200)
+    return 'others'
+  }
+  /** What is asked for is not answered while the fault is on, and others are; then it is. */
+  async function holdsBack(name: string, ask: () => Promise<string>): Promise<void> {
+    await begin(name)
+    const waiting = ask()
+    assert.equal(await Promise.race([waiting, answerOthers()]), 'others')
+    await end(name)
+    assert.equal(await waiting, 'answered')
+  }
   const list = async () => (await (await asked(faults)).json()) as ListedFault[]
   const isOn = async (name: string) => (await list()).find(fault => fault.name === name)?.remainingMs !== null
-
-  const refusals = [
-    { what: 'no token', path: '', token: '', status: 401 },
-    { what: 'another token', path: '', token: 'another', status: 403 },
-    {
-      what: 'another token for a fault',
-      path: '/kill-orders',
-      method: 'POST',
-      token: 'another',
-      status: 403,
-    },
-    { what: 'an unknown fault', path: '/kill-everything', method: 'POST', status: 404 },
-    { what: 'an unknown method', path: '/kill-orders', method: 'PUT', status: 404 },
-    { what: 'no duration', path: '/kill-orders?for=soon', method: 'POST', status: 400 },
-  ]
-  for (const { what, path, method, token = TOKEN, status } of refusals) {
-    test(`answer ${what} with ${status}, and nothing happens`, async () => {
-      const answer = await asked(faults + path, method, token)
-      assert.equal(answer.status, status)
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
-      assert.ok((await list()).every(({ remainingMs }) => remainingMs === null))
-    })
-  }
 
   test('kill a worker thread: what it ran fails, and another takes its place', async () => {
     await begin('kill-worker')
     await until(async () => {
       const running = await fetch(url('/cpu?size=20'))
-      return ((await running.json()) as Problem).code === 'TASK_FAILED'
+      return ((await running.json()) as { code: string }).code === 'TASK_FAILED'
     })
     await end('kill-worker')
     assert.equal((await fetch(url('/cpu?size=5'))).status, 200)
   })
 
-  test('stall a worker thread until they are told to end it', async () => {
-    await begin('stall-worker')
-    const waiting = fetch(url('/cpu?size=1'))
-    assert.equal(await Promise.race([waiting, delay(200, 'nothing')]), 'nothing')
-    await end('stall-worker')
-    assert.equal((await waiting).status, 200)
+  test('kill a render thread: a part falls back, and another takes its place', async () => {
+    const read = async () => (await fetch(url('/page'))).text()
+    await begin('kill-renderer')
+    await until(async () => /class="fallback"/.test(await read()))
+    await end('kill-renderer')
+    await until(async () => !/class="fallback"/.test(await read()))
   })
 
-  for (const name of ['kill-renderer', 'stall-renderer', 'loop-part', 'loop-task'])
-    test(`${name}, and answers come again`, async () => {
-      await begin(name)
-      await end(name)
-      for (const path of ['/page', '/demo']) await until(async () => (await fetch(url(path))).ok)
-    })
+  const hangs = {
+    'stall-worker': '/cpu',
+    'loop-task': '/cpu',
+    'stall-renderer': '/page',
+    'loop-part': '/page',
+  }
+  for (const [name, path] of Object.entries(hangs))
+    test(`${name}: what needs that thread waits until they are told to end it`, () =>
+      holdsBack(name, async () => {
+        const answer = await fetch(url(path))
+        const text = await answer.text()
+        return answer.ok && !text.includes('class="fallback"') ? 'answered' : text
+      }))
 
   const members = { orders: 'orders', 'apm-agent': 'agent', 'logger-transport': 'transport' }
   for (const [name, short] of Object.entries(members)) {
     test(`kill ${name} for a time, and not for longer`, async () => {
-      const member = memberOf(name)
+      const member = memberOf(stack, name)
       const { restarts, pid } = member
       await begin(`kill-${short}`)
       await until(() => member.signal('SIGCONT') === false)
@@ -115,23 +113,15 @@ describe('the fault switches', () => {
       await until(() => member.pid !== pid)
     })
 
-    test(`stall ${name} for a time, and not for longer`, async () => {
-      const health = () =>
-        fetch(`${memberOf(name).addresses.http}/healthz`, { signal: AbortSignal.timeout(300) })
-      await begin(`stall-${short}`)
-      await assert.rejects(health)
-      await end(`stall-${short}`)
-      await until(() =>
-        health().then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      )
-    })
+    test(`stall ${name} for a time, and not for longer`, () =>
+      holdsBack(`stall-${short}`, async () => {
+        const { ok, status } = await fetch(`${memberOf(stack, name).addresses.http}/healthz`)
+        return ok ? 'answered' : String(status)
+      }))
   }
 
   test('kill what is dead already: that is refused, and it is started again all the same', async () => {
-    const orders = memberOf('orders')
+    const orders = memberOf(stack, 'orders')
     const comesAgain = async (pid: number) => until(() => orders.pid !== pid)
     let { pid } = orders
     await begin('kill-orders')
@@ -150,7 +140,7 @@ describe('the fault switches', () => {
     await until(async () => (await fetch(url('/demo'))).status === 200)
   })
 
-  test('leak memory, and give it back', async () => {
+  test('leak memory', async () => {
     const residentBytes = async () => {
       const usage = await (await fetch(`${stack.address('app', 'admin')}/usage`)).json()
       return (usage as { total: { residentBytes: number } }).total.residentBytes
@@ -162,12 +152,16 @@ describe('the fault switches', () => {
   })
 
   test('reach the disk bound: lines wait, and are delivered afterwards', async () => {
-    await begin('fill-disk')
-    await fetch(url('/log?count=1000'))
-    await end('fill-disk')
-    const counts = async () => (await fetch(`${memberOf('logger-transport').addresses.http}/counts`)).json()
+    const counts = async () =>
+      (await fetch(`${memberOf(stack, 'logger-transport').addresses.http}/counts`)).json()
     const delivered = async () => ((await counts()) as { logLines: { delivered: number } }).logLines.delivered
-    await until(async () => (await delivered()) >= 1000)
+    await begin('fill-disk')
+    const [before, bytesBefore] = [await delivered(), segmentBytes(directory)]
+    await fetch(url(`/log?count=${MANY_LINES}`))
+    await answerOthers()
+    assert.ok(segmentBytes(directory) < bytesBefore + MANY_LINES, 'they were written')
+    await end('fill-disk')
+    await until(async () => (await delivered()) >= before + MANY_LINES)
   })
 
   test('end by themselves', async () => {
@@ -203,52 +197,5 @@ describe('the fault switches', () => {
       assert.equal(code, 1)
     }
     assert.equal(await isOn('kill-orders'), false)
-  })
-})
-
-describe('an app without a stack', () => {
-  test('says of a fault that it needs one, and of another that it needs threads', async t => {
-    const flags = [
-      '--port',
-      '0',
-      '--admin-port',
-      '0',
-      '--step',
-      'monolith',
-      '--apm',
-      'none',
-      '--logging',
-      'none',
-    ]
-    const app = startCommand(t, 'app/main.ts', [...flags, '--faults'])
-    const token = (await app.line(/fault switches are on/)).split(' ').at(-1)
-    const url = (await app.line(/\(admin\)/)).split(' ').at(-2)
-    const details = ['kill-orders', 'kill-worker', 'fill-disk'].map(async name => {
-      const answer = await asked(`${url}/faults/${name}`, 'POST', token)
-      return [answer.status, ((await answer.json()) as Problem).detail]
-    })
-    assert.deepEqual(await Promise.all(details), [
-      [409, 'this fault needs a stack: npm start -- --faults, with orders in it'],
-      [409, 'this fault needs compute/threads or compute/processes'],
-      [409, 'this fault needs logging/sidecar, which writes segments'],
-    ])
-  })
-
-  test('has no switches unless it was told to', async t => {
-    const flags = [
-      '--port',
-      '0',
-      '--admin-port',
-      '0',
-      '--step',
-      'monolith',
-      '--apm',
-      'none',
-      '--logging',
-      'none',
-    ]
-    const app = startCommand(t, 'app/main.ts', flags)
-    const url = (await app.line(/\(admin\)/)).split(' ').at(-2)
-    assert.equal((await asked(`${url}/faults`)).status, 404)
   })
 })
