@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { schedule } from '../../loadtest/arrivals.ts'
 import { expectedDemo } from '../../loadtest/expected.ts'
+import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
+import { count } from './tally.ts'
 
 /** More than can be on their way within a request's budget. */
 const CONNECTIONS = 2000
@@ -31,7 +32,6 @@ export class ChaosClients {
   readonly tally: ChaosTally = { good: 0, withFallbacks: 0, failed: {}, wrong: {}, hung: 0, slowestMs: 0 }
   readonly #pool: Pool
   readonly #limitMs: number
-  readonly #inFlight = new Set<Promise<void>>()
   #asked = 0
 
   /** @param limitMs by then every request must have ended */
@@ -44,37 +44,20 @@ export class ChaosClients {
 
   /** In a closed loop. @returns good answers a second */
   async measureCapacity(clients: number, warmupMs: number, durationMs: number): Promise<number> {
-    let isOver = false
-    const loops = Array.from({ length: clients }, async () => {
-      while (!isOver) await this.#ask()
-    })
+    const stop = startClosedLoop(() => this.#ask(), clients)
     await delay(warmupMs)
     const [before, beganAtMs] = [this.tally.good, performance.now()]
     await delay(durationMs)
     const perSecond = ((this.tally.good - before) / (performance.now() - beganAtMs)) * 1000
-    isOver = true
-    await Promise.all(loops)
+    await stop()
     return perSecond
   }
 
   /** In an open loop, until the function that is returned is called; it waits for what was sent. */
   start(ratePerSecond: number, seed: number): () => Promise<void> {
-    const times = schedule({ kind: 'open', ratePerSecond, arrivals: 'poisson', seed })
-    const startedAtMs = performance.now()
-    let nextAtMs = startedAtMs + times.next().value
-    let timer: NodeJS.Timeout | undefined
-    const sendDue = () => {
-      for (; nextAtMs <= performance.now(); nextAtMs = startedAtMs + times.next().value) {
-        const asked = this.#ask()
-        this.#inFlight.add(asked)
-        void asked.finally(() => this.#inFlight.delete(asked))
-      }
-      timer = setTimeout(sendDue, Math.max(0, nextAtMs - performance.now()))
-    }
-    sendDue()
+    const stop = startOpenLoop(() => this.#ask(), ratePerSecond, seed)
     return async () => {
-      clearTimeout(timer)
-      await Promise.all(this.#inFlight)
+      await stop()
       await this.#pool.close()
     }
   }
@@ -116,7 +99,3 @@ export class ChaosClients {
 
 /** Bodies that were compared piece by piece and found right. */
 const right = new Map<string, string>()
-
-const count = (tally: Record<string, number>, what: string) => {
-  tally[what] = (tally[what] ?? 0) + 1
-}

@@ -1,4 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { count } from './tally.ts'
 
 /** What became of the requests of clients that ask again and again while the server goes away. */
 export interface ClientTally {
@@ -15,14 +16,15 @@ export interface ClientTally {
 /**
  * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends: the
  * server is gone. What it had sent by then the server never saw, so nothing was cut off.
- * @returns what came of it, once all have ended
+ * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended
  */
-export async function askUntilRefused(
+export function askUntilRefused(
   url: string,
   clients: number,
   requests: readonly { readonly path: string; readonly body: string }[],
-): Promise<ClientTally> {
+): { readonly begun: Promise<void>; readonly ended: Promise<ClientTally> } {
   const tally: ClientTally = { good: 0, bad: {}, cut: {}, refused: 0 }
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   let asked = 0
   const loops = Array.from({ length: clients }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -33,13 +35,12 @@ export async function askUntilRefused(
       if (outcome.kind === 'cut') count(tally.cut, outcome.error)
       else if (outcome.status !== 200) count(tally.bad, String(outcome.status))
       else if (outcome.body !== expected.body) count(tally.bad, 'wrong body')
-      else tally.good++
+      else if (++tally.good === 1) begin()
     }
     tally.refused++
     agent.destroy()
   })
-  await Promise.all(loops)
-  return tally
+  return { begun, ended: Promise.all(loops).then(() => tally) }
 }
 
 type Outcome =
@@ -62,8 +63,4 @@ function ask(url: string, agent: Agent): Promise<Outcome> {
     })
     request.on('error', error => (request.reusedSocket ? fail(error) : resolve({ kind: 'refused' })))
   })
-}
-
-const count = (tally: Record<string, number>, what: string) => {
-  tally[what] = (tally[what] ?? 0) + 1
 }

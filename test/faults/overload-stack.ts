@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { RefusalCounts } from '../../app/overload/refusals.ts'
 import { parseMachine } from '../../loadtest/machine.ts'
 import type { Stack } from '../../stack/stack.ts'
-import type { ClientsMessage, ClientsOrder, ClientsReport } from './clients-protocol.ts'
+import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
 
 export interface Overloaded extends ClientsReport {
   readonly goodPerSecond: number
@@ -18,7 +18,7 @@ export async function askStack(
   stack: Stack,
   order: Pick<ClientsOrder, 'load' | 'warmupMs' | 'durationMs'>,
 ): Promise<Overloaded> {
-  const clients = fork(join(import.meta.dirname, 'clients.ts'))
+  const clients = fork(join(import.meta.dirname, 'overload-clients.ts'))
   const { promise, resolve, reject } = Promise.withResolvers<ClientsReport>()
   let watched: (() => number | null) | undefined
   let availableShare: number | null = null

@@ -17,7 +17,7 @@ const LINES_PER_DEMO = 10
 const REFUSED = 503
 /** A stop takes about so long, with the start before it. */
 const SECONDS_PER_STOP = 4
-/** When SIGTERM comes, after the first answers. */
+/** When SIGTERM comes, after the first answer. */
 const LOADED_FOR_MS = { min: 200, max: 1500 }
 
 /** What SIGTERM promises while the stack is as busy as it can be. */
@@ -58,13 +58,14 @@ async function stopUnderLoad(
 ): Promise<{ answers: number; drainMs: number }> {
   const stack = launchCommand('stack/main.ts', placeFlags(directory))
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace('/page', '') as string
-  const asking = askUntilRefused(url, CLIENTS, requests)
+  const clients = askUntilRefused(url, CLIENTS, requests)
+  await Promise.race([clients.begun, clients.ended])
   await delay(loadedMs)
   const askedAtMs = performance.now()
   stack.child.kill('SIGTERM')
   assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
   const drainMs = performance.now() - askedAtMs
-  const { good, bad, cut } = await asking
+  const { good, bad, cut } = await clients.ended
   // On a machine that others keep busy a cold app refuses some: what is refused was not accepted.
   delete bad[REFUSED]
   assert.deepEqual({ bad, cut }, { bad: {}, cut: {} }, 'requests were cut off')

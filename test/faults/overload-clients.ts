@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { schedule } from '../../loadtest/arrivals.ts'
 import { type ExpectedRequest, expectRequests } from '../../loadtest/expected-requests.ts'
 import { HdrLatencies } from '../../loadtest/latencies.ts'
 import { scenarios } from '../../loadtest/scenarios.ts'
-import type { ClientsMessage, ClientsOrder, ClientsReport } from './clients-protocol.ts'
+import { startClosedLoop, startOpenLoop } from './loops.ts'
+import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
+import { count } from './tally.ts'
 
 /** Of an open loop: more than a server that admits a second's work has at once. */
 const CONNECTIONS = 3000
@@ -34,12 +35,14 @@ async function overload({ url, scenario, load, warmupMs, durationMs }: ClientsOr
     const expected = requests[asked++ % requests.length] as ExpectedRequest
     const sentAtMs = performance.now()
     const outcome = await exchange(pool, expected)
-    if (typeof outcome === 'string') tally.failed[outcome] = (tally.failed[outcome] ?? 0) + 1
+    if (typeof outcome === 'string') count(tally.failed, outcome)
     else if (outcome.kind === 'wrongBodies' || isOpen) tally[outcome.kind]++
     if (typeof outcome !== 'string' && outcome.kind === 'good') latencies.record(performance.now() - sentAtMs)
   }
 
-  const stop = isOpenLoop ? startOpenLoop(ask, load) : startClosedLoop(ask, load.clients)
+  const stop = isOpenLoop
+    ? startOpenLoop(ask, load.ratePerSecond, load.seed)
+    : startClosedLoop(ask, load.clients)
   await delay(warmupMs)
   isOpen = true
   tell('opened')
@@ -65,38 +68,5 @@ async function exchange(pool: Pool, { path, body: expected }: ExpectedRequest): 
     return code === 'OVERLOADED' && headers['retry-after'] ? { kind: 'refused' } : `${statusCode} ${code}`
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message
-  }
-}
-
-/** @returns stops, and waits for the answers to what was sent */
-function startClosedLoop(ask: () => Promise<void>, clients: number) {
-  let isOver = false
-  const loops = Array.from({ length: clients }, async () => {
-    while (!isOver) await ask()
-  })
-  return async () => {
-    isOver = true
-    await Promise.all(loops)
-  }
-}
-
-function startOpenLoop(ask: () => Promise<void>, load: { ratePerSecond: number; seed: number }) {
-  const inFlight = new Set<Promise<void>>()
-  const times = schedule({ kind: 'open', arrivals: 'poisson', ...load })
-  const startedAtMs = performance.now()
-  let nextAtMs = startedAtMs
-  let timer: NodeJS.Timeout
-  const sendDue = () => {
-    for (; nextAtMs <= performance.now(); nextAtMs = startedAtMs + times.next().value) {
-      const answered = ask()
-      inFlight.add(answered)
-      void answered.then(() => inFlight.delete(answered))
-    }
-    timer = setTimeout(sendDue, Math.max(0, nextAtMs - performance.now()))
-  }
-  sendDue()
-  return async () => {
-    clearTimeout(timer)
-    await Promise.all(inFlight)
   }
 }
