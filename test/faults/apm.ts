@@ -13,7 +13,7 @@ import type { Counts } from '../../stack/protocol.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { residentMiB } from './logging-stack.ts'
+import { residentMiB } from './resident-memory.ts'
 
 /** Small, so that it is full soon. */
 const MEMORY_MIB = 1

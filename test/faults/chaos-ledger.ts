@@ -5,7 +5,7 @@ import type { FaultName } from '../../app/faults/switches.ts'
 import type { Counts, Signal, SignalCounts } from '../../stack/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { until } from './fault.ts'
-import { logFiles } from './logging-stack.ts'
+import { logFiles } from './written-lines.ts'
 
 /** What apm-agent may take between being asked how much it has and being killed. */
 const MOMENT_MS = 1000

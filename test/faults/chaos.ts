@@ -8,7 +8,7 @@ import { logPlaces } from '../places.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, until } from './fault.ts'
-import { residentMiB } from './logging-stack.ts'
+import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8

@@ -8,8 +8,8 @@ import { takeSample } from '../../loadtest/sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { residentMiB } from './logging-stack.ts'
 import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
+import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 const TIMES_CAPACITY = 3

@@ -7,7 +7,7 @@ import { lastStep } from '../../app/steps.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { residentMiB } from './logging-stack.ts'
+import { residentMiB } from './resident-memory.ts'
 
 const SLOW_CLIENTS = 100
 const SLOW_BYTES_PER_SECOND = 1024

@@ -9,7 +9,7 @@ import { placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
 import type { Fault } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
-import { readAll } from './logging-stack.ts'
+import { readAll } from './written-lines.ts'
 
 const CLIENTS = 50
 const DRAIN_LIMIT_MS = 10_000

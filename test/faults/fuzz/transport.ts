@@ -8,7 +8,7 @@ import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport
 import { permissionFlags } from '../../../stack/permissions.ts'
 import { startProcess } from '../../../stack/process.ts'
 import { logPlaces } from '../../places.ts'
-import { readAll } from '../logging-stack.ts'
+import { readAll } from '../written-lines.ts'
 import { askPipelined } from './answers.ts'
 import { Draw } from './draw.ts'
 import { drawRequest } from './requests.ts'
