@@ -105,3 +105,7 @@ export function textFrame(kind: keyof typeof frameKinds, text: string, sequence 
   memory.bytes.fill(' ', HEADER_BYTES).write(text, HEADER_BYTES)
   return memory.bytes
 }
+
+/** What {@link textFrame} was given. */
+export const textOf = ({ memory, start, end }: Frame): string =>
+  memory.bytes.toString('utf8', start, end).trim()

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { UserError } from '../lib/user-error.ts'
 import { AgentCounts } from './counts.ts'
-import { type Frame, FrameReader, textFrame, writeHeader } from './frames.ts'
+import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { Live } from './live/live.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
@@ -165,85 +155,16 @@ describe('the socket for records', () => {
   })
 })
 
-describe('the place of the socket', () => {
-  test('lets no other user in', async t => {
-    const { path } = await start(t)
-    assert.equal(statSync(path).mode & 0o777, 0o600)
-    assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
-  })
-
-  test('is private also in a directory that everyone may enter', async t => {
-    const directory = newDirectory(t)
-    chmodSync(directory, 0o755)
-    const { path } = await start(t, join(directory, 'agent.sock'))
-    assert.equal(statSync(path).mode & 0o777, 0o600)
-  })
-
-  test('is not made in a directory that others may write to', async t => {
-    const directory = newDirectory(t)
-    chmodSync(directory, 0o777)
-    await assert.rejects(start(t, join(directory, 'agent.sock')), /others may write to it/)
-  })
-
-  test('is taken over from an agent that died, and not from one that lives', async t => {
-    const { path } = await start(t)
-    const another = createServer()
-    await assert.rejects(
-      listenOnSocket(another, path),
-      new UserError(`cannot listen on ${path} (EADDRINUSE); choose another with --apm-socket`),
-    )
-    // A server removes its socket under the name that it gave it.
-    const stale = join(newDirectory(t), 'agent.sock')
-    const gone = createServer()
-    await listenOnSocket(gone, `${stale}.new`)
-    renameSync(`${stale}.new`, stale)
-    gone.close()
-    await once(gone, 'close')
-    await listenOnSocket(another, stale)
-    another.close()
-  })
-
-  test('is not made in place of a file', async t => {
-    const file = join(newDirectory(t), 'precious')
-    writeFileSync(file, 'kept')
-    await assert.rejects(
-      listenOnSocket(createServer(), file),
-      /\(it exists and is no socket\); choose another/,
-    )
-    assert.equal(readFileSync(file, 'utf8'), 'kept')
-  })
-
-  test('is said when it cannot be', async t => {
-    const file = join(newDirectory(t), 'file')
-    mkdirSync(file)
-    await assert.rejects(
-      listenOnSocket(createServer(), file),
-      /cannot listen on .*; choose another with --apm-socket/,
-    )
-  })
-})
-
-const createServer = () =>
-  createRecordServer({
-    reporters: new Reporters(),
-    counts: new AgentCounts(),
-    takeSpan: undefined,
-    live: newLive(),
-  })
-
-const newLive = () =>
-  new Live({ note: '', readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }) })
-
-function newDirectory(t: TestContext): string {
+async function start(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'records-'))
   t.after(() => rmSync(directory, { recursive: true }))
-  return directory
-}
-
-async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.sock')) {
+  const path = join(directory, 'agent.sock')
   const counts = new AgentCounts()
   const reporters = new Reporters()
-  const live = newLive()
+  const live = new Live({
+    note: '',
+    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+  })
   t.after(() => live.close())
   const server = createRecordServer({ counts, reporters, takeSpan: undefined, live })
   await listenOnSocket(server, path)
@@ -256,7 +177,6 @@ async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.
     server.on('connection', socket => socket.once('close', () => setImmediate(resolve)))
   })
   return {
-    path,
     counts,
     reporters,
     closed: () => disconnected,
@@ -283,8 +203,8 @@ function asApp(socket: Socket) {
   const answers: { readonly kind: number; readonly sequence: number; readonly text: string }[] = []
   socket.on('error', () => {})
   socket.on('data', chunk =>
-    reader.read(chunk as Buffer, ({ kind, sequence, memory, start, end }: Frame) =>
-      answers.push({ kind, sequence, text: memory.bytes.toString('utf8', start, end).trim() }),
+    reader.read(chunk as Buffer, frame =>
+      answers.push({ kind: frame.kind, sequence: frame.sequence, text: textOf(frame) }),
     ),
   )
   const next = async () => {

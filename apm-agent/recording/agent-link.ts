@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../../lib/complaint.ts'
-import { type Frame, FrameReader, textFrame, writeHeader } from '../frames.ts'
+import { FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
 import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES } from '../protocol.ts'
 import { BATCH_BYTES, Batch } from './batch.ts'
 import type { Destination } from './recording.ts'
@@ -198,5 +198,3 @@ export class AgentLink implements Destination {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
   }
 }
-
-const textOf = ({ memory, start, end }: Frame): string => memory.bytes.toString('utf8', start, end).trim()

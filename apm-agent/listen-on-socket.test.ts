@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { UserError } from '../lib/user-error.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
+
+describe('the place of the socket', () => {
+  test('lets no other user in', async t => {
+    const path = await start(t)
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+    assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
+  })
+
+  test('is private also in a directory that everyone may enter', async t => {
+    const directory = newDirectory(t)
+    chmodSync(directory, 0o755)
+    const path = await start(t, join(directory, 'agent.sock'))
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+  })
+
+  test('is not made in a directory that others may write to', async t => {
+    const directory = newDirectory(t)
+    chmodSync(directory, 0o777)
+    await assert.rejects(start(t, join(directory, 'agent.sock')), /others may write to it/)
+  })
+
+  test('is taken over from an agent that died, and not from one that lives', async t => {
+    const path = await start(t)
+    const another = createServer()
+    await assert.rejects(
+      listenOnSocket(another, path),
+      new UserError(`cannot listen on ${path} (EADDRINUSE); choose another with --apm-socket`),
+    )
+    // A server removes its socket under the name that it gave it.
+    const stale = join(newDirectory(t), 'agent.sock')
+    const gone = createServer()
+    await listenOnSocket(gone, `${stale}.new`)
+    renameSync(`${stale}.new`, stale)
+    gone.close()
+    await once(gone, 'close')
+    await listenOnSocket(another, stale)
+    another.close()
+  })
+
+  test('is not made in place of a file', async t => {
+    const file = join(newDirectory(t), 'precious')
+    writeFileSync(file, 'kept')
+    await assert.rejects(
+      listenOnSocket(createServer(), file),
+      /\(it exists and is no socket\); choose another/,
+    )
+    assert.equal(readFileSync(file, 'utf8'), 'kept')
+  })
+
+  test('is said when it cannot be', async t => {
+    const file = join(newDirectory(t), 'file')
+    mkdirSync(file)
+    await assert.rejects(
+      listenOnSocket(createServer(), file),
+      /cannot listen on .*; choose another with --apm-socket/,
+    )
+  })
+})
+
+function newDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'socket-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+/** @returns where it listens */
+async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.sock')): Promise<string> {
+  const server = createServer()
+  t.after(() => server.close())
+  await listenOnSocket(server, path)
+  return path
+}
