@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 /** Docker's, unless CONTAINERS names a command that takes the words of compose, and after `podman` those of podman. */
-const stand = process.env.CONTAINERS
-const [composeCommand, engineCommand] = stand
-  ? [[stand], [stand, 'podman']]
+const standIn = process.env.CONTAINERS
+const [composeCommand, engineCommand] = standIn
+  ? [[standIn], [standIn, 'podman']]
   : [['docker', 'compose'], ['docker']]
 
 /** A project and ports of its own, beside a stack that is up. */

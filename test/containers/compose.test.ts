@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { parseEnv, promisify } from 'node:util'
+import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
 import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions, compositionOptions } from '../../app/config.ts'
 import { variableName } from '../../lib/command-line.ts'
-import { listen } from '../../lib/listen.ts'
 import type { OptionTable } from '../../lib/options.ts'
 import { parseDurationMs } from '../../lib/units.ts'
 import { steadyOptions } from '../../loadtest/options.ts'
@@ -116,97 +113,5 @@ describe('.env', () => {
     const [version = '', ...system] = (variables.NODE_TAG as string).split('-')
     assert.equal(`${pinned}.`.startsWith(`${version}.`), true, `${version} is not ${pinned}`)
     assert.deepEqual(system, ['bookworm', 'slim'])
-  })
-})
-
-/** What a target runs. Of a sidecar that is decided by the composition, of whose implementations it loads none. */
-const runs: Readonly<Record<string, { readonly files: readonly string[]; readonly loadsNoneOf?: string }>> = {
-  orders: { files: ['orders/main.ts'] },
-  'logger-transport': sidecar('logger-transport'),
-  'apm-agent': sidecar('apm-agent'),
-  app: { files: ['app/main.ts'] },
-  loadtest: { files: ['loadtest/main.ts', 'loadtest/steady.ts', 'stack/main.ts'] },
-}
-
-function sidecar(name: string) {
-  return { files: ['stack/when-needed.ts', `${name}/main.ts`], loadsNoneOf: 'app/concerns.ts' }
-}
-
-describe('the Dockerfile', () => {
-  const stages = readStages(read('Dockerfile'))
-  for (const [target, { files, loadsNoneOf }] of Object.entries(runs)) {
-    const layers = ancestors(stages, target)
-
-    test(`copies all that ${target} imports`, () => {
-      const copied = layers.flatMap(stage => stage.copied)
-      const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
-      const missing = importedFrom(files, loadsNoneOf).filter(file => !isCopied(file))
-      assert.deepEqual(missing, [])
-    })
-
-    test(`runs ${target} as nobody`, () => {
-      assert.equal(layers.find(({ user }) => user)?.user, 'node')
-    })
-  }
-})
-
-interface Stage {
-  readonly name: string
-  readonly from: string
-  readonly copied: readonly string[]
-  readonly user: string | undefined
-}
-
-function readStages(dockerfile: string): Stage[] {
-  return dockerfile
-    .split(/^FROM /m)
-    .slice(1)
-    .map(stage => {
-      const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(stage) ?? []
-      const copied = [...stage.matchAll(/^COPY (?:--from=build \/srv\/)?(\S+) \S+$/gm)].map(
-        ([, path]) => path as string,
-      )
-      return { name, from, copied, user: /^USER (\S+)$/m.exec(stage)?.[1] }
-    })
-}
-
-/** A stage, and those that it is made of, the last first. */
-function ancestors(stages: readonly Stage[], name: string): Stage[] {
-  const stage = stages.find(each => each.name === name)
-  return stage ? [stage, ...ancestors(stages, stage.from)] : []
-}
-
-/** The files of the project that these import, and so on; types are not imported when they run. */
-function importedFrom(files: readonly string[], loadsNoneOf?: string): string[] {
-  const found = new Set<string>()
-  const visit = (file: string) => {
-    if (found.has(file)) return
-    found.add(file)
-    if (!/\.tsx?$/.test(file)) return
-    const fixed = read(file).matchAll(/^(?:import|export) (?!type\b)[^']*'(\.[^']+)'/gm)
-    const lazy = file === loadsNoneOf ? [] : read(file).matchAll(/\bimport\('(\.[^']+)'\)/g)
-    for (const [, path] of [...fixed, ...lazy]) visit(join(dirname(file), path as string))
-  }
-  files.forEach(visit)
-  return [...found]
-}
-
-describe('is-healthy.sh', () => {
-  const isHealthy = (port: string, path: string) =>
-    promisify(execFile)(join(ROOT, 'stack/is-healthy.sh'), [port, path]).then(
-      () => true,
-      () => false,
-    )
-
-  test('tells a server that answers with 200 from one that does not, and from none', async t => {
-    const server = createServer((request, response) =>
-      response.writeHead(request.url === '/healthz' && request.headers.host ? 200 : 503).end('body'),
-    )
-    t.after(() => server.close())
-    const { port } = new URL(await listen(server, '127.0.0.1', 0))
-    assert.equal(await isHealthy(port, '/healthz'), true)
-    assert.equal(await isHealthy(port, '/readyz'), false)
-    server.close()
-    assert.equal(await isHealthy(port, '/healthz'), false)
   })
 })
