@@ -11,11 +11,13 @@ import { testsToRun } from './tests-to-run.ts'
 import { type Branch, commitSteps } from './update.ts'
 
 const DEMO = '/demo?seed=7'
+/** Each step is asked as one process, and as several. */
+const SIZES = [[], ['--instances=2']]
 
 await runCommand({
   usage: 'npm run branches:check',
   description: `Makes the commit of every step from the current one, moving no branch, and tries each in a directory of
-its own: installs, checks, starts, asks ${DEMO}, and runs the tests beside the modules. A test that reaches the same
+its own: installs, checks, starts, asks ${DEMO}, also of two instances, and runs the tests beside the modules. A test that reaches the same
 files as on the branch of an earlier step is not run again, nor one of the load test.`,
   options: { whole: toggle({ help: 'run all of npm test on each, which takes half an hour' }) },
   async run({ whole }) {
@@ -74,9 +76,12 @@ async function* tryAll({ repository, branches, directory, whole, stop }: Trial):
       installing = installed.catch(() => {}).then(() => install(branches[index + 1]))
       installing.catch(() => {})
       await installed
-      const body = await askDemo(place(branch), DEMO, stop)
-      expected ??= body
-      if (body !== expected) throw new UserError(`${DEMO} has another body than at the first step`)
+      for (const flags of SIZES) {
+        const body = await askDemo(place(branch), DEMO, flags, stop)
+        expected ??= body
+        if (body !== expected)
+          throw new UserError(`${[DEMO, ...flags].join(' ')} has another body than at the first step`)
+      }
       await runIn(place(branch), 'npm', ['run', '--silent', 'check'])
       const tests = testsToRun(tree, step, seen)
       const run = whole ? ['test'] : ['exec', '--', 'node', '--test', '--test-concurrency=2', ...tests]

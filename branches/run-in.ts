@@ -23,14 +23,24 @@ export async function runIn(directory: string, command: string, args: readonly s
 
 /**
  * Starts the service by `npm start` on free ports, asks for a path, and stops it.
+ * @param flags besides those of ports and files
  * @param stop interrupts it
  * @returns the body
  * @throws UserError when it does not start, answer and end as it should
  */
-export async function askDemo(directory: string, path: string, stop: AbortSignal): Promise<string> {
+export async function askDemo(
+  directory: string,
+  path: string,
+  flags: readonly string[],
+  stop: AbortSignal,
+): Promise<string> {
   const ports = ['', 'admin-', 'orders-', 'apm-agent-', 'logger-transport-'].map(name => `--${name}port=0`)
   const logs = [`--log-file=${join(directory, 'logs/app.log')}`]
-  const child = spawn('npm', ['start', '--', ...ports, ...logs], { cwd: directory, env, detached: true })
+  const child = spawn('npm', ['start', '--', ...ports, ...logs, ...flags], {
+    cwd: directory,
+    env,
+    detached: true,
+  })
   const ended = once(child, 'close')
   const lines = followLines(child)
   // npm and the stack alike, as Ctrl-C of a terminal does.
