@@ -5,14 +5,13 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
-import { createApm } from './apm/none.ts'
+import { createNoApm } from '../test/no-apm.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
 import { Admission } from './overload/admission.ts'
 import { mainThreadLane, WatchedLane } from './overload/lane.ts'
 import { Refusals } from './overload/refusals.ts'
 import { RequestMeter } from './pulse/request-meter.ts'
-import { resource } from './resource.ts'
 import type { Route, RouteAnswer } from './routes.ts'
 import { createService } from './service.ts'
 
@@ -41,10 +40,9 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
       },
     },
   ]
-  const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
   const service = createService({
     routes,
-    apm: await createApm({ ...unused, resource }),
+    apm: await createNoApm(),
     logger,
     meter: new RequestMeter(),
     gate: new Admission({

@@ -2,23 +2,21 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { createApm } from '../app/apm/none.ts'
+import type { Apm } from '../app/apm/contract.ts'
 import { implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
 import type { LogFields } from '../app/logging/contract.ts'
 import { createOrdersClient } from '../app/orders-client.ts'
-import { RequestMeter } from '../app/pulse/request-meter.ts'
 import { createPageHandler } from '../app/rendering/page-handler.ts'
 import { loadShell } from '../app/rendering/shell.ts'
-import { resource } from '../app/resource.ts'
 import { createRoutes } from '../app/routes.ts'
-import { createService } from '../app/service.ts'
 import { lastStep } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
-import { admitAll } from './admit-all.ts'
+import { createCalmService } from './calm-service.ts'
+import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'
 
 /** Half of this is how long a thread may get no further. */
@@ -39,7 +37,7 @@ interface PageAppOptions {
 /** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
-  const { requestTimeoutMs, ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
+  const { ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
   const orders = createOrdersServer({})
   const upstreamServer = createServer(async (request, response) => {
     const answer = await upstream(request.url as string)
@@ -53,8 +51,8 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logged.push({ message, requestId: requestContext.getStore()?.requestId, ...fields })
   }
   const logger = { error: log, warn: log, info: log, debug: log }
-  const watched: Parameters<Awaited<ReturnType<typeof createApm>>['watch']>[0][] = []
-  const apm = { ...(await createApm({ ...unused, resource })), watch: watched.push.bind(watched) }
+  const watched: Parameters<Apm['watch']>[0][] = []
+  const apm = { ...(await createNoApm()), watch: watched.push.bind(watched) }
   const { createHttpServer } = await implementations.framework[lastStep.composition.framework]()
   const { createRendering } = await implementations.rendering[name]()
   const rendering = await createRendering({
@@ -84,14 +82,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logger,
     isReady: () => true,
   })
-  const service = createService({
-    routes,
-    apm,
-    logger,
-    meter: new RequestMeter(),
-    ...admitAll(logger),
-    requestTimeoutMs,
-  })
+  const service = await createCalmService({ routes, apm, logger })
   const server = await createHttpServer(service)
   manageConnections(server)
   const url = await listen(server, '127.0.0.1', 0)
@@ -119,8 +110,6 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     },
   }
 }
-
-const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
 
 /** Resolves with what came up to `mark`, once it is there. */
 export async function readUntil(

@@ -6,17 +6,12 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
 import { securityHeaders } from '../../lib/security-headers.ts'
-import { admitAll } from '../../test/admit-all.ts'
-import { createApm } from '../apm/none.ts'
+import { createCalmService } from '../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { manageConnections } from '../connections.ts'
 import type { RequestContext } from '../context.ts'
-import type { Logger } from '../logging/contract.ts'
 import { Problem } from '../problems.ts'
-import { RequestMeter } from '../pulse/request-meter.ts'
-import { resource } from '../resource.ts'
 import type { Route } from '../routes.ts'
-import { createService } from '../service.ts'
 
 interface Given {
   readonly method?: string
@@ -197,22 +192,9 @@ for (const name of namesOf('framework')) {
   })
 }
 
-/** What an implementation that records nothing has no use for. */
-const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
-
 async function start(t: TestContext, name: Implementation<'framework'>) {
   const contexts = new Arrivals<RequestContext>()
-  const apm = await createApm({ ...unused, resource })
-  const ignore = () => {}
-  const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
-  const service = createService({
-    routes: routesFor(contexts),
-    apm,
-    logger,
-    meter: new RequestMeter(),
-    ...admitAll(logger),
-    requestTimeoutMs: 1000,
-  })
+  const service = await createCalmService({ routes: routesFor(contexts) })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   manageConnections(server)

@@ -6,15 +6,10 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
-import { admitAll } from '../../test/admit-all.ts'
-import { createApm } from '../apm/none.ts'
+import { createCalmService } from '../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import type { RequestContext } from '../context.ts'
-import type { Logger } from '../logging/contract.ts'
-import { RequestMeter } from '../pulse/request-meter.ts'
-import { resource } from '../resource.ts'
 import type { Route, RouteAnswer } from '../routes.ts'
-import { createService } from '../service.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const CHUNKS = 1000
@@ -42,19 +37,8 @@ async function start(
   name: Implementation<'framework'>,
   answer: (context: RequestContext) => Promise<RouteAnswer>,
 ) {
-  const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
-  const apm = await createApm({ ...unused, resource })
-  const ignore = () => {}
-  const logger: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
   const routes: Route[] = [{ path: '/stream', handle: (_query, context) => answer(context) }]
-  const service = createService({
-    routes,
-    apm,
-    logger,
-    meter: new RequestMeter(),
-    ...admitAll(logger),
-    requestTimeoutMs: 1000,
-  })
+  const service = await createCalmService({ routes })
   const { createHttpServer } = await implementations.framework[name]()
   const server = await createHttpServer(service)
   const url = await listen(server, '127.0.0.1', 0)

@@ -1,0 +1,25 @@
+import type { Logger } from '../app/logging/contract.ts'
+import { Refusals } from '../app/overload/refusals.ts'
+import { RequestMeter } from '../app/pulse/request-meter.ts'
+import { createService } from '../app/service.ts'
+import { createNoApm } from './no-apm.ts'
+import { patience } from './patience.ts'
+
+type ServiceOptions = Parameters<typeof createService>[0]
+
+const ignore = () => {}
+const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
+
+/** A service that nobody overloads, whose requests have time. */
+export async function createCalmService(options: Pick<ServiceOptions, 'routes'> & Partial<ServiceOptions>) {
+  const { logger = silent } = options
+  return createService({
+    logger,
+    apm: options.apm ?? (await createNoApm()),
+    meter: new RequestMeter(),
+    gate: { enter: () => undefined, leave() {} },
+    refusals: new Refusals(logger),
+    requestTimeoutMs: patience.requestTimeoutMs,
+    ...options,
+  })
+}
