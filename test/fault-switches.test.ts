@@ -21,6 +21,8 @@ const ORDERS_TIMEOUT_MS = 800
 /** How many requests are answered while one is not. */
 const OTHERS = 200
 const MANY_LINES = 1000
+/** What there is something to break of. */
+const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
 const asked = (url: string, method = 'GET') =>
   fetch(url, { method, headers: { authorization: `Bearer ${TOKEN}` } })
@@ -31,7 +33,7 @@ describe('the fault switches', () => {
   let faults: string
   before(async () => {
     stack = await startStack({
-      composition: lastStep.composition,
+      composition: { ...lastStep.composition, ...everywhere },
       app: {
         ...logPlaces(directory),
         ...patience,

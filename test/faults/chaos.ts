@@ -35,7 +35,7 @@ export const chaosFaults: readonly Fault[] = [
     testSeconds: 6,
     async run(directory, seconds, { seed, progress }) {
       const stack = await startStack({
-        composition: lastStep.composition,
+        composition: { ...lastStep.composition, logging: 'sidecar', apm: 'sidecar', rendering: 'threads' },
         app: {
           ...logPlaces(directory),
           faults: true,

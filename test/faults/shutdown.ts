@@ -56,7 +56,7 @@ async function stopUnderLoad(
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<{ answers: number; drainMs: number }> {
-  const stack = launchCommand('stack/main.ts', placeFlags(directory))
+  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), '--step', 'rendering'])
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace('/page', '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
   await Promise.race([clients.begun, clients.ended])
