@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { namesOf } from '../app/concerns.ts'
-import { lastStep } from '../app/steps.ts'
+import { type Implementation, namesOf } from '../app/concerns.ts'
 import { startStack } from '../stack/stack.ts'
-
-/** What has no part in what is answered. */
-const light = { compute: 'inline', logging: 'none', apm: 'none', rendering: 'string' } as const
+import { lightest } from './lightest.ts'
 
 interface Document {
   readonly paths: Readonly<
@@ -14,8 +11,8 @@ interface Document {
   >
 }
 
-async function start(t: TestContext, framework: (typeof lastStep.composition)['framework']) {
-  const stack = await startStack({ composition: { ...lastStep.composition, ...light, framework } })
+async function start(t: TestContext, framework: Implementation<'framework'>) {
+  const stack = await startStack({ composition: { ...lightest, framework } })
   t.after(() => stack.stop())
   const url = stack.address('app')
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document

@@ -5,6 +5,7 @@ import { lastStep } from '../../../app/steps.ts'
 import { securityHeaders } from '../../../lib/security-headers.ts'
 import { expectedDemo } from '../../../loadtest/expected.ts'
 import { type Stack, startStack } from '../../../stack/stack.ts'
+import { lightest } from '../../lightest.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 import { type Answer, askPipelined, exchange } from './answers.ts'
 import { Draw } from './draw.ts'
@@ -16,11 +17,10 @@ const INTENDED = new Set([502, 503, 504])
 
 /** The same requests to every framework: their answers must not differ. @returns how many were sent */
 export async function compareFrameworks(_directory: string, inputs: number, seed: number): Promise<number> {
-  const light = { compute: 'inline', logging: 'none', apm: 'none', rendering: 'string' } as const
   const stacks: Stack[] = []
   try {
     for (const framework of namesOf('framework'))
-      stacks.push(await startStack({ composition: { ...lastStep.composition, ...light, framework } }))
+      stacks.push(await startStack({ composition: { ...lightest, framework } }))
     const urls = stacks.map(stack => stack.address('app'))
     const draw = await drawerOf(urls[0] as string, seed)
     let sent = 0
