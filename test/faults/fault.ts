@@ -29,6 +29,8 @@ export interface Circumstances {
 }
 
 const SHORT_SECONDS = 1
+/** Longer than anything takes that is going to happen. */
+const HOPELESS_MS = 120_000
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
@@ -65,7 +67,15 @@ export function startRequests(url: string, clients = 8) {
   }
 }
 
-/** Resolves once `condition` holds; it is looked at every few milliseconds. */
+/**
+ * Resolves once `condition` holds; it is looked at every few milliseconds.
+ * @throws when it does not come to hold on however busy a machine
+ */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(5)
+  const endsAtMs = performance.now() + HOPELESS_MS
+  while (!(await condition())) {
+    if (performance.now() > endsAtMs)
+      throw new Error(`in ${HOPELESS_MS / 1000} s it never held: ${condition}`)
+    await delay(5)
+  }
 }

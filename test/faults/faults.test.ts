@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { testSeconds } from './fault.ts'
 import { groups } from './groups.ts'
+import { tryFault } from './try-fault.ts'
 
 /** Always the same: what `npm test` finds, it finds again. */
 const SEED = 1
@@ -12,12 +11,12 @@ const SEED = 1
 for (const [group, faults] of Object.entries(groups)) {
   describe(`${group} keeps its promises`, () => {
     for (const fault of faults.filter(({ isLong }) => !isLong)) {
-      const { name, needs, run } = fault
+      const { name, needs } = fault
       test(`when the fault is: ${name}`, { skip: needs?.() ?? false }, async t => {
-        const directory = mkdtempSync(join(tmpdir(), 'faults-'))
-        t.after(() => rmSync(directory, { recursive: true, force: true }))
-        const circumstances = { seed: SEED, progress: (says: string) => t.diagnostic(says) }
-        t.diagnostic(await run(directory, testSeconds(fault), circumstances))
+        const order = { group, name, seconds: testSeconds(fault), seed: SEED }
+        const { held, says } = await tryFault(order, progress => t.diagnostic(progress), t.signal)
+        assert.ok(held, says)
+        t.diagnostic(says)
       })
     }
   })
