@@ -10,6 +10,7 @@ import { steps } from '../app/steps.ts'
 import type { Usage } from '../app/usage.ts'
 import { expectedDemo } from '../loadtest/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
+import { until } from './faults/fault.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 import { start as startStack, temporaryDirectory } from './start-stack.ts'
 
@@ -79,15 +80,15 @@ describe('an app of two instances', () => {
     const [first, second] = (await pids()) as [number, number]
     process.kill(first, 'SIGKILL')
     await gone(first)
-    let now = await pids()
-    while (now.length < 2) {
+    await until(async () => {
       assert.equal(await askAnew(`${url}/demo?seed=1`), expectedDemo(1))
-      now = await pids()
-    }
+      return (await pids()).length === 2
+    })
+    const now = await pids()
     assert.ok(now[0] !== first && now[1] === second, `${now} in place of ${[first, second]}`)
     assert.equal((await ask<InstancesUsage>('/usage')).restarts, 1)
     const levels = () => ask<{ instances: { level: string }[] }>('/log-level')
-    while ((await levels()).instances.some(({ level }) => level !== 'debug'));
+    await until(async () => (await levels()).instances.every(({ level }) => level === 'debug'))
   })
 
   test('is an operator server as any other: not for pages of another site, nor under another name', async t => {
@@ -116,7 +117,7 @@ describe('an app of two instances', () => {
   test('is not ready for as long as it was told before it stops', async t => {
     const { stack, url } = await start(t, { app: { unreadyMs: 9000, drainTimeoutMs: 100 } })
     const stopped = stack.stop()
-    while ((await fetch(`${url}/readyz`)).status !== 503);
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     const { logLines } = await stopped
     assert.ok(logLines)
     assert.equal(process.exitCode, undefined)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { until } from './faults/fault.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -81,9 +82,7 @@ function start(
 }
 
 /** Resolves once the process has ended. */
-export async function gone(pid: number): Promise<void> {
-  while (isRunning(pid)) await new Promise(resolve => setImmediate(resolve))
-}
+export const gone = (pid: number): Promise<void> => until(() => !isRunning(pid))
 
 function isRunning(pid: number): boolean {
   try {

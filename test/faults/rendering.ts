@@ -46,9 +46,9 @@ export const renderingFaults: readonly Fault[] = [
     async run(_directory, seconds) {
       const stack = await startPageStack()
       const requests = startRequests(pageOf(stack))
-      const until = Date.now() + seconds * 1000
+      const endsAtMs = performance.now() + seconds * 1000
       let left = 0
-      for (; Date.now() < until; left++) {
+      for (; performance.now() < endsAtMs; left++) {
         const asked = get(`${pageOf(stack)}?seed=${left}`, { agent: false }).on('error', () => {})
         const [response] = await once(asked, left % 2 === 0 ? 'response' : 'socket')
         response.on('error', () => {})
