@@ -4,6 +4,11 @@ import { dirname } from 'node:path'
 import { createComplaint } from '../lib/complaint.ts'
 import { beginning, type Position } from './segment-reader.ts'
 
+interface Saved {
+  readonly delivered: number
+  readonly positions: readonly (readonly [writer: string, position: Position])[]
+}
+
 /**
  * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
  * came after the last save, and nothing else.
@@ -11,20 +16,30 @@ import { beginning, type Position } from './segment-reader.ts'
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Position>
+  #delivered: number
   readonly #complain = createComplaint()
 
   constructor(file: string) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    this.#positions = new Map(readPositions(file))
+    const { delivered, positions } = readSaved(file)
+    this.#delivered = delivered
+    this.#positions = new Map(positions)
+  }
+
+  /** Lines up to all positions that ever were; what is delivered again does not count again. */
+  get delivered(): number {
+    return this.#delivered
   }
 
   position(writer: string): Position {
     return this.#positions.get(writer) ?? beginning
   }
 
-  async save(writer: string, position: Position): Promise<void> {
+  /** @param lines how many more were delivered */
+  async save(writer: string, position: Position, lines: number): Promise<void> {
     this.#positions.set(writer, position)
+    this.#delivered += lines
     await this.#write()
   }
 
@@ -38,9 +53,9 @@ export class Checkpoint {
    */
   async #write(): Promise<void> {
     try {
-      await writeFile(`${this.#file}.part`, JSON.stringify(Object.fromEntries(this.#positions)), {
-        mode: 0o600,
-      })
+      const positions = Object.fromEntries(this.#positions)
+      const saved = JSON.stringify({ delivered: this.#delivered, positions })
+      await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {
       this.#complain(`logger-transport: the checkpoint cannot be saved: ${(error as Error).message}`)
@@ -49,15 +64,21 @@ export class Checkpoint {
 }
 
 /** What is no position is not believed: such a writer is delivered from its beginning. */
-function readPositions(file: string): [writer: string, position: Position][] {
+function readSaved(file: string): Saved {
   try {
-    return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).filter(isSaved)
+    const { delivered, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    return {
+      delivered: isCount(delivered) ? delivered : 0,
+      positions: Object.entries(positions).filter(isPositionOfWriter),
+    }
   } catch {
-    return []
+    return { delivered: 0, positions: [] }
   }
 }
 
-function isSaved(entry: [writer: string, saved: unknown]): entry is [string, Position] {
-  const { segment = 0, offset = -1 } = (entry[1] ?? {}) as Partial<Position>
-  return Number.isSafeInteger(segment) && segment >= 1 && Number.isSafeInteger(offset) && offset >= 0
+function isPositionOfWriter(entry: [writer: string, saved: unknown]): entry is [string, Position] {
+  const { segment = 0, offset } = (entry[1] ?? {}) as Partial<Position>
+  return isCount(segment) && segment >= 1 && isCount(offset)
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

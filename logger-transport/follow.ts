@@ -21,7 +21,8 @@ interface FollowOptions {
 }
 
 /**
- * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other.
+ * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other. What earlier
+ * transports delivered is counted from the start.
  *
  *   segments ─▶ read lines ─▶ add resource ─▶ deliver, again until it works ─▶ save checkpoint ─▶ delete segment
  */
@@ -30,6 +31,8 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     target,
     checkpoint: new Checkpoint(join(options.logDirectory, `checkpoint-${target.name}.json`)),
   }))
+  for (const { target, checkpoint } of followed)
+    options.metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
   const checkpoints = followed.map(({ checkpoint }) => checkpoint)
   await Promise.all(
     followed.map(({ target, checkpoint }) => followFor(target, checkpoint, checkpoints, options)),
@@ -66,7 +69,7 @@ async function followFor(
     metrics.read.inc({ target: target.name }, records.length)
     metrics.malformed.inc({ target: target.name }, records.filter(({ malformed }) => malformed).length)
     if (records.length > 0) await deliver(records)
-    await checkpoint.save(writer.instance, next)
+    await checkpoint.save(writer.instance, next, records.length)
     return true
   }
 

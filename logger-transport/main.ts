@@ -41,6 +41,7 @@ await runCommand({
           finish: finish.signal,
           giveUp: giveUp.signal,
         })
+    const ofOthers = await countDelivered(metrics, targets)
 
     const close = async () => {
       finish.abort()
@@ -49,7 +50,8 @@ await runCommand({
       clearTimeout(limit)
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server)
-      return readCounts()
+      const { logLines } = await readCounts()
+      return { logLines: { delivered: logLines.delivered - ofOthers } }
     }
     const stop = joinStack({
       name: 'logger-transport',

@@ -9,7 +9,11 @@ export function createMetrics() {
   return {
     registry,
     read: counter('lines_read_total', 'Lines read from segments or the pipe', ['target']),
-    delivered: counter('lines_delivered_total', 'Lines that their target has', ['target']),
+    delivered: counter(
+      'lines_delivered_total',
+      'Lines that their target has, also from earlier transports on this directory',
+      ['target'],
+    ),
     malformed: counter('lines_malformed_total', 'Lines that were no JSON object, delivered as text', [
       'target',
     ]),

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { lastStep } from '../../app/steps.ts'
 import { listen } from '../../lib/listen.ts'
+import type { Counts } from '../../stack/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
 
@@ -21,6 +22,19 @@ export async function startLoggingStack(
 
 export const logUrl = (stack: Stack, count = LINES_PER_REQUEST) =>
   `${stack.address('app')}/log?count=${count}`
+
+/** Lines that the app has emitted, and those that logger-transport has delivered. */
+export async function readLedger(
+  stack: Stack,
+): Promise<{ emitted?: number | undefined; delivered?: number | undefined }> {
+  const [app, transport] = await Promise.all(
+    [stack.address('app', 'admin'), stack.address('logger-transport')].map(async url => {
+      const { logLines } = (await (await fetch(`${url}/counts`)).json()) as Counts
+      return logLines
+    }),
+  )
+  return { emitted: app?.emitted, delivered: transport?.delivered }
+}
 
 /** A receiver of OTLP logs that can be taken down. */
 export async function startDestination() {

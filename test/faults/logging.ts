@@ -3,7 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { logDiskFaults } from './logging-disk.ts'
-import { LINES_PER_REQUEST, logUrl, startDestination, startLoggingStack } from './logging-stack.ts'
+import {
+  LINES_PER_REQUEST,
+  logUrl,
+  readLedger,
+  startDestination,
+  startLoggingStack,
+} from './logging-stack.ts'
 import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
@@ -56,6 +62,11 @@ export const loggingFaults: readonly Fault[] = [
         await until(() => transport.pid !== pid)
       }
       const { good, failed } = await requests.stop()
+      // What was delivered before a kill is not forgotten.
+      await until(async () => {
+        const { emitted, delivered } = await readLedger(stack)
+        return delivered === emitted
+      })
       const { logLines } = await stack.stop()
       const numbers = deliveredNumbers(directory)
       assert.equal(failed, 0, `${failed} requests failed`)

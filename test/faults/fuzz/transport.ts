@@ -99,18 +99,23 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
 export async function fuzzCheckpoints(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const file = join(directory, 'checkpoint-file.json')
-  const saved = Buffer.from('{"a":{"segment":3,"offset":17},"b":{"segment":1,"offset":0}}')
+  const saved = Buffer.from(
+    '{"delivered":9,"positions":{"a":{"segment":3,"offset":17},"b":{"segment":1,"offset":0}}}',
+  )
   const odd = [
     'null',
     '[]',
-    '{"a":null}',
-    '{"a":{"segment":-1,"offset":0}}',
-    '{"a":{"segment":1e99,"offset":"0"}}',
+    '{"delivered":-1,"positions":null}',
+    '{"delivered":{},"positions":{"a":null}}',
+    '{"positions":{"a":{"segment":-1,"offset":0}}}',
+    '{"positions":{"a":{"segment":1e99,"offset":"0"}}}',
   ]
   for (let input = 0; input < inputs; input++) {
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
-    const { segment, offset } = new Checkpoint(file).position('a')
-    assert.ok(Number.isSafeInteger(segment) && segment >= 1 && Number.isSafeInteger(offset) && offset >= 0)
+    const checkpoint = new Checkpoint(file)
+    const { segment, offset } = checkpoint.position('a')
+    for (const count of [segment - 1, offset, checkpoint.delivered])
+      assert.ok(Number.isSafeInteger(count) && count >= 0)
   }
   return inputs
 }
