@@ -3,8 +3,11 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 
-/** A request that was sent before a client could know that the server stops has arrived by then. */
-const ARRIVAL_MS = 200
+/**
+ * A request that was sent before a client could know that the server stops has arrived by then. One that is sent later may
+ * meet the end of its idle connection, as any over HTTP/1.1 may, which is why clients repeat it (RFC 9112, 9.3.1).
+ */
+export const ARRIVAL_MS = 200
 
 /**
  * Stops accepting, lets running requests finish, and ends connections that nothing comes over any more. `Server.close`
@@ -18,9 +21,23 @@ export async function closeServer(server: Server, drainMs = 10_000): Promise<voi
   NetServer.prototype.close.call(server)
   const cutOff = setTimeout(() => server.closeAllConnections(), drainMs)
   await Promise.race([closed, delay(ARRIVAL_MS)])
-  // What came while this thread was busy is read first.
-  await turn()
+  await untilNothingCame(server)
   server.closeIdleConnections()
   await closed
   clearTimeout(cutOff)
+}
+
+/**
+ * What came while this thread was busy is read first; and what came while it read that, until a turn of the event loop
+ * brought nothing: only in that moment is a connection idle that seems to be.
+ */
+async function untilNothingCame(server: Server): Promise<void> {
+  let came = 0
+  const count = () => came++
+  server.on('request', count)
+  for (let before = -1; came !== before; ) {
+    before = came
+    await turn()
+  }
+  server.off('request', count)
 }

@@ -1,4 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { ARRIVAL_MS } from '../../lib/close-server.ts'
 import { count } from './tally.ts'
 
 /** What became of the requests of clients that ask again and again while the server goes away. */
@@ -9,30 +10,42 @@ export interface ClientTally {
   readonly bad: Record<string, number>
   /** Requests on a connection that had served before, or whose answer had begun, that were cut off; by error. */
   readonly cut: Record<string, number>
+  /** Those that met the end of an idle connection, as they were sent later than the server waits for requests. */
+  late: number
   /** Connections that the server never accepted. */
   refused: number
+}
+
+interface KeepAliveClients {
+  readonly begun: Promise<void>
+  readonly ended: Promise<ClientTally>
+  serverStops(): void
 }
 
 /**
  * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends: the
  * server is gone. What it had sent by then the server never saw, so nothing was cut off.
- * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended
+ * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended; `serverStops` is
+ * to be called when the server is told to
  */
 export function askUntilRefused(
   url: string,
   clients: number,
   requests: readonly { readonly path: string; readonly body: string }[],
-): { readonly begun: Promise<void>; readonly ended: Promise<ClientTally> } {
-  const tally: ClientTally = { good: 0, bad: {}, cut: {}, refused: 0 }
+): KeepAliveClients {
+  const tally: ClientTally = { good: 0, bad: {}, cut: {}, late: 0, refused: 0 }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   let asked = 0
+  let waitedForUntilMs = Number.POSITIVE_INFINITY
   const loops = Array.from({ length: clients }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (;;) {
       const expected = requests[asked++ % requests.length] as (typeof requests)[0]
+      const isLate = performance.now() > waitedForUntilMs
       const outcome = await ask(url + expected.path, agent)
       if (outcome.kind === 'refused') break
-      if (outcome.kind === 'cut') count(tally.cut, outcome.error)
+      if (outcome.kind === 'unanswered' && isLate) tally.late++
+      else if (outcome.kind !== 'answered') count(tally.cut, outcome.error)
       else if (outcome.status !== 200) count(tally.bad, String(outcome.status))
       else if (outcome.body !== expected.body) count(tally.bad, 'wrong body')
       else if (++tally.good === 1) begin()
@@ -40,18 +53,25 @@ export function askUntilRefused(
     tally.refused++
     agent.destroy()
   })
-  return { begun, ended: Promise.all(loops).then(() => tally) }
+  return {
+    begun,
+    ended: Promise.all(loops).then(() => tally),
+    serverStops() {
+      waitedForUntilMs = performance.now() + ARRIVAL_MS
+    },
+  }
 }
 
 type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  | { readonly kind: 'cut'; readonly error: string }
+  /** Nothing of the answer came, or not all of it. */
+  | { readonly kind: 'unanswered' | 'cut'; readonly error: string }
   | { readonly kind: 'refused' }
 
 function ask(url: string, agent: Agent): Promise<Outcome> {
   return new Promise(resolve => {
-    const fail = (error: NodeJS.ErrnoException) =>
-      resolve({ kind: 'cut', error: error.code ?? error.message })
+    const fail = (kind: 'unanswered' | 'cut') => (error: NodeJS.ErrnoException) =>
+      resolve({ kind, error: error.code ?? error.message })
     const request = get(url, { agent }, (response: IncomingMessage) => {
       let body = ''
       response.setEncoding('utf8')
@@ -59,8 +79,10 @@ function ask(url: string, agent: Agent): Promise<Outcome> {
         body += chunk
       })
       response.on('end', () => resolve({ kind: 'answered', status: response.statusCode as number, body }))
-      response.on('error', fail)
+      response.on('error', fail('cut'))
     })
-    request.on('error', error => (request.reusedSocket ? fail(error) : resolve({ kind: 'refused' })))
+    request.on('error', error =>
+      request.reusedSocket ? fail('unanswered')(error) : resolve({ kind: 'refused' }),
+    )
   })
 }

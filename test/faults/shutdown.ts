@@ -32,7 +32,7 @@ export const shutdownFaults: readonly Fault[] = [
       const requests = expectRequests({ ...scenarios.demo, seeds: 512 }, 1)
       const times = Math.ceil(seconds / SECONDS_PER_STOP)
       const drains: number[] = []
-      let answers = 0
+      let [answers, late] = [0, 0]
       for (let time = 1; time <= times; time++) {
         const loadedMs = LOADED_FOR_MS.min + random() * (LOADED_FOR_MS.max - LOADED_FOR_MS.min)
         const own = join(directory, String(time))
@@ -40,9 +40,10 @@ export const shutdownFaults: readonly Fault[] = [
         const stop = await stopUnderLoad(own, loadedMs, requests)
         drains.push(stop.drainMs)
         answers += stop.answers
+        late += stop.late
         progress(`${time} of ${times}: ${stop.answers} answers, ended in ${stop.drainMs.toFixed(0)} ms`)
       }
-      return `${times} times exit 0, after ${Math.max(...drains).toFixed(0)} ms at most; ${answers} requests accepted, every one answered in full`
+      return `${times} times exit 0, after ${Math.max(...drains).toFixed(0)} ms at most; ${answers} requests accepted, every one answered in full, ${late} sent too late over idle connections`
     },
   },
 ]
@@ -55,17 +56,18 @@ async function stopUnderLoad(
   directory: string,
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
-): Promise<{ answers: number; drainMs: number }> {
+): Promise<{ answers: number; late: number; drainMs: number }> {
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), '--step', 'rendering'])
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace('/page', '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
   await Promise.race([clients.begun, clients.ended])
   await delay(loadedMs)
   const askedAtMs = performance.now()
+  clients.serverStops()
   stack.child.kill('SIGTERM')
   assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
   const drainMs = performance.now() - askedAtMs
-  const { good, bad, cut } = await clients.ended
+  const { good, bad, cut, late } = await clients.ended
   // On a machine that others keep busy a cold app refuses some: what is refused was not accepted.
   delete bad[REFUSED]
   assert.deepEqual({ bad, cut }, { bad: {}, cut: {} }, 'requests were cut off')
@@ -74,5 +76,5 @@ async function stopUnderLoad(
   // Those of overload are warnings.
   const lines = readAll(directory).match(/"level":"info"[^\n]*"requestId"/g)?.length
   assert.equal(lines, good * LINES_PER_DEMO, 'lines of requests whose clients have no answer')
-  return { answers: good, drainMs }
+  return { answers: good, late, drainMs }
 }
