@@ -14,6 +14,7 @@ import { type AppConfig, composeFrom } from '../config.ts'
 import { randomToken } from '../faults/random-token.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
+import { closeUntakenConnections } from './untaken-connections.ts'
 
 /** Beyond the drain: flushing logs and telemetry. Less than the stack allows the whole app. */
 const STOP_MARGIN_MS = 8000
@@ -121,7 +122,9 @@ async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
 /** An instance runs the same file as this process. */
 function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
   cluster.setupPrimary({ args: [...flags], stdio: [...MEMBER_STDIO], inspectPort: 0 })
-  return cluster.fork(env).process
+  const { process: instance } = cluster.fork(env)
+  closeUntakenConnections(instance)
+  return instance
 }
 
 /** The implementations of logging that may write to a pipe. */

@@ -1,0 +1,30 @@
+import type { ChildProcess } from 'node:child_process'
+
+/** Messages of node:cluster: that there is a connection, with its handle, and that the instance has it. */
+interface ClusterMessage {
+  readonly act?: string
+  readonly seq?: number
+  readonly ack?: number
+}
+
+interface Handle {
+  close(): void
+}
+
+/**
+ * Closes the connections that an instance was given and had not taken when it died. node:cluster forgets them and leaves
+ * them open, so that their clients would wait for ever.
+ */
+export function closeUntakenConnections(instance: ChildProcess): void {
+  const untaken = new Map<number, Handle>()
+  const send = instance.send as (message: ClusterMessage, handle?: Handle, ...rest: unknown[]) => boolean
+  const sendAndNote: typeof send = (message, handle, ...rest) => {
+    if (message.act === 'newconn') untaken.set(message.seq as number, handle as Handle)
+    return send.call(instance, message, handle, ...rest)
+  }
+  Object.assign(instance, { send: sendAndNote })
+  instance.on('internalMessage', ({ ack }: ClusterMessage) => untaken.delete(ack as number))
+  instance.once('exit', () => {
+    for (const handle of untaken.values()) handle.close()
+  })
+}
