@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
@@ -24,6 +25,7 @@ async function interrupt(t: TestContext, flags: readonly string[]) {
 
 /** A seed that puts the first row first. */
 const MONOLITHS_FIRST = '3'
+const TOO_MANY_CORES = String(availableParallelism() + 1)
 
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 
@@ -101,7 +103,7 @@ describe('the load test', () => {
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
     [['--resume', 'package.json'], /^error: package.json holds no results/],
     [['compare', 'package.json'], /^error: compare takes two files/],
-    [['equal-cores', '--cores', '1024'], /^error: --cores expects at most \d+, all that there are/],
+    [['equal-cores', '--cores', TOO_MANY_CORES], /^error: --cores expects at most \d+, all that there are/],
     [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]
