@@ -102,8 +102,14 @@ export interface TaskPoolOptions extends TaskFiles {
   readonly workerMemoryMib: number
 }
 
+/** What a child process is given when it starts, as JSON. */
+export interface ProcessData extends TaskFiles {
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
+}
+
 /** What a worker thread is given when it starts. */
-export interface ThreadData extends TaskFiles {
+export interface ThreadData extends ProcessData {
   /**
    * Where to mark how many jobs of a slot's message were started. When a thread dies, it tells the job that died with it
    * from those that another thread may run.
@@ -111,14 +117,6 @@ export interface ThreadData extends TaskFiles {
   readonly started: SlotMarks
   /** Where to mark which thread a slot's message is with, by its id. */
   readonly runners: SlotMarks
-  /** Nice value, see `lowerPriority`. */
-  readonly priority: number
-}
-
-/** What a child process is given when it starts, as JSON. */
-export interface ProcessData extends TaskFiles {
-  /** Nice value, see `lowerPriority`. */
-  readonly priority: number
 }
 
 /** Shared memory, an element a slot: what the main thread may know at any time, and costs no message. */

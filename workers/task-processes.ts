@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { ProcessUsage } from '../lib/process-usage.ts'
+import { processData } from './process-data.ts'
 import { ProgressWatch } from './progress-watch.ts'
 import type {
   ProcessData,
@@ -42,16 +43,9 @@ export class TaskProcesses {
   #closing = false
 
   constructor(options: TaskPoolOptions) {
-    const {
-      threads,
-      workerPriority: priority,
-      taskTimeoutMs,
-      workerMemoryMib,
-      tasksFile,
-      codecFile,
-    } = options
+    const { threads, taskTimeoutMs, workerMemoryMib } = options
     this.slots = threads * MESSAGES_PER_PROCESS
-    this.#data = { tasksFile, codecFile, priority }
+    this.#data = processData(options)
     this.#memoryMib = workerMemoryMib
     this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endMember)
     for (let index = 0; index < threads; index++) this.#start()

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { readThreads } from '../lib/thread-usage.ts'
+import { processData } from './process-data.ts'
 import { ProgressWatch } from './progress-watch.ts'
 import type { SlotMarks, TaskJob, TaskPoolOptions, TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 import type { Outcome } from './work-queue.ts'
@@ -21,19 +22,12 @@ export class TaskThreads {
   readonly #watch: ProgressWatch<number>
 
   constructor(options: TaskPoolOptions) {
-    const {
-      threads,
-      workerPriority: priority,
-      taskTimeoutMs,
-      workerMemoryMib,
-      tasksFile,
-      codecFile,
-    } = options
+    const { threads, taskTimeoutMs, workerMemoryMib } = options
     this.slots = threads * MESSAGES_PER_THREAD
     this.#started = createMarks(this.slots)
     this.#runners = createMarks(this.slots)
     const marks = { started: this.#started, runners: this.#runners }
-    this.#pool = startPool(threads, workerMemoryMib, { tasksFile, codecFile, priority, ...marks })
+    this.#pool = startPool(threads, workerMemoryMib, { ...processData(options), ...marks })
     this.#watch = new ProgressWatch(
       taskTimeoutMs,
       () => this.#readProgress(),
