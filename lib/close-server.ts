@@ -4,8 +4,8 @@ import { Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 
 /**
- * A request that was sent before a client could know that the server stops has arrived by then. One that is sent later may
- * meet the end of its idle connection, as any over HTTP/1.1 may, which is why clients repeat it (RFC 9112, 9.3.1).
+ * A request that was sent before a client could know that the server stops has arrived by then. One that is sent later
+ * may meet the end of its idle connection, as any over HTTP/1.1 may, which is why clients repeat it (RFC 9112, 9.3.1).
  */
 export const ARRIVAL_MS = 200
 

@@ -21,8 +21,8 @@ interface FollowOptions {
 }
 
 /**
- * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other. What earlier
- * transports delivered is counted from the start.
+ * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other. What
+ * earlier transports delivered is counted from the start.
  *
  *   segments ─▶ read lines ─▶ add resource ─▶ deliver, again until it works ─▶ save checkpoint ─▶ delete segment
  */

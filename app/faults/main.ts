@@ -26,7 +26,7 @@ Faults: ${listed}.`,
     if (others.length > 0)
       throw new UserError(`one fault is expected, "${others[0]}" is one too many; the faults are ${listed}`)
     if (!faultToken) throw new UserError('the token that the app printed is missing: --fault-token')
-    const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${encodeURIComponent(name)}`
+    const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${name}`
     const query = name === undefined || end ? '' : `?for=${forMs}ms`
     const method = name === undefined ? 'GET' : end ? 'DELETE' : 'POST'
     const headers = { authorization: `Bearer ${faultToken}` }

@@ -25,7 +25,8 @@ interface InstancesAdminOptions {
  *
  *   GET /usage, /counts, /refusals   sums; of usage and refusals those of each in `instances`
  *   GET /process                     what runs: the primary, and its `instances`
- *   anything else                    is asked of every instance: the first's answer, and unless that is a list all of them in `instances`
+ *   anything else                    is asked of every instance: the first's answer, and unless that is a list all of
+ *                                    them in `instances`
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {

@@ -12,8 +12,8 @@ interface Handle {
 }
 
 /**
- * Closes the connections that an instance was given and had not taken when it died. node:cluster forgets them and leaves
- * them open, so that their clients would wait for ever.
+ * Closes the connections that an instance was given and had not taken when it died. node:cluster forgets them and
+ * leaves them open, so that their clients would wait for ever.
  */
 export function closeUntakenConnections(instance: ChildProcess): void {
   const untaken = new Map<number, Handle>()

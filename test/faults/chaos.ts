@@ -23,7 +23,10 @@ const LASTS_MS = { min: 500, max: 4000 }
 /** Where heaps have grown to what the load needs. */
 const SETTLED_AFTER_SECONDS = 120
 const MEMORY_MARGIN = 0.1
-/** Of a minute of readings, a second apart, the least is taken: faults hold memory for a while, and a leak would not give it back. */
+/**
+ * Of a minute of readings, a second apart, the least is taken: faults hold memory for a while, and a leak would not give
+ * it back.
+ */
 const READINGS = 60
 
 /** At random times and in random order: whatever fault switches there are. */
@@ -137,7 +140,9 @@ class Memory {
     }, 1000)
   }
 
-  /** @returns what it falls back to at the end, over what it was when it had settled; undefined of a run too short for that */
+  /**
+   * @returns what it falls back to at the end, over what it was when it had settled; undefined of a run too short for that
+   */
   stop(): number | undefined {
     clearInterval(this.#timer)
     const settled = this.#readings.slice(SETTLED_AFTER_SECONDS - READINGS, SETTLED_AFTER_SECONDS)

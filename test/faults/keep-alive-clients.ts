@@ -25,8 +25,8 @@ interface KeepAliveClients {
 /**
  * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends: the
  * server is gone. What it had sent by then the server never saw, so nothing was cut off.
- * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended; `serverStops` is
- * to be called when the server is told to
+ * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended; `serverStops`
+ * is to be called when the server is told to
  */
 export function askUntilRefused(
   url: string,
