@@ -42,8 +42,9 @@ describe('an open loop', () => {
     assert.equal(errors, 0)
     assert.ok(latencyMs.p50 > 19.5 && latencyMs.p50 < 40, `p50 is ${latencyMs.p50} ms`)
     const expected = (RATE * durationMs) / 1000
-    // What a busy machine held up before the window comes in it, and some of its own later.
-    assert.ok(Math.abs(responses - expected) <= expected / 10, `${responses} responses of ${expected}`)
+    // What a busy machine held up comes in another window than it was due in.
+    const heldUp = (RATE * (latencyMs.max - 20)) / 1000
+    assert.ok(Math.abs(responses - expected) <= 5 + heldUp, `${responses} responses of ${expected}`)
   })
 
   test('finds a known stall in every request that was due while it lasted', async t => {
