@@ -5,15 +5,13 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
-import { createNoApm } from '../test/no-apm.ts'
+import { createCalmService } from '../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
 import { Admission } from './overload/admission.ts'
 import { mainThreadLane, WatchedLane } from './overload/lane.ts'
 import { Refusals } from './overload/refusals.ts'
-import { RequestMeter } from './pulse/request-meter.ts'
 import type { Route, RouteAnswer } from './routes.ts'
-import { createService } from './service.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
@@ -40,11 +38,9 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
       },
     },
   ]
-  const service = createService({
+  const service = await createCalmService({
     routes,
-    apm: await createNoApm(),
     logger,
-    meter: new RequestMeter(),
     gate: new Admission({
       maxWaitMs: 1000,
       patienceMs: 1000,

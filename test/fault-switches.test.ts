@@ -7,6 +7,7 @@ import type { ListedFault } from '../app/faults/fault-routes.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { readLedger } from './faults/logging-stack.ts'
 import { segmentBytes } from './faults/written-lines.ts'
 import { firstUpdate } from './live-events.ts'
 import { memberOf } from './member-of.ts'
@@ -154,16 +155,13 @@ describe('the fault switches', () => {
   })
 
   test('reach the disk bound: lines wait, and are delivered afterwards', async () => {
-    const counts = async () =>
-      (await fetch(`${memberOf(stack, 'logger-transport').addresses.http}/counts`)).json()
-    const delivered = async () => ((await counts()) as { logLines: { delivered: number } }).logLines.delivered
     await begin('fill-disk')
-    const [before, bytesBefore] = [await delivered(), segmentBytes(directory)]
+    const [{ delivered: before }, bytesBefore] = [await readLedger(stack), segmentBytes(directory)]
     await fetch(url(`/log?count=${MANY_LINES}`))
     await answerOthers()
     assert.ok(segmentBytes(directory) < bytesBefore + MANY_LINES, 'they were written')
     await end('fill-disk')
-    await until(async () => (await delivered()) >= before + MANY_LINES)
+    await until(async () => (await readLedger(stack)).delivered >= before + MANY_LINES)
   })
 
   test('end by themselves', async () => {

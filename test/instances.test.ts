@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -26,9 +27,7 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
 
 /** Over a connection of its own, which goes to the next instance. */
 async function askAnew(url: string): Promise<string> {
-  const response = await new Promise<IncomingMessage>((resolve, reject) =>
-    get(url, { agent: false }, resolve).on('error', reject),
-  )
+  const [response] = await once(get(url, { agent: false }), 'response')
   return text(response)
 }
 
@@ -108,14 +107,11 @@ describe('an app of two instances', () => {
 
   test('is an operator server as any other: not for pages of another site, nor under another name', async t => {
     const { stack } = await start(t)
-    const statusWith = (headers: Record<string, string>) =>
-      new Promise<number | undefined>((resolve, reject) =>
-        request(`${stack.address('app', 'admin')}/log-level/debug`, { method: 'PUT', headers }, response =>
-          resolve(response.resume().statusCode),
-        )
-          .on('error', reject)
-          .end(),
-      )
+    const url = `${stack.address('app', 'admin')}/log-level/debug`
+    const statusWith = async (headers: Record<string, string>) => {
+      const [response] = await once(request(url, { method: 'PUT', headers }).end(), 'response')
+      return response.resume().statusCode
+    }
     assert.equal(await statusWith({ 'sec-fetch-site': 'cross-site' }), 403)
     assert.equal(await statusWith({ host: 'somebody.example' }), 421)
     assert.equal(await statusWith({}), 200)

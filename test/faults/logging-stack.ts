@@ -24,16 +24,14 @@ export const logUrl = (stack: Stack, count = LINES_PER_REQUEST) =>
   `${stack.address('app')}/log?count=${count}`
 
 /** Lines that the app has emitted, and those that logger-transport has delivered. */
-export async function readLedger(
-  stack: Stack,
-): Promise<{ emitted?: number | undefined; delivered?: number | undefined }> {
+export async function readLedger(stack: Stack): Promise<{ emitted: number; delivered: number }> {
   const [app, transport] = await Promise.all(
     [stack.address('app', 'admin'), stack.address('logger-transport')].map(async url => {
       const { logLines } = (await (await fetch(`${url}/counts`)).json()) as Counts
       return logLines
     }),
   )
-  return { emitted: app?.emitted, delivered: transport?.delivered }
+  return { emitted: app?.emitted ?? 0, delivered: transport?.delivered ?? 0 }
 }
 
 /** A receiver of OTLP logs that can be taken down. */
