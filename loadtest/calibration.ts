@@ -1,5 +1,6 @@
 import { findFreePort } from '../lib/free-port.ts'
 import { UserError } from '../lib/user-error.ts'
+import { counted } from './format-figures.ts'
 import type { Settings } from './options.ts'
 import { poolOf } from './rows.ts'
 import { MAX_REPETITIONS } from './run.ts'
@@ -69,7 +70,7 @@ const byGoodput = (one: Calibration['sizes'][number], other: Calibration['sizes'
 
 /** What was found, in a sentence. */
 export function describeCalibration({ sizes, chosen }: Calibration): string {
-  const pools = `Pools have ${chosen} ${chosen === 1 ? 'thread' : 'threads'}`
+  const pools = `Pools have ${counted(chosen, 'thread')}`
   if (sizes.length === 0) return `${pools}, as was asked for.`
   const found = sizes.map(({ threads, goodput }) => `${threads}: ${median(goodput)?.toFixed(0) ?? 'refused'}`)
   return `${pools}, the size with the best goodput (${found.join(', ')} good responses a second).`

@@ -6,6 +6,7 @@ import { renderBreakEven } from './break-even/tables.ts'
 import { checkCeiling } from './ceiling.ts'
 import type { Environment } from './environment.ts'
 import { describeCores } from './equal-cores.ts'
+import { counted } from './format-figures.ts'
 import type { Results, RowResult } from './results.ts'
 import { ablated, beside, collected, curve, ladder, onSameCores, pages, pair, spectra } from './tables.ts'
 
@@ -75,8 +76,7 @@ function describeRun({ settings, environment, steps }: Results): string {
 
 /** @param samples whether each is valid */
 function describeRefused(samples: readonly boolean[]): string {
-  const refused = samples.filter(isValid => !isValid).length
-  return `${refused} ${refused === 1 ? 'sample' : 'samples'} refused`
+  return `${counted(samples.filter(isValid => !isValid).length, 'sample')} refused`
 }
 
 export const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>

@@ -21,6 +21,9 @@ export const interval = ([low, high]: Interval, digits: number) =>
 export const percent = (value: number | null | undefined, digits = 0) =>
   value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
 
+/** `1 sample`, `2 samples`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** A dash of no number. */
 export const fixed = (value: number | null, digits: number) =>
   value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)

@@ -1,4 +1,5 @@
 import { formatDuration } from '../lib/units.ts'
+import { counted } from './format-figures.ts'
 import type { Settings } from './options.ts'
 import { type Results, versusBaseline } from './results.ts'
 import { resultsFile } from './results-file.ts'
@@ -48,7 +49,7 @@ export function createProgress(
   const of = budgetSeconds === null ? `/${rounds}` : ''
   return {
     plan(results) {
-      const samples = rows.length === 1 ? '1 sample' : `${rows.length} samples`
+      const samples = counted(rows.length, 'sample')
       const blocks =
         budgetSeconds === null
           ? rounds

@@ -1,4 +1,5 @@
 import type { Environment } from '../environment.ts'
+import { counted } from '../format-figures.ts'
 import type { Results, RowResult } from '../results.ts'
 import type { Sample } from '../sample.ts'
 import { LEAST_VALUES } from '../statistics/bootstrap.ts'
@@ -64,7 +65,7 @@ const checks: readonly ((results: Results) => Notice | null)[] = [
     rounds < LEAST_VALUES
       ? {
           title: 'A first look',
-          text: `${rounds === 1 ? '1 block' : `${rounds} blocks`} of samples: too few for intervals and verdicts, which take ${LEAST_VALUES}.`,
+          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts, which take ${LEAST_VALUES}.`,
         }
       : null,
   ({ steps }) => describeRefusals(steps.flatMap(({ samples }) => samples)),
