@@ -1,45 +1,45 @@
-import type { CreateApm } from './apm/contract.ts'
-import type { CreateCompute } from './compute/contract.ts'
-import type { CreateHttpServer } from './framework/contract.ts'
-import type { CreateLogSink } from './logging/contract.ts'
-import type { CreateRendering } from './rendering/contract.ts'
-import type { CreateSerialization } from './serialization/contract.ts'
+import type { CreateApm } from './concerns/apm/contract.ts'
+import type { CreateCompute } from './concerns/compute/contract.ts'
+import type { CreateHttpServer } from './concerns/framework/contract.ts'
+import type { CreateLogSink } from './concerns/logging/contract.ts'
+import type { CreateRendering } from './concerns/rendering/contract.ts'
+import type { CreateSerialization } from './concerns/serialization/contract.ts'
 
 /** Every implementation of every concern. A library is loaded only when its line is used. */
 export const implementations = {
   framework: {
-    express: () => import('./framework/express.ts'),
-    fastify: () => import('./framework/fastify.ts'),
-    http: () => import('./framework/http.ts'),
+    express: () => import('./concerns/framework/express.ts'),
+    fastify: () => import('./concerns/framework/fastify.ts'),
+    http: () => import('./concerns/framework/http.ts'),
   },
   compute: {
-    inline: () => import('./compute/inline.ts'),
-    threads: () => import('./compute/threads.ts'),
-    processes: () => import('./compute/processes.ts'),
+    inline: () => import('./concerns/compute/inline.ts'),
+    threads: () => import('./concerns/compute/threads.ts'),
+    processes: () => import('./concerns/compute/processes.ts'),
   },
   serialization: {
-    native: () => import('./serialization/native.ts'),
-    compiled: () => import('./serialization/compiled.ts'),
-    protobuf: () => import('./serialization/protobuf.ts'),
-    threads: () => import('./serialization/threads.ts'),
+    native: () => import('./concerns/serialization/native.ts'),
+    compiled: () => import('./concerns/serialization/compiled.ts'),
+    protobuf: () => import('./concerns/serialization/protobuf.ts'),
+    threads: () => import('./concerns/serialization/threads.ts'),
   },
   logging: {
-    none: () => import('./logging/none.ts'),
-    winston: () => import('./logging/winston.ts'),
-    pino: () => import('./logging/pino.ts'),
-    'pino-transport': () => import('./logging/pino-transport.ts'),
-    sidecar: () => import('./logging/sidecar.ts'),
+    none: () => import('./concerns/logging/none.ts'),
+    winston: () => import('./concerns/logging/winston.ts'),
+    pino: () => import('./concerns/logging/pino.ts'),
+    'pino-transport': () => import('./concerns/logging/pino-transport.ts'),
+    sidecar: () => import('./concerns/logging/sidecar.ts'),
   },
   apm: {
-    none: () => import('./apm/none.ts'),
-    opentelemetry: () => import('./apm/opentelemetry.ts'),
-    'in-process': () => import('./apm/in-process.ts'),
-    sidecar: () => import('./apm/sidecar.ts'),
+    none: () => import('./concerns/apm/none.ts'),
+    opentelemetry: () => import('./concerns/apm/opentelemetry.ts'),
+    'in-process': () => import('./concerns/apm/in-process.ts'),
+    sidecar: () => import('./concerns/apm/sidecar.ts'),
   },
   rendering: {
-    string: () => import('./rendering/string.ts'),
-    stream: () => import('./rendering/stream.ts'),
-    threads: () => import('./rendering/threads.ts'),
+    string: () => import('./concerns/rendering/string.ts'),
+    stream: () => import('./concerns/rendering/stream.ts'),
+    threads: () => import('./concerns/rendering/threads.ts'),
   },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>

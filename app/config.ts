@@ -13,8 +13,8 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
+import { logLevels } from './concerns/logging/contract.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
-import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
 
 const implementationOf = <C extends Concern>(concern: C) =>

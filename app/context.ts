@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Apm, SpanHandle } from './apm/contract.ts'
+import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** What belongs to one request, from its first byte to its last. */
 export class RequestContext {

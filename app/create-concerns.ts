@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { createLogging } from './concerns/logging/logging.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
-import { createLogging } from './logging/logging.ts'
 import { resource } from './resource.ts'
 
 /** What workers and render threads load. */

@@ -10,7 +10,7 @@ import { scriptFile } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
-const fileOf = (concern: Concern, name: string) => `app/${concern}/${name}.ts`
+const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${name}.ts`
 
 /** What a step has of the processes beside the app, and of the packages that the talk is about. */
 const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = {
@@ -30,10 +30,10 @@ const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = 
   framework: { has: ['fastify', 'winston'], hasNot: ['express', 'logger-transport/main.ts'] },
   logging: {
     has: ['fastify', 'pino-pretty', 'logger-transport/main.ts', 'logger-transport/segment-reader.test.ts'],
-    hasNot: ['winston', 'apm-agent/recording/recording.ts'],
+    hasNot: ['winston', 'apm-agent/main-thread/recording.ts'],
   },
   apm: {
-    has: ['apm-agent/recording/recording.ts', 'apm-agent/recording/agent-link.test.ts'],
+    has: ['apm-agent/main-thread/recording.ts', 'apm-agent/main-thread/agent-link.test.ts'],
     hasNot: ['@opentelemetry/instrumentation-http', 'render/thread.ts'],
   },
   rendering: { has: ['render/thread.ts', 'workers/thread.ts'], hasNot: ['express', 'winston'] },
@@ -69,8 +69,8 @@ for (const step of ladder) {
     test('has the contract suite of every concern, and the commands that measure one step', () => {
       for (const concern of concerns)
         assert.ok(
-          tree.has(`app/${concern}/contract.test.ts`),
-          left.get(`app/${concern}/contract.test.ts`) ?? concern,
+          tree.has(`app/concerns/${concern}/contract.test.ts`),
+          left.get(`app/concerns/${concern}/contract.test.ts`) ?? concern,
         )
       const commands = textOf(tree, 'loadtest/commands/index.ts')
       assert.deepEqual(commands.match(/(?<=from '\.\/)[\w-]+(?=\.ts)/g), [
@@ -103,7 +103,7 @@ test('what a step names and has not is found: packages, files from the root, fil
   assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])
   assert.deepEqual(spoil('lib/hang.ts', '// docs/method.md has it.'), ['lib/hang.ts names docs/method.md'])
   assert.deepEqual(spoil('stack/main.ts', '/** See permissions.ts. */'), [])
-  assert.deepEqual(spoil('app/compute/contract.ts', '// as threads.ts does'), [
-    'app/compute/contract.ts names threads.ts',
+  assert.deepEqual(spoil('app/concerns/compute/contract.ts', '// as threads.ts does'), [
+    'app/concerns/compute/contract.ts names threads.ts',
   ])
 })

@@ -69,5 +69,5 @@ const LADDER = 'app/ladder.ts'
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])
     .filter(name => name !== composition[concern])
-    .map(name => `app/${concern}/${name}.ts`)
+    .map(name => `app/concerns/${concern}/${name}.ts`)
     .filter(path => !standIns.includes(path))

@@ -22,7 +22,7 @@ steps, what compares them, the containers and the docs.
 
 ${renderMarkdownTable(concerns, [
   { title: 'concern', cell: concern => concern },
-  { title: 'implementation', cell: concern => `\`app/${concern}/${step.composition[concern]}.ts\`` },
+  { title: 'implementation', cell: concern => `\`app/concerns/${concern}/${step.composition[concern]}.ts\`` },
   { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
 ])}
 
@@ -51,7 +51,7 @@ function lookAt(step: Step, before: Step | undefined): string {
   const { name, composition } = step
   if (!before)
     return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
-  const file = `app/${name}/${composition[name as keyof typeof composition]}.ts`
+  const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
   return `\`git diff ${branchOf(before)} ${branchOf(step)} -- app\` is the whole change; begin with \`${file}\`.`
 }
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
-import type { CreateSerialization, Encoded } from '../app/serialization/contract.ts'
-import { beginAnswer } from '../app/serialization/recipes.ts'
+import type { CreateSerialization, Encoded } from '../app/concerns/serialization/contract.ts'
+import { beginAnswer } from '../app/concerns/serialization/recipes.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { Envelope, MadeAnswer, TaskCall, TaskFiles, TaskJob, TaskReply, TaskRun } from './protocol.ts'
 import { logFromTask, takeTaskLines } from './task-log.ts'

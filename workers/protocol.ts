@@ -6,7 +6,7 @@
  *             ◀───────────────────── TaskReply ──
  */
 
-import type { AnswerInput } from '../app/serialization/contract.ts'
+import type { AnswerInput } from '../app/concerns/serialization/contract.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import type { TaskLine } from './task-log.ts'
 
