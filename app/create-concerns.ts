@@ -7,12 +7,12 @@ import { resource } from './resource.ts'
 /** What workers and render threads load. */
 const FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.ts'),
+  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.ts'),
 }
 /** The same, and what fault switches run there. */
 const FAULTY_FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.faulty.ts'),
+  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.faulty.ts'),
 }
 
 /**

@@ -3,7 +3,7 @@ import { monotonicMs } from '../lib/units.ts'
 import type { PartCall, PartReply } from './protocol.ts'
 
 /** What renders: `renderer.ts`, or a test's. */
-export type Renderer = typeof import('./renderer.ts')
+export type Renderer = typeof import('../app/concerns/rendering/renderer.ts')
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 

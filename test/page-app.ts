@@ -21,7 +21,7 @@ import { patience } from './patience.ts'
 
 /** Half of this is how long a thread may get no further. */
 const STUCK_PART_MS = 4000
-const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.fixture.ts')
+const RENDERER_FILE = join(import.meta.dirname, '../app/concerns/rendering/renderer.fixture.ts')
 
 /** What the upstream answers to a path, and when: bytes, a status, or undefined for what it is asked for. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>

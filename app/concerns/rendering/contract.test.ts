@@ -7,12 +7,12 @@ import { mediaTypes, type Order } from '../../../orders/order.ts'
 import { encodeRecommendations, selectRecommendations } from '../../../orders/recommendations.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PageInput, PartCall, PartName } from '../../../render/protocol.ts'
-import { misbehaving } from '../../../render/renderer.fixture.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
+import { misbehaving } from './renderer.fixture.ts'
 
-const FIXTURE = join(import.meta.dirname, '../../../render/renderer.fixture.ts')
+const FIXTURE = join(import.meta.dirname, 'renderer.fixture.ts')
 const query: PageQuery = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' }
 
 async function start(

@@ -34,7 +34,7 @@ export interface RenderingOptions {
   readonly workerPriority: number
   /** How large the heap of a thread may become; it is replaced then. */
   readonly workerMemoryMib: number
-  /** The file that exports `render`, `stream` and `explain`: `render/renderer.ts`, or a test's. */
+  /** The file that exports `render`, `stream` and `explain`: `renderer.ts`, or a test's. */
   readonly rendererFile: string
   /** How long a part may take; a thread that is stuck is replaced before that. */
   readonly partTimeoutMs: number

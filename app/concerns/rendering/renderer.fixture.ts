@@ -1,4 +1,4 @@
-import type { PartCall } from './protocol.ts'
+import type { PartCall } from '../../../render/protocol.ts'
 import { render as renderWell } from './renderer.ts'
 
 export { explain, stream, UpstreamDataError } from './renderer.ts'

@@ -1,10 +1,12 @@
-import { decodeOrders, decodeRecommendations } from '../orders/decode.ts'
-import { loadBundle } from './dist.ts'
-import { type OrderView, viewOrders } from './page/orders-view.ts'
-import { ORDERS_PER_PART } from './parts.ts'
-import type { PageInput, PartCall, PartName } from './protocol.ts'
+import { decodeOrders, decodeRecommendations } from '../../../orders/decode.ts'
+import { loadBundle } from '../../../render/dist.ts'
+import { type OrderView, viewOrders } from '../../../render/page/orders-view.ts'
+import { ORDERS_PER_PART } from '../../../render/parts.ts'
+import type { PageInput, PartCall, PartName } from '../../../render/protocol.ts'
 
-type PropsOf<Name extends PartName> = Parameters<typeof import('./server.tsx').renderPart<Name>>[1]
+type PropsOf<Name extends PartName> = Parameters<
+  typeof import('../../../render/server.tsx').renderPart<Name>
+>[1]
 
 const { renderPart, streamPart, findComponentStack } = await loadBundle()
 

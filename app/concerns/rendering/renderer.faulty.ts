@@ -1,5 +1,5 @@
-import { type Hang, hang } from '../lib/hang.ts'
-import type { PartCall } from './protocol.ts'
+import { type Hang, hang } from '../../../lib/hang.ts'
+import type { PartCall } from '../../../render/protocol.ts'
 import { render as renderWell } from './renderer.ts'
 
 export { explain, stream, UpstreamDataError } from './renderer.ts'
