@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { apmSocketOption } from '../apm-agent/options.ts'
+import { logLevels } from '../lib/log-line.ts'
 import {
   choice,
   duration,
@@ -13,7 +14,6 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
-import { logLevels } from './concerns/logging/contract.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
 

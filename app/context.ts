@@ -59,4 +59,7 @@ export class RequestContext {
 /** The request that the running code works for. */
 export const requestContext = new AsyncLocalStorage<RequestContext>()
 
+/** The span of the request that the running code works for. */
+export const currentSpan = (): SpanHandle => requestContext.getStore()?.span
+
 const untraced = { traceparent: () => undefined }

@@ -29,8 +29,8 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[composition.compute]()
-  const { codecFile } = serialization
-  const compute = await createCompute({ ...config, tasksFile, codecFile, logger: logging.logger })
+  const { answersFile } = serialization
+  const compute = await createCompute({ ...config, tasksFile, answersFile, logger: logging.logger })
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile })
   return { apm, logging, serialization, compute, rendering }

@@ -1,5 +1,5 @@
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
-import type { Resource } from '../app/resource.ts'
+import type { Resource } from './resource.ts'
 
 /** The resource by OpenTelemetry's semantic conventions. */
 export const describeResource = ({ service, version, host, pid, instance }: Resource) => ({

@@ -1,9 +1,11 @@
 import { channel } from 'node:diagnostics_channel'
-import { requestContext } from '../../app/context.ts'
 import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'
 import type { OpenSpan } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
+
+/** The span of the request that the running code works for; undefined when it works for none. */
+export type CurrentSpan = () => unknown
 
 /** Where a call has its span. */
 const SPAN = Symbol('span')
@@ -22,7 +24,7 @@ interface CallMessage {
 }
 
 /** Records the calls upstream: undici tells of each on its channels. */
-export function recordCalls(writer: SpanWriter): void {
+export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
   const { spans } = writer
   const describe = ({ [SPAN]: span }: Call, offset: number, value: number) => {
     if (span) spans.set(span, offset, value)
@@ -30,16 +32,16 @@ export function recordCalls(writer: SpanWriter): void {
   const on = (name: string, take: (message: CallMessage) => void) =>
     channel(`undici:${name}`).subscribe(message => take(message as CallMessage))
 
-  on('request:create', ({ request }) => begin(request, writer))
+  on('request:create', ({ request }) => begin(request, writer, currentSpan))
   on('client:sendHeaders', ({ request }) => describe(request, field.protocolVersion, HTTP_1_1))
   on('request:headers', ({ request, response }) => describe(request, field.status, response.statusCode))
   on('request:trailers', ({ request }) => end(request, writer))
   on('request:error', ({ request, error }) => end(request, writer, error))
 }
 
-function begin(call: Call, writer: SpanWriter): void {
+function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): void {
   const { spans } = writer
-  const parent = (requestContext.getStore()?.span ?? 0) as OpenSpan
+  const parent = (currentSpan() ?? 0) as OpenSpan
   const span = parent
     ? spans.openChild(recordKinds.client, parent)
     : spans.openRoot(recordKinds.client, undefined)

@@ -1,9 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Apm, SpanHandle, WorkKind, WorkTimes } from '../../app/concerns/apm/contract.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import { recordCalls } from './calls.ts'
+import { type CurrentSpan, recordCalls } from './calls.ts'
 import { methodId, versionId } from './http.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import { SpanWriter } from './span-writer.ts'
@@ -12,6 +11,18 @@ import { isTraceparent } from './trace-ids.ts'
 
 /** Of the strings, those that clients may choose: the Host header. */
 const MAX_AUTHORITIES = 1024
+
+/** A task, or a part of a page. */
+type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
+
+/** In milliseconds: from the call to the start, and from there to the end. */
+interface WorkTimes {
+  readonly waitMs: number
+  readonly runMs: number
+}
+
+/** An {@link OpenSpan}, or 0 or undefined without one. Its type says nothing to those that only hand it on. */
+type SpanHandle = unknown
 
 /** Where an answer has the span of its request. */
 const SPAN = Symbol('span')
@@ -26,14 +37,14 @@ interface RequestMessage {
   readonly server: Server
 }
 
-/** Records spans at the seams: the channels of node:http and undici, and the contracts of the concerns. */
-export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
+/** Records spans at the seams: the channels of node:http and undici, and where the app begins and ends work. */
+export class Recorder {
   protected readonly writer: SpanWriter
   readonly #spans: OpenSpans
   #server: Server | undefined
 
   /** @param ratio how many of the traces that begin here are sampled, 0 to 1 */
-  constructor(sink: BatchSink, strings: Strings, ratio: number) {
+  constructor(sink: BatchSink, strings: Strings, ratio: number, currentSpan: CurrentSpan) {
     this.writer = new SpanWriter(sink, strings, ratio)
     this.#spans = this.writer.spans
     const recorder = this
@@ -45,7 +56,7 @@ export class Recorder implements Omit<Apm, 'watch' | 'counts' | 'close'> {
       const { request, response, server } = message as RequestMessage
       if (server === this.#server) this.#startRequest(request, response, endRequest)
     })
-    recordCalls(this.writer)
+    recordCalls(this.writer, currentSpan)
   }
 
   observe(server: Server): void {

@@ -1,9 +1,22 @@
-import type { Apm, ApmOptions } from '../../app/concerns/apm/contract.ts'
 import type { MetricPoint } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
+import type { CurrentSpan } from './calls.ts'
 import { Recorder } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'
 import type { Strings } from './strings.ts'
+
+/** How many there were, and how many of them got lost on their way. */
+interface Emitted {
+  readonly emitted: number
+  readonly dropped: number
+}
+
+export interface RecordingOptions {
+  /** How many of the traces that begin here are sampled, 0 to 1; a trace that comes with a request has decided. */
+  readonly traceRatio: number
+  readonly metricIntervalMs: number
+  readonly currentSpan: CurrentSpan
+}
 
 /** Where everything goes that is recorded. */
 export interface Destination extends BatchSink {
@@ -11,20 +24,20 @@ export interface Destination extends BatchSink {
   /** Of spans, those that were given to it and got lost; if it were closed now. */
   counts(): {
     readonly droppedSpans: number
-    readonly metricPoints: ReturnType<Apm['counts']>['metricPoints']
+    readonly metricPoints: Emitted
   }
   /** Delivers what is buffered. */
   close(): Promise<void>
 }
 
 /** Telemetry from records: spans at the seams, and the runtime now and then. */
-export class Recording extends Recorder implements Apm {
+export class Recording extends Recorder {
   readonly #destination: Destination
   readonly #runtime: RuntimeSampler
   readonly #readers: (() => Promise<readonly MetricPoint[]>)[] = []
 
-  constructor(destination: Destination, strings: Strings, options: ApmOptions) {
-    super(destination, strings, options.traceRatio)
+  constructor(destination: Destination, strings: Strings, options: RecordingOptions) {
+    super(destination, strings, options.traceRatio, options.currentSpan)
     this.#destination = destination
     this.#runtime = new RuntimeSampler({
       intervalMs: options.metricIntervalMs,
@@ -38,7 +51,7 @@ export class Recording extends Recorder implements Apm {
     this.#readers.push(read)
   }
 
-  counts(): ReturnType<Apm['counts']> {
+  counts(): Readonly<Record<'spans' | 'metricPoints', Emitted>> {
     const { droppedSpans, metricPoints } = this.#destination.counts()
     const { emitted, dropped } = this.writer
     return { spans: { emitted, dropped: dropped + droppedSpans }, metricPoints }

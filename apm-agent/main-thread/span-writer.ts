@@ -1,4 +1,4 @@
-import { errorTypeOf } from '../../app/concerns/apm/contract.ts'
+import { errorTypeOf } from '../../lib/error-type.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'

@@ -1,18 +1,39 @@
-import type { RequestContext } from '../../app/context.ts'
-import type { Lane } from '../../app/overload/lane.ts'
-import { Problem, type ProblemCode } from '../../app/problems.ts'
 import { monotonicMs } from '../units.ts'
+
+/** The request that a job belongs to, as far as a queue has to know it. */
+export interface Requester {
+  /** Milliseconds since the epoch by which its work must have begun. */
+  readonly deadline: number
+  /** Whether its client has left. */
+  readonly gone: boolean
+  /** Calls `listener` when its client leaves. */
+  onGone(listener: () => void): void
+}
+
+/** Why a job was not done: the thread or process that ran it died by itself, or was ended because it took too long. */
+export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out'
+
+/** A job that was not done; the message is for the log. */
+export class JobFailed extends Error {
+  override name = 'JobFailed'
+  readonly failure: Failure
+
+  constructor(failure: Failure, message: string = failure) {
+    super(message)
+    this.failure = failure
+  }
+}
 
 export type Outcome<Reply> =
   /** One a job. */
   { readonly kind: 'replies'; readonly replies: readonly Reply[] } | Lost
 
-/** What ran the jobs died, when `started` of them had been started. */
+/** The thread or process that ran the jobs died, when `started` of them had been started. */
 export interface Lost {
   readonly kind: 'lost'
   readonly started: number
-  /** The problem of the one that ran, where it is not the usual one. */
-  readonly code?: ProblemCode | undefined
+  /** Whether it was ended because the job that ran took too long. */
+  readonly timedOut?: boolean
   /** For the log. */
   readonly why?: string | undefined
 }
@@ -23,14 +44,12 @@ interface WorkQueueOptions<Call, Reply> {
   /** How many messages may be out. */
   readonly slots: number
   readonly jobsPerMessage: number
-  /** The problem of a request whose job died with what ran it. */
-  readonly lost: ProblemCode
   /** Hands jobs out in one message; never rejects. */
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
 }
 
-/** What became of a job, and when it was asked for by the monotonic clock. */
-export interface Answered<Reply> {
+/** The reply to a job, and when the job was asked for, by the monotonic clock. */
+interface Done<Reply> {
   readonly reply: Reply
   readonly askedAtMs: number
 }
@@ -38,13 +57,13 @@ export interface Answered<Reply> {
 /** Work of one request that travels together. */
 interface Job<Call, Reply> {
   readonly call: Call
-  readonly context: RequestContext
+  readonly requester: Requester
   /** Milliseconds since the epoch by which it must have begun. */
   readonly deadline: number
   readonly askedAtMs: number
   /** How often it was handed out to something that died before it started. */
   losses: number
-  resolve(answered: Answered<Reply>): void
+  resolve(done: Done<Reply>): void
   reject(problem: unknown): void
 }
 
@@ -56,7 +75,7 @@ const MAX_LOSSES = 3
  * thread. First in, first out. Each of `slots` holds what was handed out in one message; two slots a thread keep it busy
  * while an answer travels. A message has one job while few wait, and more when they have to wait anyway.
  */
-export class WorkQueue<Call, Reply> implements Lane {
+export class WorkQueue<Call, Reply> {
   readonly workers: number
   readonly #waiting = new Set<Job<Call, Reply>>()
   readonly #freeSlots: number[]
@@ -83,14 +102,14 @@ export class WorkQueue<Call, Reply> implements Lane {
 
   /**
    * @param deadline the request's, unless this work has to begin sooner
-   * @throws Problem DEADLINE_PASSED, CLIENT_GONE, or `lost`
+   * @throws JobFailed
    */
-  run(context: RequestContext, call: Call, deadline = context.deadline): Promise<Answered<Reply>> {
+  run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
-      const job = { call, context, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
+      const job = { call, requester, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
-      if (context.gone) return this.#giveUp(job, 'CLIENT_GONE')
-      if (deadline <= Date.now()) return this.#giveUp(job, 'DEADLINE_PASSED')
+      if (requester.gone) return this.#giveUp(job, 'client gone')
+      if (deadline <= Date.now()) return this.#giveUp(job, 'deadline passed')
       this.#handOut()
       this.#guard(job)
     })
@@ -129,14 +148,13 @@ export class WorkQueue<Call, Reply> implements Lane {
    * The job that ran died with what ran it. Those that were done before have lost their results with it: work is a
    * function of its input, so they go first again, as do those that were not started.
    */
-  #recover(jobs: readonly Job<Call, Reply>[], { started, code, why = 'what ran it died' }: Lost): void {
-    const { lost } = this.#options
+  #recover(jobs: readonly Job<Call, Reply>[], { started, timedOut, why = 'what ran it died' }: Lost): void {
     const others = [...this.#waiting]
     this.#waiting.clear()
     for (const [index, job] of jobs.entries()) {
-      if (index === started - 1) job.reject(new Problem(code ?? lost, undefined, why))
-      else if (job.context.gone) job.reject(new Problem('CLIENT_GONE'))
-      else if (++job.losses === MAX_LOSSES) job.reject(new Problem(lost, undefined, 'nothing runs it'))
+      if (index === started - 1) job.reject(new JobFailed(timedOut ? 'timed out' : 'died', why))
+      else if (job.requester.gone) job.reject(new JobFailed('client gone'))
+      else if (++job.losses === MAX_LOSSES) job.reject(new JobFailed('died', 'nothing runs it'))
       else this.#waiting.add(job)
     }
     for (const job of others) this.#waiting.add(job)
@@ -146,12 +164,12 @@ export class WorkQueue<Call, Reply> implements Lane {
   /** As long as a job waits, its client may leave and its deadline may pass. */
   #guard(job: Job<Call, Reply>): void {
     if (!this.#waiting.has(job)) return
-    job.context.onGone(() => this.#giveUp(job, 'CLIENT_GONE'))
+    job.requester.onGone(() => this.#giveUp(job, 'client gone'))
     this.#wakeAt(job.deadline)
   }
 
-  #giveUp(job: Job<Call, Reply>, code: 'CLIENT_GONE' | 'DEADLINE_PASSED'): void {
-    if (this.#waiting.delete(job)) job.reject(new Problem(code))
+  #giveUp(job: Job<Call, Reply>, failure: 'client gone' | 'deadline passed'): void {
+    if (this.#waiting.delete(job)) job.reject(new JobFailed(failure))
   }
 
   /** Jobs come with ever later deadlines, or nearly so, so one timer, for the earliest, is enough. */
@@ -166,7 +184,7 @@ export class WorkQueue<Call, Reply> implements Lane {
     this.#alarmAt = Number.POSITIVE_INFINITY
     const now = Date.now()
     for (const job of this.#waiting) {
-      if (job.deadline <= now) this.#giveUp(job, 'DEADLINE_PASSED')
+      if (job.deadline <= now) this.#giveUp(job, 'deadline passed')
       else this.#wakeAt(job.deadline)
     }
   }

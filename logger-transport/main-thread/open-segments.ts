@@ -1,9 +1,21 @@
 import { join } from 'node:path'
-import { type LoggingOptions, type LogLevel, logLevels } from '../../app/concerns/logging/contract.ts'
 import { createComplaint } from '../../lib/complaint.ts'
+import { type LogFields, type LogLevel, logLevels } from '../../lib/log-line.ts'
 import { makePrivateDirectory } from '../../lib/private-directory.ts'
+import type { Resource } from '../../lib/resource.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { SegmentWriter, segmentLimits } from './segment-writer.ts'
+
+interface SegmentsOptions {
+  /** The directory of all writers; this process writes to one of its own in it. */
+  readonly logDir: string
+  /** Bounds in memory and on disk. */
+  readonly logMemoryMib: number
+  readonly logDiskMib: number
+  readonly resource: Resource
+  /** Writes a log line about logging itself. */
+  report(level: LogLevel, message: string, fields: LogFields): void
+}
 
 /** Where the app leaves its lines. */
 interface Segments {
@@ -18,7 +30,7 @@ interface Segments {
  * The app's side of the sidecar: segments in a directory of this process's own.
  * @throws UserError when the directory cannot be made, or others may write to it
  */
-export function openSegments(options: Omit<LoggingOptions, 'lineFields'>): Segments {
+export function openSegments(options: SegmentsOptions): Segments {
   const { logDir, logMemoryMib, logDiskMib, resource, report } = options
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
@@ -53,11 +65,11 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
 
 /** Says once a minute that lines cannot be written, and once, when they can again, how many were dropped of each level. */
 class Drops {
-  readonly #report: LoggingOptions['report']
+  readonly #report: SegmentsOptions['report']
   readonly #byLevel = new Map<LogLevel, number>()
   readonly #complain = createComplaint()
 
-  constructor(report: LoggingOptions['report']) {
+  constructor(report: SegmentsOptions['report']) {
     this.#report = report
   }
 

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
-import type { SlotMarks } from '../../workers/protocol.ts'
 import type { PartCall, PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from '../protocol.ts'
 
 /** Two keep a thread busy while an answer travels. */
@@ -45,7 +45,7 @@ export class RenderThreads {
   constructor(options: RenderThreadsOptions) {
     this.#options = options
     const slots = options.size * MESSAGES_PER_THREAD
-    this.#started = new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
+    this.#started = createMarks(slots)
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
     this.#watch = new ProgressWatch(
       options.stuckAfterMs,

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
-import { processData } from '../process-data.ts'
-import type {
-  ProcessData,
-  ProcessMessage,
-  ProcessReply,
-  TaskMessage,
-  TaskPoolOptions,
-  TaskReply,
+import {
+  type ProcessData,
+  type ProcessMessage,
+  type ProcessReply,
+  processData,
+  type TaskMessage,
+  type TaskPoolOptions,
+  type TaskReply,
 } from '../protocol.ts'
 
 const MESSAGES_PER_PROCESS = 2
@@ -104,7 +104,7 @@ export class TaskProcesses {
     const child = fork(join(import.meta.dirname, '../process.ts'), [JSON.stringify(this.#data)], {
       // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
       execArgv: [...process.execArgv, `--max-old-space-size=${this.#memoryMib}`],
-      serialization: this.#data.codecFile === undefined ? 'json' : 'advanced',
+      serialization: this.#data.answersFile === undefined ? 'json' : 'advanced',
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
     const member: Member = {
@@ -162,9 +162,8 @@ function endMember(member: Member): void {
 
 /** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
 function giveBack({ tasks, usages, timedOut }: Member): void {
-  const code = timedOut ? 'TASK_TIMEOUT' : undefined
   for (const [index, resolve] of tasks.entries())
-    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, code })
+    resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut })
   for (const resolve of usages) resolve(NOTHING)
 }
 

@@ -2,15 +2,15 @@ import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
-import { processData } from '../process-data.ts'
-import type {
-  SlotMarks,
-  TaskJob,
-  TaskPoolOptions,
-  TaskReply,
-  ThreadData,
-  ThreadMessage,
+import {
+  processData,
+  type TaskJob,
+  type TaskPoolOptions,
+  type TaskReply,
+  type ThreadData,
+  type ThreadMessage,
 } from '../protocol.ts'
 
 const MESSAGES_PER_THREAD = 2
@@ -57,9 +57,9 @@ export class TaskThreads {
     } catch (error) {
       // `answer` never throws, so the thread died; Piscina has replaced it.
       const { message: why } = error as Error
-      const code = this.#timedOut.delete(slot) ? 'TASK_TIMEOUT' : undefined
+      const timedOut = this.#timedOut.delete(slot)
       const started = Atomics.load(this.#started, slot)
-      return { kind: 'lost', started, code, why }
+      return { kind: 'lost', started, timedOut, why }
     } finally {
       this.#out.delete(slot)
     }
@@ -93,9 +93,6 @@ export class TaskThreads {
     void this.#pool.threads.find(({ threadId }) => threadId === runner)?.terminate()
   }
 }
-
-const createMarks = (slots: number): SlotMarks =>
-  new Int32Array(new SharedArrayBuffer(slots * Int32Array.BYTES_PER_ELEMENT))
 
 /** First in, first out. */
 function startPool(threads: number, memoryMib: number, workerData: ThreadData): Piscina {

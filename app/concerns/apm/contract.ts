@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { Resource } from '../../resource.ts'
+import type { Resource } from '../../../lib/resource.ts'
 
 /**
  * Metrics and traces. The span contract, the same for every implementation: one SERVER span a request (`http.route`,
@@ -55,7 +55,3 @@ export interface ApmOptions {
 
 /** Called before any instrumented library is loaded. */
 export type CreateApm = (options: ApmOptions) => Promise<Apm>
-
-/** `error.type` by the semantic conventions: a class of errors, never their message. */
-export const errorTypeOf = (error: Error): string =>
-  String((error as NodeJS.ErrnoException).code ?? error.name)

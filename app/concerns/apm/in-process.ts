@@ -6,12 +6,13 @@ import { type Destination, Recording } from '../../../apm-agent/main-thread/reco
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
 import { HEADER_BYTES, type MetricPoint } from '../../../apm-agent/protocol.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
+import { currentSpan } from '../../context.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
 
 /** The same records, made into metrics and spans and exported in this process: the work of apm-agent, but not its place. */
 export const createApm: CreateApm = async options => {
   const strings = new Strings()
-  return new Recording(new Here(strings, options), strings, options)
+  return new Recording(new Here(strings, options), strings, { ...options, currentSpan })
 }
 
 /** Does what apm-agent does, on the thread that records. */

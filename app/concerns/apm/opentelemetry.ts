@@ -29,7 +29,8 @@ import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { signals } from '../../../apm-agent/signals.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
-import { type ApmOptions, type CreateApm, errorTypeOf } from './contract.ts'
+import { errorTypeOf } from '../../../lib/error-type.ts'
+import type { ApmOptions, CreateApm } from './contract.ts'
 import {
   CountingMetricExporter,
   CountingSpanExporter,

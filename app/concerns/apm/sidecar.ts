@@ -3,6 +3,7 @@ import { AgentLink } from '../../../apm-agent/main-thread/agent-link.ts'
 import { Recording } from '../../../apm-agent/main-thread/recording.ts'
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
+import { currentSpan } from '../../context.ts'
 import type { CreateApm } from './contract.ts'
 
 /** We record; apm-agent, another process, makes metrics and spans of the records. */
@@ -15,5 +16,5 @@ export const createApm: CreateApm = async options => {
     memoryBytes: options.apmMemoryMib * 2 ** 20,
     closeLimitMs: 3000,
   })
-  return new Recording(link, strings, options)
+  return new Recording(link, strings, { ...options, currentSpan })
 }

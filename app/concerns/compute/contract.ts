@@ -20,7 +20,7 @@ export interface Compute {
     ...tasks: { readonly [K in keyof Names]: TracedTask<Names[K]> }
   ): Promise<{ readonly [K in keyof Names]: TaskResult<TaskOutput<Names[K]>> }>
   /**
-   * Runs the tasks of an answer and makes it where they run, with the codec of `codecFile`.
+   * Runs the tasks of an answer and makes it where they run, by the `beginAnswer` of `answersFile`.
    * @throws Problem UPSTREAM_FAILED when its data is not what was asked for; otherwise as `run`
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: TracedTask[]): Promise<Answered>

@@ -7,8 +7,8 @@ import { type CreateCompute, jobFor, noChildren } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 
 /** On the main thread, at once: everything else waits. */
-export const createCompute: CreateCompute = async ({ tasksFile, codecFile, logger }) => {
-  const execute = await loadTasks({ tasksFile, codecFile })
+export const createCompute: CreateCompute = async ({ tasksFile, answersFile, logger }) => {
+  const execute = await loadTasks({ tasksFile, answersFile })
   return {
     async run(context, ...tasks) {
       const asked = begin(context)

@@ -13,7 +13,6 @@ export const createCompute: CreateCompute = async options => {
     workers: threads,
     slots: pool.slots,
     jobsPerMessage: 1,
-    lost: 'TASK_FAILED',
     dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
   })
   return {

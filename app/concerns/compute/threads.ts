@@ -16,7 +16,6 @@ export const createCompute: CreateCompute = async options => {
     workers: threads,
     slots: pool.slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
-    lost: 'TASK_FAILED',
     dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
   })
   return {

@@ -1,5 +1,6 @@
+import type { LogFields, LogLevel } from '../../../lib/log-line.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { Resource } from '../../resource.ts'
+import type { Resource } from '../../../lib/resource.ts'
 
 /**
  * Levelled structured lines. Every line is a JSON object with `time` (milliseconds since the epoch), `level`, the
@@ -7,11 +8,6 @@ import type { Resource } from '../../resource.ts'
  * request, `message`, and the fields given, secrets redacted.
  */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
-
-export type LogFields = Readonly<Record<string, unknown>>
-
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof logLevels)[number]
 
 /** Where lines go from here; the implementation of the concern behind the `Logger`. */
 export interface LogSink {

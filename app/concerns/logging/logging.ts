@@ -1,13 +1,6 @@
+import { type LogLevel, logLevels } from '../../../lib/log-line.ts'
 import { requestContext } from '../../context.ts'
-import {
-  type CreateLogSink,
-  type Logger,
-  type Logging,
-  type LoggingOptions,
-  type LogLevel,
-  type LogSink,
-  logLevels,
-} from './contract.ts'
+import type { CreateLogSink, Logger, Logging, LoggingOptions, LogSink } from './contract.ts'
 import { createRedactor } from './redact.ts'
 
 type Options = Omit<LoggingOptions, 'lineFields' | 'report'> & {

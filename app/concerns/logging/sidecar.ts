@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
+import type { LogLevel } from '../../../lib/log-line.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
-import type { CreateLogSink, LoggingOptions, LogLevel, LogSink } from './contract.ts'
+import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 

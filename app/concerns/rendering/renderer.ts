@@ -1,8 +1,9 @@
 import { decodeOrders, decodeRecommendations } from '../../../orders/decode.ts'
+import type { MediaType } from '../../../orders/order.ts'
 import { loadBundle } from '../../../render/dist.ts'
 import { type OrderView, viewOrders } from '../../../render/page/orders-view.ts'
 import { ORDERS_PER_PART } from '../../../render/parts.ts'
-import type { PageInput, PartCall, PartName } from '../../../render/protocol.ts'
+import type { PageInput, PartCall, PartName, Renderer } from '../../../render/protocol.ts'
 
 type PropsOf<Name extends PartName> = Parameters<
   typeof import('../../../render/server.tsx').renderPart<Name>
@@ -16,13 +17,13 @@ export class UpstreamDataError extends Error {
 }
 
 /** A part's HTML by renderToString. Throws what a component or the decoding of its data throws. */
-export const render = (call: PartCall): string => renderPart(call.name, propsOf(call))
+export const render: Renderer['render'] = call => renderPart(call.name, propsOf(call))
 
 /** The same bytes by renderToPipeableStream. */
-export const stream = (call: PartCall): Promise<Buffer> => streamPart(call.name, propsOf(call))
+export const stream: Renderer['stream'] = call => streamPart(call.name, propsOf(call))
 
 /** Where among the components a part throws that has thrown; undefined when that was before them. */
-export const explain = async (call: PartCall): Promise<string | undefined> => {
+export const explain: Renderer['explain'] = async call => {
   try {
     return await findComponentStack(call.name, propsOf(call))
   } catch {
@@ -38,7 +39,7 @@ const propsFor: { readonly [Name in PartName]: (call: PartCall) => PropsOf<Name>
     return { orders: orders.slice(first, first + ORDERS_PER_PART), of: orders.length }
   },
   recommendations: ({ input }) => ({
-    recommendations: read(() => decodeRecommendations(input.data, input.type)),
+    recommendations: read(() => decodeRecommendations(input.data, input.type as MediaType)),
   }),
 }
 
@@ -51,7 +52,7 @@ const views = new WeakMap<PageInput, readonly OrderView[]>()
 function ordersOf(input: PageInput): readonly OrderView[] {
   let orders = views.get(input)
   if (!orders) {
-    orders = read(() => viewOrders(decodeOrders(input.data, input.type), input.query))
+    orders = read(() => viewOrders(decodeOrders(input.data, input.type as MediaType), input.query))
     if (orders.length !== input.query.orders)
       throw new UpstreamDataError(`${input.query.orders} orders were asked for, ${orders.length} came`)
     views.set(input, orders)

@@ -2,6 +2,7 @@ import { compactBytes } from '../../../lib/compact.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { MESSAGES_PER_THREAD, RenderThreads } from '../../../render/main-thread/render-threads.ts'
 import type { PageInput, PartCall, PartReply } from '../../../render/protocol.ts'
+import { runJob } from '../../queued-job.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
 
@@ -35,13 +36,12 @@ export const createRendering: CreateRendering = async ({
     workers: threads,
     slots: threads * MESSAGES_PER_THREAD,
     jobsPerMessage: PARTS_PER_MESSAGE,
-    lost: 'PART_FAILED',
     dispatch: (calls, slot) => pool.dispatch(calls, slot),
   })
   return {
     async render(context, { name, index, input }) {
       const call = { name, index, input: compact(input) }
-      const { reply, askedAtMs } = await queue.run(context, call, input.envelope.deadline)
+      const { reply, askedAtMs } = await runJob(queue, context, call, 'PART_FAILED', input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
     lane: queue,

@@ -35,7 +35,7 @@ export const createAnswers = ({ serialization, compute, upstream, logger }: Answ
   ): Promise<Encoded> {
     const data = await upstream.fetchOrders(query, context)
     const tasks = tasksFor(name, query)
-    if (serialization.codecFile) {
+    if (serialization.answersFile) {
       const input = { name, query, data: compactBytes(data), accept }
       return (await compute.answer(context, input, ...tasks)).encoded
     }

@@ -34,10 +34,10 @@ export interface Serialization {
   /** What to ask of upstream in `Accept`. */
   readonly upstreamType: MediaType
   /**
-   * The file of the implementation that compute's workers load, where they are to make the answers; undefined where the
-   * main thread makes them.
+   * A file that exports `beginAnswer`, for compute's workers, where they are to make the answers; undefined where the main
+   * thread makes them.
    */
-  readonly codecFile?: string
+  readonly answersFile?: string
   /** @throws when the bytes are not what `upstreamType` promises */
   decodeOrders(bytes: Uint8Array): readonly Order[]
   /** @param accept the client's `Accept` header */

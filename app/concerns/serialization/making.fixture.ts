@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { LogFields } from '../../../lib/log-line.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order, type Payload } from '../../../orders/order.ts'
@@ -8,7 +9,7 @@ import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
-import type { LogFields, Logger } from '../logging/contract.ts'
+import type { Logger } from '../logging/contract.ts'
 import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './contract.ts'
 
@@ -42,14 +43,14 @@ export async function start(
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()
-  const { codecFile } = serialization
+  const { answersFile } = serialization
   const pool = await createCompute({
     threads: 1,
     workerPriority: 0,
     taskTimeoutMs: 60_000,
     workerMemoryMib: 128,
     tasksFile: TASKS,
-    codecFile,
+    answersFile,
     logger,
   })
   t.after(() => pool.close())

@@ -5,5 +5,5 @@ import type { CreateSerialization } from './contract.ts'
 /** What `compiled` does, done by what computes: the main thread passes bytes, from upstream and to the client. */
 export const createSerialization: CreateSerialization = () => ({
   ...createCompiled(),
-  codecFile: join(import.meta.dirname, 'compiled.ts'),
+  answersFile: join(import.meta.dirname, 'answers-in-workers.ts'),
 })
