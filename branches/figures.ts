@@ -1,6 +1,6 @@
-import { section, withMoves } from '../loadtest/describe-results.ts'
-import type { Results, RowResult } from '../loadtest/results.ts'
-import { pages } from '../loadtest/tables.ts'
+import { section, withMoves } from '../loadtest/commands/describe-results.ts'
+import { pages } from '../loadtest/commands/tables.ts'
+import type { Results, RowResult } from '../loadtest/outcome/results.ts'
 import type { Tree } from './git.ts'
 
 /** The published runs in which a step shows what it brings: where it is not the demo's, that of its own scenario. */

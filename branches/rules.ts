@@ -17,11 +17,11 @@ export const required = [
 /** About several steps or implementations by nature, though no import says so. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
-  'loadtest/docs-results.ts',
+  'loadtest/documents/main.ts',
   'app/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
-  'loadtest/compare-runs.test.ts',
-  'loadtest/results.test.ts',
+  'loadtest/commands/compare-runs.test.ts',
+  'loadtest/outcome/results.test.ts',
   'test/break-even.test.ts',
 ]
 

@@ -13,9 +13,9 @@ import {
   type Values,
 } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
-import { arrivals } from './protocol.ts'
-import type { Metric } from './results.ts'
-import { scenarioNames } from './scenarios.ts'
+import { arrivals } from './generator/protocol.ts'
+import { scenarioNames } from './generator/scenarios.ts'
+import type { Metric } from './outcome/results.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
   choices({ choices: namesOf(concern), help: `with --step: measure it with each of these for ${concern}` })

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
-import { listDescendants } from '../loadtest/machine.ts'
+import { listDescendants } from '../loadtest/sample/machine.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
 /** Long tasks, so that it is interrupted in the middle of one. */

@@ -1,10 +1,10 @@
 import { namesOf } from '../../app/concerns.ts'
 import { renderColumns } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
-import { measureAndReport } from '../measure-and-report.ts'
+import { measureAndReport } from '../commands/measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import type { Results, RowResult } from '../results.ts'
-import { selectRows } from '../rows.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { selectRows } from '../sample/rows.ts'
 
 const LINES_PER_RESPONSE = 10
 const OURS = 'sidecar'

@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../outcome/environment.ts'
 import type { Interval, Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { Axes, Cell } from './cells.ts'

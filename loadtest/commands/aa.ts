@@ -1,8 +1,8 @@
 import type { Command } from '../../lib/command.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import { selectRow, twice } from '../rows.ts'
-import { pair } from '../tables.ts'
+import { selectRow, twice } from '../sample/rows.ts'
+import { asTable, measureAndReport } from './measure-and-report.ts'
+import { pair } from './tables.ts'
 
 const options = { ...stepOptions, ...loadOptions, ...samplingOptions } as const
 

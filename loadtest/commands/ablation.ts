@@ -1,11 +1,11 @@
 import { lastStep } from '../../app/steps.ts'
 import type { Command } from '../../lib/command.ts'
 import { choice } from '../../lib/options.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
+import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { putBack } from '../put-back.ts'
-import { scenarioNames } from '../scenarios.ts'
-import { ablated } from '../tables.ts'
+import { asTable, measureAndReport } from './measure-and-report.ts'
+import { putBack } from './put-back.ts'
+import { ablated } from './tables.ts'
 
 const options = {
   ...loadOptions,

@@ -1,12 +1,12 @@
 import type { Command } from '../../lib/command.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { abortWhenAsked } from '../abort.ts'
 import { breakEvenOptions, settingsFrom } from '../break-even/options.ts'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import { renderBreakEven } from '../break-even/tables.ts'
-import { resultsFile } from '../results-file.ts'
-import { tryToReport } from '../try-to-report.ts'
+import { resultsFile } from '../outcome/results-file.ts'
+import { abortWhenAsked } from '../run/abort.ts'
+import { tryToReport } from './try-to-report.ts'
 
 export const breakEven: Command<typeof breakEvenOptions> = {
   usage: 'npm run loadtest -- break-even [options]',

@@ -2,10 +2,10 @@ import { renderColumns } from '../../lib/columns.ts'
 import type { Command } from '../../lib/command.ts'
 import { percent, toggle } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from '../compare-runs.ts'
-import { metricNames } from '../results.ts'
-import { readResults } from '../results-file.ts'
+import { metricNames } from '../outcome/results.ts'
+import { readResults } from '../outcome/results-file.ts'
 import type { Ratio } from '../statistics/ratio.ts'
+import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from './compare-runs.ts'
 
 const options = {
   thresholdPercent: percent({

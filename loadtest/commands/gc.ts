@@ -1,12 +1,12 @@
 import type { Command } from '../../lib/command.ts'
 import { integers } from '../../lib/options.ts'
-import { watchCollections } from '../collections.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import { selectRow, withCollectors } from '../rows.ts'
-import type { Instruments } from '../run.ts'
-import { takeSample } from '../sample.ts'
-import { collected } from '../tables.ts'
+import type { Instruments } from '../run/run.ts'
+import { watchCollections } from '../sample/collections.ts'
+import { selectRow, withCollectors } from '../sample/rows.ts'
+import { takeSample } from '../sample/sample.ts'
+import { asTable, measureAndReport } from './measure-and-report.ts'
+import { collected } from './tables.ts'
 
 /** Whose collections are watched is one process. */
 const { instances, ...ofOneProcess } = stepOptions

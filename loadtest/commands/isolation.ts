@@ -1,10 +1,10 @@
 import type { Command } from '../../lib/command.ts'
 import { choice } from '../../lib/options.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
+import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { atRates, selectRows } from '../rows.ts'
-import { scenarioNames } from '../scenarios.ts'
-import { beside } from '../tables.ts'
+import { atRates, selectRows } from '../sample/rows.ts'
+import { asTable, measureAndReport } from './measure-and-report.ts'
+import { beside } from './tables.ts'
 
 const { connections } = loadOptions
 

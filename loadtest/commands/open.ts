@@ -1,11 +1,11 @@
 import { renderColumns } from '../../lib/columns.ts'
 import type { Command } from '../../lib/command.ts'
-import { checkCeiling } from '../ceiling.ts'
-import { measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import type { Results } from '../results.ts'
-import { atRates, selectRow } from '../rows.ts'
-import { curve } from '../tables.ts'
+import type { Results } from '../outcome/results.ts'
+import { atRates, selectRow } from '../sample/rows.ts'
+import { checkCeiling } from './ceiling.ts'
+import { measureAndReport } from './measure-and-report.ts'
+import { curve } from './tables.ts'
 
 const options = { ...stepOptions, ...openOptions, ...loadOptions, ...samplingOptions } as const
 

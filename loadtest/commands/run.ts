@@ -2,11 +2,11 @@ import { renderColumns } from '../../lib/columns.ts'
 import type { Command } from '../../lib/command.ts'
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { measureAndReport } from '../measure-and-report.ts'
 import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
-import type { Results } from '../results.ts'
-import { handicapped, selectRow, selectRows } from '../rows.ts'
-import { ladder, pages, pair, spectra } from '../tables.ts'
+import type { Results } from '../outcome/results.ts'
+import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
+import { measureAndReport } from './measure-and-report.ts'
+import { ladder, pages, pair, spectra } from './tables.ts'
 
 const options = {
   ...rowOptions,

@@ -4,7 +4,7 @@ import { runCommand } from '../../lib/command.ts'
 import { text } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { slides } from '../options.ts'
-import { latestResults, readAnyResults } from '../results-file.ts'
+import { latestResults, readAnyResults } from '../outcome/results-file.ts'
 import { writeReport } from './write.ts'
 
 await runCommand({

@@ -1,6 +1,6 @@
 import type { BreakEvenResults } from '../break-even/results.ts'
-import { describeResults, showBreakEven } from '../describe-results.ts'
-import type { Results } from '../results.ts'
+import { describeResults, showBreakEven } from '../commands/describe-results.ts'
+import type { Results } from '../outcome/results.ts'
 import type { Report } from './page.ts'
 import { repeatCommand } from './repeat.ts'
 import { repeatBreakEven } from './report-of-break-even.ts'

@@ -1,7 +1,7 @@
-import type { Environment } from '../environment.ts'
-import { counted } from '../format-figures.ts'
-import type { Results, RowResult } from '../results.ts'
-import type { Sample } from '../sample.ts'
+import type { Environment } from '../outcome/environment.ts'
+import { counted } from '../outcome/format-figures.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import type { Sample } from '../sample/sample.ts'
 import { LEAST_VALUES } from '../statistics/bootstrap.ts'
 
 /** Something that the reader has to know before the figures. */

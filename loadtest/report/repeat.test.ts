@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/command-line.ts'
 import { commands } from '../commands/index.ts'
-import { selectRow, selectRows, withCollectors } from '../rows.ts'
+import { selectRow, selectRows, withCollectors } from '../sample/rows.ts'
 import { repeatCommand } from './repeat.ts'
 import { readPublished } from './results.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { concerns } from '../../app/concerns.ts'
 import { stepNames } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
-import type { Results } from '../results.ts'
+import type { Results } from '../outcome/results.ts'
 
 /** The command that measures the same rows in the same way again. */
 export function repeatCommand({

@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
-import { formatRatio } from '../format-figures.ts'
-import type { Metric, Results, RowResult } from '../results.ts'
+import { formatRatio } from '../outcome/format-figures.ts'
+import type { Metric, Results, RowResult } from '../outcome/results.ts'
 import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BreakEvenResults } from '../break-even/results.ts'
-import type { Results } from '../results.ts'
+import type { Results } from '../outcome/results.ts'
 import { writeFlameGraphs } from './flame-graphs.ts'
 import { renderReportMarkdown } from './markdown.ts'
 import { renderPage } from './page.ts'

@@ -1,5 +1,5 @@
-import { told, wordOf } from '../../equal-cores.ts'
-import type { Metric, Results } from '../../results.ts'
+import { told, wordOf } from '../../commands/cores-remarks.ts'
+import type { Metric, Results } from '../../outcome/results.ts'
 import type { Figure } from '../figure.ts'
 import { verdictSymbols } from '../palette.ts'
 import { figureOf, type Gain } from './gains.ts'

@@ -1,6 +1,6 @@
 import { axisX, dot, gridX, rect, ruleX, ruleY, text } from '@observablehq/plot'
-import { formatRatio } from '../../format-figures.ts'
-import type { Metric, Results } from '../../results.ts'
+import { formatRatio } from '../../outcome/format-figures.ts'
+import type { Metric, Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/verdict.ts'
 import { layoutRows } from '../bars.ts'
