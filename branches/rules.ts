@@ -21,7 +21,7 @@ export const aboutSeveral = [
   'app/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
-  'loadtest/outcome/results.test.ts',
+  'loadtest/outcome/summarize.test.ts',
   'test/break-even.test.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { readEnvironment } from '../outcome/environment.ts'
 import { saveResults } from '../outcome/results-file.ts'
-import { isOpen } from '../run/run.ts'
+import { isOpen } from '../run/repetitions.ts'
 import { planOrders } from './orders.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { BreakEvenResults, BreakEvenSettings } from './results.ts'

@@ -5,8 +5,8 @@ import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import { renderBreakEven } from '../break-even/tables.ts'
 import { resultsFile } from '../outcome/results-file.ts'
+import { tryToReport } from '../report/try-to-report.ts'
 import { abortWhenAsked } from '../run/abort.ts'
-import { tryToReport } from './try-to-report.ts'
 
 export const breakEven: Command<typeof breakEvenOptions> = {
   usage: 'npm run loadtest -- break-even [options]',

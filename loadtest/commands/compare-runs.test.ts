@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
 import type { Environment } from '../outcome/environment.ts'
-import { type Results, summarize } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { compareRuns, describeDifferences, findRegressions } from './compare-runs.ts'
@@ -32,7 +33,7 @@ function runOf(steps: string, ...costs: number[]): Results {
     schemaVersion: 1,
     environment: { node: 'v26.1.0', cores: 2 } as Environment,
     settings: { scenario: 'demo', connections: 50 } as Settings,
-    steps: summarize(rows, samples),
+    steps: summarizeRows(rows, samples),
   }
 }
 

@@ -1,13 +1,7 @@
 import { UserError } from '../../lib/user-error.ts'
-import {
-  forEachMetric,
-  type Metric,
-  metricNames,
-  metrics,
-  pairSamples,
-  type Results,
-  type RowResult,
-} from '../outcome/results.ts'
+import { forEachMetric, type Metric, metricNames, metrics } from '../outcome/metrics.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { pairSamples } from '../outcome/summarize.ts'
 import { median } from '../statistics/median.ts'
 import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
 

@@ -1,5 +1,6 @@
-import { formatRatio } from '../outcome/format-figures.ts'
-import type { Metric, Results, RowResult } from '../outcome/results.ts'
+import { formatRatio } from '../outcome/format.ts'
+import type { Metric } from '../outcome/metrics.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { describeCalibration } from '../run/calibration.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 

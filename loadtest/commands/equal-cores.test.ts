@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
-import { type Results, summarize } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
 import { coresFigure } from '../report/figures/cores.ts'
 import { repeatCommand } from '../report/repeat.ts'
 import type { Sample } from '../sample/sample.ts'
@@ -32,7 +33,7 @@ function resultsOf(...factors: number[]): Results {
   return {
     settings: { ...settings },
     environment: { cores: 2 },
-    steps: summarize(rows, new Map(samples)),
+    steps: summarizeRows(rows, new Map(samples)),
     calibration: { sizes: [], chosen: 1 },
   } as unknown as Results
 }

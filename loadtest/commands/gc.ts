@@ -4,7 +4,7 @@ import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../opti
 import type { Instruments } from '../run/run.ts'
 import { watchCollections } from '../sample/collections.ts'
 import { selectRow, withCollectors } from '../sample/rows.ts'
-import { takeSample } from '../sample/sample.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { asTable, measureAndReport } from './measure-and-report.ts'
 import { collected } from './tables.ts'
 

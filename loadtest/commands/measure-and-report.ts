@@ -1,13 +1,14 @@
 import { type Column, renderColumns } from '../../lib/columns.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions } from '../options.ts'
+import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults, resultsFile } from '../outcome/results-file.ts'
-import { findPoorRows } from '../report/notices.ts'
+import { tryToReport } from '../report/try-to-report.ts'
 import { abortWhenAsked } from '../run/abort.ts'
+import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
-import { type Instruments, type Plan, run } from '../run/run.ts'
-import { tryToReport } from './try-to-report.ts'
+import { type Instruments, run } from '../run/run.ts'
 
 /**
  * Measures what is planned, or goes on with what `--resume` names, and says what was found: as far as it got, when it

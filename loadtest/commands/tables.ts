@@ -1,6 +1,7 @@
 import type { Column } from '../../lib/columns.ts'
-import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format-figures.ts'
-import type { Metric, RowResult } from '../outcome/results.ts'
+import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
+import type { Metric } from '../outcome/metrics.ts'
+import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slices } from '../spectrum/spectrum.ts'
 

@@ -2,6 +2,7 @@ import type { Column } from '../../lib/columns.ts'
 import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
+import { readBreakEven } from '../break-even/results-file.ts'
 import { checkCeiling } from '../commands/ceiling.ts'
 import { describeCores } from '../commands/cores-remarks.ts'
 import { describeEnvironment, section, showBreakEven, withMoves } from '../commands/describe-results.ts'
@@ -17,7 +18,7 @@ import {
   spectra,
 } from '../commands/tables.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { readBreakEven, readResults } from '../outcome/results-file.ts'
+import { readResults } from '../outcome/results-file.ts'
 
 /** How a file of results is read, and shown. */
 interface Publication {

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/command.ts'
 import { createComplaint } from '../../lib/complaint.ts'
 import { joinStack } from '../../stack/member.ts'
-import { steadyOptions } from '../options.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
+import { steadyOptions } from './steady-options.ts'
 import { tellLive } from './tell-live.ts'
 
 const LOOK_INTERVAL_MS = 1000

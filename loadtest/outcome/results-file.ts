@@ -1,17 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync, statSync, symlinkSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { replaceFile, saveFile } from '../../lib/save-file.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { BreakEvenResults } from '../break-even/results.ts'
 import type { Results } from './results.ts'
+import type { SavedRun } from './saved-run.ts'
 
 const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
@@ -19,57 +11,45 @@ const FILE = 'results.json'
 /** Leads to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 
-/** Where everything is that a run leaves: its results, profiles, report. `results/latest` leads to that of the last run. */
-export const resultsDirectory = ({ environment }: Pick<Results, 'environment'>): string =>
+/** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
+export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>): string =>
   join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
 
-/** Where a run's results are, as a person would type it. */
-export const resultsFile = (results: Pick<Results, 'environment'>): string =>
-  relative('.', join(resultsDirectory(results), FILE))
+/** The path of a run's results, as a person would type it. */
+export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
+  relative('.', join(resultsDirectory(run), FILE))
 
 /**
  * Writes the results whole or not at all.
  * @throws UserError when they cannot be written
  */
-export function saveResults(results: Results | BreakEvenResults): void {
-  const directory = resultsDirectory(results)
-  saveFile(join(directory, FILE), `${JSON.stringify(results, null, 2)}\n`)
-  replace(latestResults, part => symlinkSync(directory, part, 'junction'))
+export function saveResults(run: SavedRun): void {
+  const directory = resultsDirectory(run)
+  saveFile(join(directory, FILE), `${JSON.stringify(run, null, 2)}\n`)
+  replaceFile(latestResults, part => symlinkSync(directory, part, 'junction'))
 }
 
 /**
- * Writes a file whole or not at all, and the directories that it is in.
- * @throws UserError when it cannot be written
+ * Reads a run of rows.
+ * @param path of the file, or of the directory that it is in
+ * @throws UserError when the file does not hold a run of rows
  */
-export const saveFile = (path: string, text: string): void => replace(path, part => writeFileSync(part, text))
+export const readResults = (path: string): Results =>
+  readRun<Results>(path, ({ steps }) => Array.isArray(steps))
 
-function replace(path: string, create: (part: string) => void): void {
-  const part = `${path}.${process.pid}.part`
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    create(part)
-    renameSync(part, path)
-  } catch (error) {
-    if (existsSync(part)) rmSync(part)
-    throw new UserError(`cannot write ${relative('.', path)} (${(error as NodeJS.ErrnoException).code})`)
-  }
-}
+/** Reads a run of any command; otherwise like {@link readResults}. */
+export const readAnyRun = (path: string): SavedRun =>
+  readRun<SavedRun>(path, ({ steps, kind }) => Array.isArray(steps) || kind !== undefined)
 
 /**
  * @param path of the file, or of the directory that it is in
- * @throws UserError when the file is not one of results
+ * @param isOne whether the parsed file is a run of the kind that is expected
+ * @throws UserError when the file cannot be read, or holds something else
  */
-export const readResults = (path: string): Results => read(path, ({ steps }) => Array.isArray(steps))
-
-/** The same of a run of `break-even`. */
-export const readBreakEven = (path: string): BreakEvenResults =>
-  read(path, ({ kind }) => kind === 'break-even')
-
-/** The same of either. */
-export const readAnyResults = (path: string): Results | BreakEvenResults =>
-  read(path, ({ steps, kind }) => Array.isArray(steps) || kind === 'break-even')
-
-function read<Run>(path: string, isOne: (parsed: Record<string, unknown>) => boolean): Run {
+export function readRun<Run extends SavedRun>(
+  path: string,
+  isOne: (parsed: Record<string, unknown>) => boolean,
+): Run {
   let command: string | undefined
   try {
     const file = statSync(path).isDirectory() ? join(path, FILE) : path

@@ -1,5 +1,6 @@
 import type { Environment } from '../outcome/environment.ts'
-import { counted } from '../outcome/format-figures.ts'
+import { counted } from '../outcome/format.ts'
+import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { LEAST_VALUES } from '../statistics/bootstrap.ts'
@@ -79,17 +80,6 @@ const checks: readonly ((results: Results) => Notice | null)[] = [
   },
   ({ environment }) => checkEnvironment(environment),
 ]
-
-/** Rows of whose blocks half or fewer have a valid sample, and why. */
-export const findPoorRows = ({ steps, settings: { rounds } }: Results): string[] =>
-  steps.flatMap(({ name, samples }) => {
-    const valid = samples.filter(sample => sample.valid).length
-    if (valid > 0 && valid * 2 > rounds) return []
-    const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))]
-    return [
-      `${name} has ${valid} valid samples of ${rounds} blocks${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
-    ]
-  })
 
 function findShortRows({ steps }: Results): string[] {
   const blocksOf = ({ samples }: RowResult) => new Set(samples.map(({ round }) => round)).size

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../outcome/settings.ts'
 import type { Sample } from '../sample/sample.ts'
 import { calibrate, describeCalibration, poolSizes } from './calibration.ts'
 

@@ -1,22 +1,12 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { Settings } from '../options.ts'
-import { counted } from '../outcome/format-figures.ts'
+import { counted } from '../outcome/format.ts'
+import type { Calibration } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
 import { poolOf } from '../sample/rows.ts'
-import { takeSample } from '../sample/sample.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
-import { MAX_REPETITIONS } from './run.ts'
-
-/** How the size of a pool was chosen: by what each size answered. */
-export interface Calibration {
-  readonly sizes: readonly {
-    readonly threads: number
-    /** Good responses a second, of each sample; those that were refused are left out. */
-    readonly goodput: readonly number[]
-  }[]
-  /** The size with the best median. */
-  readonly chosen: number
-}
+import { MAX_REPETITIONS } from './repetitions.ts'
 
 export interface CalibrationOptions {
   readonly sizes: readonly number[]

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvironment } from '../outcome/environment.ts'
-import { type Results, type RowResult, summarize } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { resultsDirectory } from '../outcome/results-file.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import type { Plan } from './run.ts'
+import type { Plan } from './plan.ts'
 
 /** What a run has found so far, on top of what an earlier one did that it goes on with. */
 export class Findings {
@@ -45,7 +46,7 @@ export class Findings {
   }
 
   rows(): RowResult[] {
-    return summarize(this.#plan.rows, this.#samples, this.#spectra)
+    return summarizeRows(this.#plan.rows, this.#samples, this.#spectra)
   }
 
   /** @param blocks that were begun; without a budget they were known beforehand */

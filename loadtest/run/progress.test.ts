@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
 import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { createProgress } from './progress.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
 import type { Environment } from '../outcome/environment.ts'
-import { type Results, summarize } from '../outcome/results.ts'
+import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
 import { atRates, handicapped, selectRow } from '../sample/rows.ts'
 import { resumePlan } from './resume.ts'
 
@@ -15,7 +16,7 @@ const earlier: Results = {
   schemaVersion: 1,
   environment,
   settings: { command: 'run', budgetSeconds: 60, rounds: 4, seed: 9 } as Settings,
-  steps: summarize(rows, new Map()),
+  steps: summarizeRows(rows, new Map()),
 }
 
 describe('a run that goes on', () => {

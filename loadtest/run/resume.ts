@@ -2,7 +2,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Row } from '../sample/rows.ts'
-import type { Plan } from './run.ts'
+import type { Plan } from './plan.ts'
 
 /** What must be the same for samples to belong to the same run. */
 const decisive = ['node', 'os', 'cpu', 'cores', 'commit'] as const satisfies (keyof Environment)[]

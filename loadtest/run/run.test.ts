@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import { type Plan, run } from './run.ts'
+import type { Plan } from './plan.ts'
+import { run } from './run.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
 const progress = {

@@ -1,26 +1,17 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
-import type { Settings } from '../options.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory, saveResults } from '../outcome/results-file.ts'
+import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
-import { type Sample, takeSample } from '../sample/sample.ts'
+import type { Sample } from '../sample/sample.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { takeSpectrum } from '../spectrum/take-spectrum.ts'
-import type { Calibration } from './calibration.ts'
 import { Findings } from './findings.ts'
+import type { Plan } from './plan.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { isOpen } from './repetitions.ts'
 import { type Stage, wantsBlock } from './stopping.ts'
-
-/** How often a sample that was refused is taken again. */
-export const MAX_REPETITIONS = 3
-
-/** What is to be measured: rows, how, and what is known of them from a run that was interrupted. */
-export interface Plan {
-  readonly rows: readonly Row[]
-  readonly settings: Settings
-  readonly earlier?: Results
-  readonly calibration?: Calibration
-}
 
 /** What a run does to the world. */
 export interface Instruments {
@@ -114,12 +105,6 @@ export async function run(
   const whole = findings.results(block, false)
   save(whole)
   return whole
-}
-
-/** Whether what these are samples of still needs one in this block. */
-export function isOpen(samples: readonly Pick<Sample, 'round' | 'valid'>[], block: number): boolean {
-  const taken = samples.filter(({ round }) => round === block)
-  return taken.length <= MAX_REPETITIONS && !taken.some(({ valid }) => valid)
 }
 
 function firstOpenBlock(rows: readonly Row[], findings: Findings): number {

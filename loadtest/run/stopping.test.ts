@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Settings } from '../options.ts'
 import type { RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
 import { wantsBlock } from './stopping.ts'
 
 const fixed = { rounds: 3, budgetSeconds: null, baseline: 'previous' } as Settings

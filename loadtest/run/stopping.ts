@@ -1,5 +1,6 @@
-import type { Settings } from '../options.ts'
-import { type RowResult, versusBaseline } from '../outcome/results.ts'
+import type { RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { versusBaseline } from '../outcome/summarize.ts'
 import { isLook, isNarrow } from '../statistics/looks.ts'
 
 /** How far a run has come. */

@@ -1,15 +1,7 @@
 import { ExactLatencies } from '../generator/latencies.ts'
-import type { Latency } from '../generator/protocol.ts'
 import { connectInspector, type Inspector } from './inspector.ts'
 import { INSPECTED, type Probe } from './probe.ts'
-
-/** Garbage collections that stopped the main thread in one window. */
-export interface Collections {
-  readonly perSecond: number
-  readonly pauseMs: Latency
-  /** Of the window. */
-  readonly share: number
-}
+import type { Collections } from './sample.ts'
 
 /** Watches the main thread's garbage collections while the window is open. */
 export function watchCollections() {

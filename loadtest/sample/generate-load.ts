@@ -11,10 +11,10 @@ import {
   sidecars,
 } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
-import type { Settings } from '../options.ts'
 import { type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
+import type { SampleSettings } from './settings.ts'
 
 export interface Generated {
   readonly measurement: Measurement
@@ -34,7 +34,7 @@ export async function generateLoad(
   stack: Stack,
   row: Row,
   round: number,
-  settings: Settings,
+  settings: SampleSettings,
   abort: AbortSignal,
   onWindow: (event: 'opened' | 'closed') => void,
 ): Promise<Generated> {
@@ -67,7 +67,7 @@ function orderOf(
   stack: Stack,
   scenario: ScenarioName,
   load: Load,
-  settings: Settings,
+  settings: SampleSettings,
   isUrgent = false,
 ): LoadOrder {
   return {

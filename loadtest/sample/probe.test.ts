@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lastStep } from '../../app/steps.ts'
-import type { Settings } from '../options.ts'
+import type { Settings } from '../outcome/settings.ts'
 import { createProfiler } from '../spectrum/profiler.ts'
 import { readSelfTime } from '../spectrum/self-time.ts'
 import { watchCollections } from './collections.ts'
 import type { Probe } from './probe.ts'
 import { type Row, selectRow } from './rows.ts'
-import { takeSample } from './sample.ts'
+import { takeSample } from './take-sample.ts'
 
 const settings = {
   scenario: 'demo',

@@ -1,5 +1,6 @@
 import { told, wordOf } from '../../commands/cores-remarks.ts'
-import type { Metric, Results } from '../../outcome/results.ts'
+import type { Metric } from '../../outcome/metrics.ts'
+import type { Results } from '../../outcome/results.ts'
 import type { Figure } from '../figure.ts'
 import { verdictSymbols } from '../palette.ts'
 import { figureOf, type Gain } from './gains.ts'

@@ -1,5 +1,6 @@
-import { interval } from '../../outcome/format-figures.ts'
-import { ceilingOf, type Results, type RowResult } from '../../outcome/results.ts'
+import { interval } from '../../outcome/format.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
+import { ceilingOf } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
 import { describeMedian, type Median } from '../../statistics/median.ts'
 import { type Bar, drawBars } from '../bars.ts'

@@ -7,7 +7,7 @@ import { resultsDirectory, resultsFile } from '../outcome/results-file.ts'
 /** The results are safe whatever happens to the report: it can be made again. */
 export async function tryToReport(results: Results | BreakEvenResults, slides: boolean): Promise<void> {
   try {
-    const { writeReport } = await import('../report/write.ts')
+    const { writeReport } = await import('./write.ts')
     const path = await writeReport(results, resultsDirectory(results), { slides })
     process.stderr.write(`report: ${relative('.', path)}\n`)
   } catch (error) {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { describe, type TestContext, test } from 'node:test'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory } from '../outcome/results-file.ts'
-import { readPublished } from '../report/results.fixture.ts'
+import { readPublished } from './results.fixture.ts'
 import { tryToReport } from './try-to-report.ts'
 
 const ladder = readPublished('ladder')

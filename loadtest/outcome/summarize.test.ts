@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { summarize } from './results.ts'
+import { summarizeRows } from './summarize.ts'
 
 const sample = (round: number, mainThreadMicros: number, valid = true) =>
   ({
@@ -16,14 +16,14 @@ const sample = (round: number, mainThreadMicros: number, valid = true) =>
     memoryMiB: 7,
   }) as Sample
 
-function summarizeRows(...taken: Sample[][]) {
+function summarizeTaken(...taken: Sample[][]) {
   const rows = selectRows(`0-${taken.length - 1}`, undefined, {})
-  return summarize(rows, new Map(taken.map((samples, index) => [rows[index] as Row, samples])))
+  return summarizeRows(rows, new Map(taken.map((samples, index) => [rows[index] as Row, samples])))
 }
 
 describe('results', () => {
   test('pair each row with the one above and with the first, by the valid samples of a block', () => {
-    const [first, second, third] = summarizeRows(
+    const [first, second, third] = summarizeTaken(
       [sample(1, 100), sample(2, 1, false), sample(2, 300), sample(3, 7)],
       [sample(1, 50), sample(2, 150), sample(3, 1, false)],
       [sample(2, 75), sample(1, 25)],
@@ -49,7 +49,7 @@ describe('results', () => {
 
   test('say which way is better: half the cost is faster, half the goodput slower', () => {
     const blocks = [1, 2, 3, 4, 5, 6]
-    const [, second] = summarizeRows(
+    const [, second] = summarizeTaken(
       blocks.map(round => sample(round, 50 + round)),
       blocks.map(round => sample(round, 100 + round)),
     )
@@ -62,14 +62,14 @@ describe('results', () => {
     const rows = selectRows('0', undefined, { instances: [1, 3] })
     const samples = new Map(rows.map(row => [row, [sample(1, 100)]]))
     assert.deepEqual(
-      summarize(rows, samples).map(({ ceiling }) => ceiling.median),
+      summarizeRows(rows, samples).map(({ ceiling }) => ceiling.median),
       [10_000, 30_000],
     )
   })
 
   test('say nothing of what samples do not know', () => {
     const { memoryMiB, ...unknown } = sample(1, 100)
-    const [, second] = summarizeRows([sample(1, 1)], [unknown])
+    const [, second] = summarizeTaken([sample(1, 1)], [unknown])
     assert.deepEqual(second?.memoryMiB, { median: null, ci95: null })
     assert.equal(second?.versusFirst?.memoryMiB.ratio, null)
     assert.ok(second?.versusFirst?.goodput.ratio)
@@ -77,7 +77,7 @@ describe('results', () => {
 
   test('label outliers among the valid samples, and count them', () => {
     const values = [10, 11, 12, 13, 14, 90]
-    const [row] = summarizeRows([
+    const [row] = summarizeTaken([
       sample(1, 9000, false),
       ...values.map((value, index) => sample(index + 1, value)),
     ])
@@ -89,7 +89,7 @@ describe('results', () => {
   })
 
   test('claim nothing of a row without a valid sample', () => {
-    const [, second] = summarizeRows([sample(1, 1)], [sample(1, 1, false)])
+    const [, second] = summarizeTaken([sample(1, 1)], [sample(1, 1, false)])
     assert.deepEqual(second?.goodput, { median: null, ci95: null })
     assert.deepEqual(second?.versusFirst?.goodput.ratio, null)
   })
