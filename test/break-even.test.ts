@@ -29,7 +29,7 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       await started.ended
       await Promise.all(running.map(gone))
       if (signal === 'SIGKILL') return
-      assert.match(started.lines.at(-1) ?? '', /^error: interrupted; what there is is partial: /)
+      assert.match(started.lines.at(-1) ?? '', /^error: interrupted; the partial results are in /)
       const results = JSON.parse(await stdout) as BreakEvenResults
       assert.equal(results.kind, 'break-even')
       assert.equal(results.partial, true)

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { parseOptions } from '../../lib/command-line.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { coresFigure } from '../report/figures/cores.ts'
+import { coresFigures } from '../report/figures/cores.ts'
 import { repeatCommand } from '../report/repeat.ts'
 import type { Sample } from '../sample/sample.ts'
-import { describeCores } from './cores-remarks.ts'
-import { onCores } from './on-cores.ts'
+import { recordArguments } from './arguments.ts'
+import { equalCores } from './equal-cores.ts'
+import { describeCores } from './equal-cores-remarks.ts'
+import { equalCoresRows } from './equal-cores-rows.ts'
 
 /** Six blocks in which each row answers, waits, costs and takes `factor` times the first. */
 function resultsOf(...factors: number[]): Results {
-  const rows = onCores(2, 1).slice(0, factors.length)
+  const rows = equalCoresRows(2, 1).slice(0, factors.length)
   const samples = rows.map((row, index) => {
     const factor = factors[index] as number
     const taken = [1, 2, 3, 4, 5, 6].map(round => {
@@ -70,10 +73,10 @@ describe('equal cores', () => {
 
   test('has a plot for each of the others, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
-    const [better, worse] = [1, 2].map(row => coresFigure(results, row)?.summary)
+    const [better, worse] = coresFigures(results).map(({ summary }) => summary)
     assert.match(better as string, /goodput: 1\.50× ✓ more; the p99 of \/hello: 1\.50× ✗ more/)
     assert.match(worse as string, /memory: 0\.50× ✓ less/)
-    assert.equal(coresFigure(resultsOf(1), 1), null)
+    assert.deepEqual(coresFigures(resultsOf(1)), [])
   })
 
   test('says where everything ran', () => {
@@ -87,9 +90,24 @@ describe('equal cores', () => {
   })
 
   test('can be measured again with the command that is told', () => {
+    const { settings, calibration } = resultsOf(1, 1)
+    const plan = { rows: [], settings, ...(calibration && { calibration }) }
+    const { values } = parseOptions(equalCores.options, [])
+    const again = recordArguments(plan, values)
     assert.equal(
-      repeatCommand(resultsOf(1, 1)),
-      'npm run loadtest -- equal-cores --rate=100 --arrivals=poisson --pool-sizes=1 --scenario=mix --connections=50 --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
+      repeatCommand(again),
+      'npm run loadtest -- equal-cores --pool-sizes=1 --scenario=mix --connections=50 --rate=100 --arrivals=poisson --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
+    )
+  })
+
+  test('are a monolith each, threads of one app, and both', () => {
+    assert.deepEqual(
+      equalCoresRows(4, 3).map(({ name, app }) => [name, app]),
+      [
+        ['monolith+instances=4', { instances: 4 }],
+        ['rendering+threads=3', { threads: 3 }],
+        ['rendering+instances=4+threads=1', { instances: 4, threads: 1 }],
+      ],
     )
   })
 })

@@ -5,18 +5,15 @@ import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Outlier } from '../statistics/outliers.ts'
 import type { Ratio } from '../statistics/ratio.ts'
-import type { Environment } from './environment.ts'
 import type { Metric } from './metrics.ts'
+import type { SavedRun } from './saved-run.ts'
 import type { Settings } from './settings.ts'
 
-export interface Results {
-  readonly schemaVersion: 1
-  readonly environment: Environment
+/** A run of rows. */
+export interface Results extends SavedRun {
   readonly settings: Settings
   readonly steps: readonly RowResult[]
-  /** Whether it has not reached its end; absent of runs that did not tell yet. */
-  readonly partial?: boolean
-  /** How the size of the pools was chosen, where it was. */
+  /** How the size of the pools was chosen; absent when it was given. */
   readonly calibration?: Calibration
 }
 

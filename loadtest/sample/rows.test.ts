@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ladder as steps } from '../../app/ladder.ts'
-import { lastStep } from '../../app/steps.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { onCores } from '../commands/on-cores.ts'
-import { putBack } from '../commands/put-back.ts'
 import { atRates, handicapped, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
@@ -89,17 +86,6 @@ describe('the rows', () => {
     )
   })
 
-  test('use the same cores as a monolith each, as threads of one app, and as both', () => {
-    assert.deepEqual(
-      onCores(4, 3).map(({ name, app }) => [name, app]),
-      [
-        ['monolith+instances=4', { instances: 4 }],
-        ['rendering+threads=3', { threads: 3 }],
-        ['rendering+instances=4+threads=1', { instances: 4, threads: 1 }],
-      ],
-    )
-  })
-
   const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [
     [['9', undefined, {}], /no step "9"; the steps are 0 monolith/],
     [['0-', undefined, {}], /no step ""/],
@@ -122,22 +108,6 @@ describe('the rows', () => {
     assert.deepEqual(
       selectRows('1,0-1', undefined, {}).map(({ number }) => number),
       [1, 0],
-    )
-  })
-
-  test('of an ablation are the last step and it with each concern put back alone', () => {
-    const [first, ...others] = putBack(lastStep)
-    assert.deepEqual([first?.name, first?.number], ['rendering', steps.length - 1])
-    assert.deepEqual(
-      others.map(({ name }) => name),
-      [
-        'rendering+framework=express',
-        'rendering+compute=inline',
-        'rendering+serialization=native',
-        'rendering+logging=winston',
-        'rendering+apm=opentelemetry',
-        'rendering+rendering=string',
-      ],
     )
   })
 

@@ -6,7 +6,7 @@ import { type Row, rowOf } from '../sample/rows.ts'
 const firstStep = ladder[0] as Step
 
 /** A step, and the same with each of its concerns put back, alone, to what it was at first. */
-export const putBack = (step: Step): Row[] => [
+export const ablationRows = (step: Step): Row[] => [
   rowOf(step, {}),
   ...concerns
     .filter(concern => step.composition[concern] !== firstStep.composition[concern])

@@ -1,3 +1,4 @@
+import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
@@ -5,11 +6,14 @@ import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slices } from '../spectrum/spectrum.ts'
 
-/** The tables of the load test, for a terminal and for the docs. Costs are CPU microseconds a good response. */
+/** The columns of the load test's tables. Costs are CPU microseconds a good response. */
 
 type Columns = readonly Column<RowResult>[]
 
-const step: Column<RowResult> = { title: 'step', cell: ({ number, name }) => `${number ?? ' '} ${name}` }
+const step: Column<RowResult> = {
+  title: 'step',
+  cell: ({ number, name }) => `${number ?? ' '} ${name}`,
+}
 const valid: Column<RowResult> = {
   title: 'valid',
   cell: ({ samples }) => `${samples.filter(sample => sample.valid).length}/${samples.length}`,
@@ -23,7 +27,7 @@ const busy: Column<RowResult> = {
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
 const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
-  figure(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
+  value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 const p99 = (digits: number): Column<RowResult> => ({
   title: 'p99 ms',
   cell: row => middle(row.p99Ms, digits),
@@ -38,8 +42,8 @@ const versus = (
   { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
 ]
 
-/** What each row costs, against the one above. */
-export const ladder: Columns = [
+/** The cost of each row, against the row above. */
+export const costColumns: Columns = [
   step,
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
@@ -53,25 +57,25 @@ export const ladder: Columns = [
   valid,
 ]
 
-/** The same of answers that come part by part. */
-export const pages: Columns = [
-  ...ladder.slice(0, -1),
-  figure('first byte ms', 1, sample => sample.firstByteMs.p50),
-  figure('resident MiB', 0, sample => sample.residentMiB),
+/** The cost of pages, whose answers arrive in pieces: also the time to the first byte. */
+export const pageColumns: Columns = [
+  ...costColumns.slice(0, -1),
+  value('first byte ms', 1, sample => sample.firstByteMs.p50),
+  value('resident MiB', 0, sample => sample.residentMiB),
   valid,
 ]
 
 /** How well two rows can be told apart. */
-export const pair: Columns = [
+export const pairColumns: Columns = [
   step,
-  ...figureAndRatio('mainThreadMicros', 'main thread µs'),
-  ...figureAndRatio('goodput', 'goodput/s'),
-  ...figureAndRatio('totalMicros', 'total µs'),
+  ...valueAndRatio('mainThreadMicros', 'main thread µs'),
+  ...valueAndRatio('goodput', 'goodput/s'),
+  ...valueAndRatio('totalMicros', 'total µs'),
   valid,
 ]
 
-/** Latency and cost against load. */
-export const curve: Columns = [
+/** Latency and cost at several rates. */
+export const curveColumns: Columns = [
   step,
   { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
   latency('p50', 2),
@@ -81,23 +85,26 @@ export const curve: Columns = [
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   busy,
-  figure('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
+  value('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
   valid,
 ]
 
 /** The latency of one route beside the load of another. */
-export const beside: Columns = [
+export const besideColumns: Columns = [
   step,
   latency('p50', 1),
   p99(1),
   ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
-  figure('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
+  value('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
   busy,
   valid,
 ]
 
-/** What main threads are busy with, in percent of their CPU time; what that allowed the next row to gain, and what it gained. */
-export const spectra: Columns = [
+/**
+ * The share of each concern in the main thread's CPU time, in percent; the gain that this allows the next row at best, and
+ * the gain that was measured.
+ */
+export const spectrumColumns: Columns = [
   step,
   ...slices.map(
     (slice): Column<RowResult> => ({
@@ -122,8 +129,8 @@ export const spectra: Columns = [
   },
 ]
 
-/** What each concern is worth: the first row, and it with one of them put back. */
-export const ablated: Columns = [
+/** The worth of each concern: the first row, and the same with one concern as it was at first. */
+export const ablationColumns: Columns = [
   step,
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
@@ -135,13 +142,13 @@ export const ablated: Columns = [
   valid,
 ]
 
-/** Garbage collection: what it costs, and for how long it stops the main thread. */
-export const collected: Columns = [
-  ...ablated.slice(0, -1),
-  figure('collections/s', 1, sample => sample.collections?.perSecond ?? Number.NaN),
-  figure('pause p50 ms', 2, sample => sample.collections?.pauseMs.p50 ?? Number.NaN),
-  figure('pause p99 ms', 2, sample => sample.collections?.pauseMs.p99 ?? Number.NaN),
-  figure('longest ms', 1, sample => sample.collections?.pauseMs.max ?? Number.NaN),
+/** The cost of garbage collection, and how long it stops the main thread. */
+export const collectionColumns: Columns = [
+  ...ablationColumns.slice(0, -1),
+  value('collections/s', 1, sample => sample.collections?.perSecond ?? Number.NaN),
+  value('pause p50 ms', 2, sample => sample.collections?.pauseMs.p50 ?? Number.NaN),
+  value('pause p99 ms', 2, sample => sample.collections?.pauseMs.p99 ?? Number.NaN),
+  value('longest ms', 1, sample => sample.collections?.pauseMs.max ?? Number.NaN),
   {
     title: 'stopped',
     cell: row =>
@@ -150,12 +157,12 @@ export const collected: Columns = [
         1,
       ),
   },
-  figure('resident MiB', 0, sample => sample.residentMiB),
+  value('resident MiB', 0, sample => sample.residentMiB),
   valid,
 ]
 
-/** Ways to use the same cores. */
-export const onSameCores: Columns = [
+/** Several ways to use the same cores, against the first. */
+export const equalCoresColumns: Columns = [
   step,
   { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
   ...versus('versusFirst', 'goodput', '× first'),
@@ -171,11 +178,22 @@ export const onSameCores: Columns = [
   valid,
 ]
 
-function figure(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
+/** Names the implementations that a row replaced, against the row above. Empty for rows that replace nothing. */
+export function movedColumn(rows: readonly RowResult[]): Columns {
+  const moved = (row: RowResult) => {
+    const above = rows[rows.indexOf(row) - 1]?.composition
+    const own = row.composition
+    const changed = above ? concerns.filter(concern => above[concern] !== own[concern]) : []
+    return changed.map(concern => `${above?.[concern]} → ${own[concern]}`).join(', ')
+  }
+  return rows.some(row => moved(row) !== '') ? [{ title: 'moved', cell: moved }] : []
+}
+
+function value(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
   return { title, cell: row => fixed(middleOf(row, of), digits) }
 }
 
-function figureAndRatio(metric: Metric, title: string): Columns {
+function valueAndRatio(metric: Metric, title: string): Columns {
   const effect = (row: RowResult) => row.versusFirst?.[metric].smallestDetectableEffect
   return [
     { title, cell: row => middle(row[metric], 0, false) },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RowResult } from '../outcome/results.ts'
-import { checkCeiling } from './ceiling.ts'
+import { checkCeiling } from './ceiling-remarks.ts'
 
 const at = (ratePerSecond: number, mainThreadMicros?: object) =>
   ({ ratePerSecond, versusFirst: mainThreadMicros ? { mainThreadMicros } : null }) as unknown as RowResult

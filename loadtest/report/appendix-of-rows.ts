@@ -1,41 +1,30 @@
 import type { Column } from '../../lib/columns.ts'
 import { formatRatio } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
+import type { Table } from '../outcome/presentation.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
 import { ledgerColumns } from './ledgers.ts'
-import { describeMeasuring } from './measuring.ts'
-import { findNotices } from './notices.ts'
-import { describeSource, type Report } from './page.ts'
+import type { Report } from './page.ts'
 import { verdictSymbols } from './palette.ts'
-import { repeatCommand } from './repeat.ts'
 import { nameOf, validSamples } from './rows.ts'
-import { partOf } from './sections.ts'
 
-/** What a run of rows shows: all commands but `break-even`. */
-export function reportOfRows(results: Results, flameGraphs: readonly FlameGraph[]): Report {
-  const { title, introduction, figures, remarks } = partOf(results)
-  const tables = [
-    { title: 'Verdicts', content: verdictTable(results) },
-    { title: 'Ledgers', content: ledgerTable(results) },
-    ...(flameGraphs.length > 0 ? [{ title: 'Flame graphs', content: listFlameGraphs(flameGraphs) }] : []),
-    {
-      title: 'How it was measured',
-      content: describeMeasuring(repeatCommand(results), { ...results.environment, ...results.settings }),
-    },
-  ]
-  return {
-    title,
-    introduction,
-    notices: findNotices(results),
-    remarks: remarks?.(results) ?? [],
-    figures: figures.flatMap(make => make(results) ?? []),
-    source: describeSource(results.environment),
-    appendix: tables,
-  }
-}
+/** The tables of a run of rows, with its verdicts, its ledgers and its flame graphs. */
+export const appendixOfRows = (
+  results: Results,
+  declared: readonly Table[],
+  flameGraphs: readonly FlameGraph[],
+): Report['appendix'] => [
+  { title: 'Verdicts', content: verdictTables(results, declared) },
+  { title: 'Ledgers', content: ledgerTable(results) },
+  ...(flameGraphs.length > 0 ? [{ title: 'Flame graphs', content: listFlameGraphs(flameGraphs) }] : []),
+]
+
+const renderDeclared = ({ title, rows, columns }: Table): Html =>
+  html`<h3>${title}</h3>${renderTable(title, rows, columns)}
+`
 
 const versusColumns = (
   versus: 'versusPrevious' | 'versusFirst',
@@ -52,8 +41,8 @@ const versusColumns = (
   },
 ]
 
-function verdictTable({ steps }: Results): Html {
-  const table = (versus: 'versusPrevious' | 'versusFirst', name: string) =>
+function verdictTables({ steps }: Results, declared: readonly Table[]): Html {
+  const verdicts = (versus: 'versusPrevious' | 'versusFirst', name: string) =>
     html`<h3>${name}</h3>${renderTable(name, steps, [
       { title: 'row', cell: nameOf },
       ...versusColumns(versus, 'mainThreadMicros', 'main thread ×'),
@@ -63,8 +52,9 @@ function verdictTable({ steps }: Results): Html {
       { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
     ])}`
   return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±2 % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
-${table('versusPrevious', 'Against the row above')}
-${steps.length > 2 ? table('versusFirst', 'Against the first row') : null}`
+${declared.map(renderDeclared)}
+${verdicts('versusPrevious', 'Against the row above')}
+${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`
 }
 
 const ledgerTable = ({ steps }: Results): Html =>
