@@ -1,4 +1,4 @@
-import type { Content } from '../loadtest/outcome/presentation.ts'
+import type { Content } from '../loadtest/declaration/presentation.ts'
 import type { Results } from '../loadtest/outcome/results.ts'
 import { renderRunMarkdown } from '../loadtest/report/markdown.ts'
 import { presentationOf } from '../loadtest/report/presentation-of.ts'

@@ -1,7 +1,7 @@
 import { namesOf } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
-import { rowsCommand } from '../commands/rows-command.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { withReport } from '../report/with-report.ts'

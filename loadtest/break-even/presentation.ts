@@ -1,4 +1,4 @@
-import { type Presentation, remarks, table } from '../outcome/presentation.ts'
+import { type Presentation, remarks, table } from '../declaration/presentation.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { BreakEvenResults } from './results.ts'
 import { cellColumns, groupByLength, groupByWay, hopColumns, startColumns, withInterval } from './tables.ts'

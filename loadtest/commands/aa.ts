@@ -1,7 +1,7 @@
+import { pairColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
 import { selectRow, twice } from '../sample/rows.ts'
-import { pairColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 export const aa = rowsCommand({
   name: 'aa',

@@ -1,10 +1,10 @@
 import { lastStep } from '../../app/steps.ts'
 import { choice } from '../../lib/options.ts'
+import { ablationColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { ablationRows } from './ablation-rows.ts'
-import { ablationColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 export const ablation = rowsCommand({
   name: 'ablation',

@@ -4,10 +4,10 @@ import { breakEvenOptions, settingsFrom } from '../break-even/options.ts'
 import { breakEvenPresentation as presentation } from '../break-even/presentation.ts'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
-import { renderText } from '../outcome/render-text.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
+import { renderText } from '../declaration/render-text.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
-import type { LoadTestCommand } from './command.ts'
 
 export const breakEven: LoadTestCommand<typeof breakEvenOptions> = {
   usage: 'npm run loadtest -- break-even [options]',

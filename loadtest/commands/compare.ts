@@ -1,10 +1,10 @@
 import { renderColumns } from '../../lib/columns.ts'
 import { percent, toggle } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
 import { metricNames } from '../outcome/metrics.ts'
 import { readResults } from '../outcome/results-file.ts'
 import type { Ratio } from '../statistics/ratio.ts'
-import type { LoadTestCommand } from './command.ts'
 import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from './compare-runs.ts'
 
 const options = {

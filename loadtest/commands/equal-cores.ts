@@ -1,13 +1,13 @@
 import { appOptions } from '../../app/config.ts'
 import { choice, integer, integers } from '../../lib/options.ts'
+import { equalCoresColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { calibrate, poolSizes } from '../run/calibration.ts'
 import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
-import { equalCoresColumns } from './columns.ts'
 import { describeCores } from './equal-cores-remarks.ts'
 import { equalCoresRows } from './equal-cores-rows.ts'
-import { rowsCommand } from './rows-command.ts'
 
 const { threads, ...sampling } = samplingOptions
 

@@ -1,11 +1,11 @@
 import { integers } from '../../lib/options.ts'
+import { collectionColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
 import type { Instruments } from '../run/run.ts'
 import { watchCollections } from '../sample/collections.ts'
 import { selectRow, withCollectors } from '../sample/rows.ts'
 import { takeSample } from '../sample/take-sample.ts'
-import { collectionColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 /** Garbage collection is recorded for a single process only, so `--instances` is not allowed. */
 const { instances, ...singleProcessOptions } = stepOptions

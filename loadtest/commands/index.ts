@@ -1,7 +1,7 @@
+import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
-import type { LoadTestCommand } from './command.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'

@@ -1,9 +1,9 @@
 import { choice } from '../../lib/options.ts'
+import { besideColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { atRates, selectRows } from '../sample/rows.ts'
-import { besideColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 const { connections } = loadOptions
 

@@ -1,8 +1,8 @@
+import { curveColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
 import { atRates, selectRow } from '../sample/rows.ts'
 import { checkCeiling } from './ceiling-remarks.ts'
-import { curveColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 export const open = rowsCommand({
   name: 'open',

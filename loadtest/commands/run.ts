@@ -1,10 +1,10 @@
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { costColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
 import type { Results } from '../outcome/results.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
-import { costColumns, movedColumn, pageColumns, pairColumns } from './columns.ts'
-import { rowsCommand } from './rows-command.ts'
 
 export const runRows = rowsCommand({
   name: 'run',

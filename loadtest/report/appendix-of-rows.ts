@@ -1,7 +1,7 @@
 import type { Column } from '../../lib/columns.ts'
+import type { Table } from '../declaration/presentation.ts'
 import { formatRatio } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
-import type { Table } from '../outcome/presentation.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'

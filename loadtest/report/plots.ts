@@ -1,5 +1,5 @@
 import type { BreakEvenResults } from '../break-even/results.ts'
-import type { PlotName } from '../outcome/presentation.ts'
+import type { PlotName } from '../declaration/presentation.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Figure } from './figure.ts'

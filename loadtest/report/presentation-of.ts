@@ -1,7 +1,7 @@
 import { UserError } from '../../lib/user-error.ts'
 import { commands } from '../commands/index.ts'
 import { runRows } from '../commands/run.ts'
-import type { Presentation } from '../outcome/presentation.ts'
+import type { Presentation } from '../declaration/presentation.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 
 /**

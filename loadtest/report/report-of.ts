@@ -1,4 +1,4 @@
-import type { Presentation, Table } from '../outcome/presentation.ts'
+import type { Presentation, Table } from '../declaration/presentation.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { appendixOfRows } from './appendix-of-rows.ts'

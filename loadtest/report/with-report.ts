@@ -1,6 +1,6 @@
 import type { Command } from '../../lib/command.ts'
 import type { OptionTable } from '../../lib/options.ts'
-import type { LoadTestCommand } from '../commands/command.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
 import { tryToReport } from './try-to-report.ts'
 
 /** The command as the command line runs it: it ends with a report beside its results. */

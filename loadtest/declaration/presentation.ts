@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Sample } from '../sample/sample.ts'
-import type { SavedRun } from './saved-run.ts'
 
 /**
  * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one

@@ -3,8 +3,6 @@ import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
-import { type Heading, type PlotName, type Presentation, remarks, table } from '../outcome/presentation.ts'
-import { renderText } from '../outcome/render-text.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
@@ -14,6 +12,8 @@ import { type Instruments, run } from '../run/run.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
+import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
+import { renderText } from './render-text.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>

@@ -1,7 +1,7 @@
 import type { Command } from '../../lib/command.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
-import type { Presentation } from '../outcome/presentation.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Presentation } from './presentation.ts'
 
 /** Writes the report of a run beside its results. */
 export type WriteReport = (run: SavedRun, slides: boolean) => Promise<void>
