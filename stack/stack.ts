@@ -131,7 +131,7 @@ export async function startStack({
       apmSocket,
     })
     if (load !== undefined)
-      await start('load', 'loadtest/steady.ts', { url, connections: load, liveUrl: otlpUrl })
+      await start('load', 'loadtest/generator/steady.ts', { url, connections: load, liveUrl: otlpUrl })
   } catch (error) {
     await stop()
     throw error
