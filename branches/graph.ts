@@ -1,7 +1,7 @@
 import type { Step } from '../app/steps.ts'
 import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
-import { type References, referencesOf } from './references.ts'
+import { type References, referencesOf } from '../lib/sources/references.ts'
 import { reduceTable } from './table.ts'
 
 /** What refers to what in a tree, as far as it has been changed for a step. */
