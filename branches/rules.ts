@@ -26,11 +26,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders of main alone: what was published, what makes the branches, what tries the images, and what compares
+ * Folders of main alone: documents and published runs, what makes the branches, what tries the images, and what compares
  * libraries.
  */
 export const ofMain = [
-  ...['docs/results/', 'branches/', 'images/', 'lib/sources/'],
+  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
