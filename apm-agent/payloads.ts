@@ -1,4 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
+import { isPulse, type Pulse } from './live/pulse.ts'
 import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 
 /** Payloads of JSON, believed only as far as they were looked at. Each throws ProtocolError `content`. */
@@ -29,6 +30,12 @@ export function readPoints(frame: Frame): MetricPoint[] {
       'points are a list of signals with a value and attributes that are text',
     )
   return points
+}
+
+export function readPulse(frame: Frame): Pulse {
+  const given = readJson(frame)
+  if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
+  return given
 }
 
 const isPoint = (given: unknown): given is MetricPoint =>
