@@ -47,7 +47,7 @@ const isPoint = (given: unknown): given is MetricPoint =>
 const isTexts = (given: unknown): boolean =>
   isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
 
-export function readJson({ memory, start, end }: Frame): unknown {
+function readJson({ memory, start, end }: Frame): unknown {
   try {
     return JSON.parse(memory.bytes.toString('utf8', start, end)) ?? {}
   } catch {
