@@ -15,7 +15,7 @@ import { problemAnswer } from './problem-answer.ts'
 import { describeCause, Problem, type ProblemCode, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
-import type { Route } from './routes.ts'
+import type { Route } from './route.ts'
 import { objectionToUrl } from './urls.ts'
 
 interface ServiceOptions {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Concern, concerns, namesOf } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
+import { steps } from '../app/steps.ts'
 import { findAbsent } from './absent.ts'
 import { treeOf } from './branch.ts'
 import { Repository, textOf } from './git.ts'
@@ -39,7 +39,7 @@ const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = 
   rendering: { has: ['render/thread.ts', 'workers/thread.ts'], hasNot: ['express', 'winston'] },
 }
 
-for (const step of ladder) {
+for (const step of steps) {
   describe(`the branch of step ${step.number}, ${step.name}`, () => {
     const { tree, left } = treeOf(whole, step)
     const { packages } = JSON.parse(textOf(tree, 'package-lock.json'))
@@ -96,8 +96,8 @@ for (const step of ladder) {
 }
 
 test('what a step names and has not is found: packages, files from the root, files beside', () => {
-  const [first] = ladder
-  const { tree } = treeOf(whole, first as (typeof ladder)[0])
+  const [first] = steps
+  const { tree } = treeOf(whole, first as (typeof steps)[0])
   const spoil = (path: string, text: string) =>
     findAbsent(whole, new Map(tree).set(path, { mode: '100644', content: Buffer.from(text) }))
   assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])

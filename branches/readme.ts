@@ -1,6 +1,5 @@
 import { concerns } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { branchOf, stepBefore } from './names.ts'
@@ -10,7 +9,7 @@ import { reasons } from './reasons.ts'
 export function readmeFor(step: Step, figures: Figures | undefined): string {
   const { number, name } = step
   const before = stepBefore(step)
-  const next = ladder[number + 1]
+  const next = steps[number + 1]
   return `# Step ${number}: ${name}
 
 ${reasons[name]}
@@ -57,4 +56,4 @@ function lookAt(step: Step, before: Step | undefined): string {
 
 /** The number of the step that brought this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
-  ladder.find(step => step.composition[concern] === composition[concern])?.number
+  steps.find(step => step.composition[concern] === composition[concern])?.number

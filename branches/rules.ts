@@ -17,11 +17,14 @@ export const required = [
 /** About several steps or implementations by nature, though no import says so. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
+  'loadtest/on-cores.ts',
+  'loadtest/put-back.ts',
   'loadtest/docs-results.ts',
   'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/compare-runs.test.ts',
   'loadtest/results.test.ts',
+  'loadtest/rows.test.ts',
   'test/break-even.test.ts',
 ]
 

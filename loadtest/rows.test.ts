@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ladder as steps } from '../app/ladder.ts'
-import { lastStep } from '../app/steps.ts'
+import { lastStep, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
 import { onCores } from './on-cores.ts'
 import { putBack } from './put-back.ts'

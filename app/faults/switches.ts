@@ -77,7 +77,7 @@ function killAgain(needed: string, kill: (() => void) | undefined): Begun {
 function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
   return ({ compute }, forMs) => {
     const over = newOver()
-    const task = { name: 'hang', input: { how, forMs, over } } as never
+    const task = { name: 'hang', input: { how, forMs, over } }
     return { mend: () => endHang(over), over: compute.run(nobodyFor(forMs), task) }
   }
 }

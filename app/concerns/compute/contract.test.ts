@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
-import type { Task } from '../../../workers/tasks.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
@@ -37,14 +36,11 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
     logger,
   })
   t.after(() => compute.close())
-  // Tasks of the fixture are not in the table of names.
-  const runAll = (context: RequestContext, ...tasks: { name: string; input: unknown }[]) =>
-    compute.run(context, ...(tasks as Task[])) as Promise<TaskResult<unknown>[]>
   return {
     logged,
-    runAll,
+    runAll: compute.run,
     run: async (name: string, input: unknown, context: RequestContext) =>
-      (await runAll(context, { name, input }))[0] as TaskResult<unknown>,
+      (await compute.run(context, { name, input }))[0] as TaskResult,
   }
 }
 

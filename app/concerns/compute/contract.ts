@@ -1,6 +1,5 @@
 import type { ProcessUsage } from '../../../lib/process-usage.ts'
-import type { TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
-import type { Task, TaskName, TaskOutput } from '../../../workers/tasks.ts'
+import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import type { Lane } from '../../overload/lane.ts'
 import type { PoolReading } from '../../pool.ts'
@@ -15,15 +14,12 @@ export interface Compute {
    * @throws Problem TASK_FAILED when a task throws or what runs it dies, TASK_TIMEOUT when the tasks take too long,
    * DEADLINE_PASSED when one was not started in time, CLIENT_GONE when the client left before the first was started
    */
-  run<Names extends readonly TaskName[]>(
-    context: RequestContext,
-    ...tasks: { readonly [K in keyof Names]: TracedTask<Names[K]> }
-  ): Promise<{ readonly [K in keyof Names]: TaskResult<TaskOutput<Names[K]>> }>
+  run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
   /**
    * Runs the tasks of an answer and makes it where they run, by the `beginAnswer` of `answersFile`.
    * @throws Problem UPSTREAM_FAILED when its data is not what was asked for; otherwise as `run`
    */
-  answer(context: RequestContext, input: AnswerInput, ...tasks: TracedTask[]): Promise<Answered>
+  answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
   /** Where tasks wait. */
   readonly lane: Lane
   /** The pool as it is now; undefined where there is none. */
@@ -36,12 +32,12 @@ export interface Compute {
   close(): Promise<void>
 }
 
-/** A task, with the trace context of its span once it has one. */
-export type TracedTask<Name extends TaskName = TaskName> = Task<Name> & {
+/** A task of the file of tasks, with the trace context of its span once it has one. */
+export interface TracedTask extends Pick<TaskCall, 'name' | 'input'> {
   readonly traceparent?: string | undefined
 }
 
-export interface TaskResult<Output> {
+export interface TaskResult<Output = unknown> {
   readonly output: Output
   /** From the call to the start of the task. */
   readonly waitMs: number
@@ -51,7 +47,7 @@ export interface TaskResult<Output> {
 /** An answer that was made where its tasks ran, and how long they waited and ran. */
 export interface Answered {
   readonly encoded: Encoded
-  readonly results: readonly TaskResult<unknown>[]
+  readonly results: readonly TaskResult[]
 }
 
 export interface ComputeOptions extends TaskPoolOptions {

@@ -12,7 +12,7 @@ export const createCompute: CreateCompute = async ({ tasksFile, answersFile, log
   return {
     async run(context, ...tasks) {
       const asked = begin(context)
-      return resultsOf(execute(jobFor(context, tasks)), asked, logger) as never
+      return resultsOf(execute(jobFor(context, tasks)), asked, logger)
     },
     async answer(context, input, ...tasks) {
       const asked = begin(context)

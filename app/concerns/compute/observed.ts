@@ -12,7 +12,7 @@ export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly p
     context: RequestContext,
     tasks: readonly TracedTask[],
     ask: (tasks: readonly TracedTask[]) => Promise<Answer>,
-    resultsOf: (answer: Answer) => readonly TaskResult<unknown>[],
+    resultsOf: (answer: Answer) => readonly TaskResult[],
   ): Promise<Answer> {
     const spans = tasks.map(({ name }) => apm.startWork('task', name, context.span))
     try {
@@ -38,7 +38,7 @@ export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly p
         tasks,
         traced => compute.run(context, ...traced),
         results => results,
-      ) as never,
+      ),
     answer: (context, input, ...tasks) =>
       record(
         context,

@@ -14,11 +14,7 @@ interface Asked {
  * What a reply means to the request that asked. What its tasks logged is written.
  * @throws Problem when a task failed or was not started in time
  */
-export function resultsOf(
-  reply: TaskReply,
-  { context, askedAtMs }: Asked,
-  logger: Logger,
-): TaskResult<unknown>[] {
+export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logger: Logger): TaskResult[] {
   for (const { level, message, fields } of reply.lines ?? []) {
     requestContext.run(context, () => logger[level](message, fields))
   }

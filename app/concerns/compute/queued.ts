@@ -12,7 +12,7 @@ export const runQueued = (
 ): Pick<Compute, 'run' | 'answer'> => ({
   async run(context, ...tasks) {
     const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks), 'TASK_FAILED')
-    return resultsOf(reply, { context, askedAtMs }, logger) as never
+    return resultsOf(reply, { context, askedAtMs }, logger)
   },
   async answer(context, input, ...tasks) {
     const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks, input), 'TASK_FAILED')

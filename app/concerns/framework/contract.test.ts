@@ -11,7 +11,7 @@ import { type Implementation, implementations, namesOf } from '../../concerns.ts
 import { manageConnections } from '../../connections.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
-import type { Route } from '../../routes.ts'
+import type { Route } from '../../route.ts'
 
 interface Given {
   readonly method?: string

@@ -9,7 +9,7 @@ import { listen } from '../../../lib/listen.ts'
 import { createCalmService } from '../../../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Route, RouteAnswer } from '../../routes.ts'
+import type { Route, RouteAnswer } from '../../route.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const CHUNKS = 1000

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { assetHeaders, assetTypes } from '../../../lib/assets.ts'
 import { ASSETS } from '../../../render/dist.ts'
-import type { Route } from '../../routes.ts'
+import type { Route } from '../../route.ts'
 import { chooseEncoding, encodings, withEncoding } from './compression.ts'
 
 const suffixes = { br: '.br', gzip: '.gz' } as const
