@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Compute, TaskResult } from '../../app/compute/contract.ts'
+import type { Compute, TaskResult } from '../../app/concerns/compute/contract.ts'
 import { RequestContext } from '../../app/context.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Task } from '../../workers/tasks.ts'

@@ -1,8 +1,5 @@
-import { ladder } from '../../app/ladder.ts'
-import { lastStep, type Step } from '../../app/steps.ts'
+import { firstStep, lastStep } from '../../app/steps.ts'
 import { poolOf, type Row, rowOf, withApp } from '../sample/rows.ts'
-
-const firstStep = ladder[0] as Step
 
 /**
  * Ways to use so many cores: the monolith once a core, one app of the last step whose pools have so many threads, and

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/command.ts'
 import { createComplaint } from '../../lib/complaint.ts'
-import { joinStack } from '../../stack/member.ts'
+import { joinStack } from '../../lib/processes/join-stack.ts'
 import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'

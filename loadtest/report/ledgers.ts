@@ -1,5 +1,5 @@
 import type { Column } from '../../lib/columns.ts'
-import { type Signal, signals } from '../../stack/protocol.ts'
+import { type Signal, signals } from '../../lib/processes/protocol.ts'
 import type { RowResult } from '../outcome/results.ts'
 import { nameOf, validSamples } from './rows.ts'
 

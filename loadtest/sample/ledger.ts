@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Counts, type Signal, type SignalCounts, signals } from '../../stack/protocol.ts'
+import { type Counts, type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 import type { Row } from './rows.ts'
 
 /** What was emitted, delivered and dropped, from a stack's start to its end. */
