@@ -7,7 +7,7 @@ import type { Composition, Implementation } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/command-line.ts'
 import { listen } from '../lib/listen.ts'
-import { type RunningProcess, startProcess } from '../stack/process.ts'
+import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { logPlaces } from './places.ts'
 

@@ -11,7 +11,7 @@ const runs: Readonly<Record<string, { readonly files: readonly string[]; readonl
   'logger-transport': sidecar('logger-transport'),
   'apm-agent': sidecar('apm-agent'),
   app: { files: ['app/main.ts'] },
-  loadtest: { files: ['loadtest/main.ts', 'loadtest/steady.ts', 'stack/main.ts'] },
+  loadtest: { files: ['loadtest/main.ts', 'loadtest/generator/steady.ts', 'stack/main.ts'] },
 }
 
 function sidecar(name: string) {
