@@ -29,7 +29,10 @@ export const aboutSeveral = [
  * Folders of main alone: documents and published runs, what makes the branches, what tries the images, and what compares
  * libraries.
  */
-export const ofMain = ['docs/', 'branches/', 'test/containers/', 'loadtest/bench/']
+export const ofMain = [
+  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
+  ...['test/containers/', 'loadtest/bench/'],
+]
 
 /** Implementations that tests of other concerns use as a stand-in. */
 export const standIns = ['app/concerns/apm/none.ts']
