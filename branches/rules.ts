@@ -17,11 +17,14 @@ export const required = [
 /** About several steps or implementations by nature, though no import says so. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
+  'loadtest/commands/ablation-rows.ts',
+  'loadtest/commands/equal-cores-rows.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
   'loadtest/outcome/summarize.test.ts',
+  'loadtest/sample/rows.test.ts',
   'test/break-even.test.ts',
 ]
 
