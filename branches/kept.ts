@@ -2,7 +2,7 @@ import { type Concern, concerns, namesOf } from '../app/concerns.ts'
 import type { Step } from '../app/steps.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
-import { type Manifest, scriptFile } from './manifest.ts'
+import { type Manifest, scriptFiles } from './manifest.ts'
 import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
 import { describeStep, STEPS_FILE } from './step-file.ts'
 
@@ -42,9 +42,7 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     const reason = has(path) ? graph.misfit(path) : 'there is no such file'
     if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
   }
-  const started = Object.values(scripts)
-    .flatMap(script => scriptFile(script) ?? [])
-    .filter(has)
+  const started = Object.values(scripts).flatMap(scriptFiles).filter(has)
   const service = graph.reach([...required, ...started.filter(path => !isHelper(path) && isFit(path))])
   const installed = graph.packagesOf(service)
 
