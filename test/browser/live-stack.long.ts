@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Step, steps } from '../../app/steps.ts'
-import { findFreePort } from '../../lib/free-port.ts'
 import { generateLoad } from '../../loadtest/generate-load.ts'
 import type { Measurement } from '../../loadtest/protocol.ts'
 import { selectRow } from '../../loadtest/rows.ts'
-import { type StackOptions, startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../places.ts'
+import type { Stack } from '../../stack/stack.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { collectTroubles } from './troubles.ts'
+import { running, startWatched } from './watched-stack.ts'
 
 const openPage = startBrowser()
 const TOLERANCE = 0.1
@@ -22,28 +18,6 @@ const UPDATE_MS = 2000
 const loadSettings = { scenario: 'demo', warmupSeconds: 2, durationSeconds: 8 } as const
 const monolith = steps[0] as Step
 const lastStep = steps.at(-1) as Step
-
-async function start(t: TestContext, step: Step, options: Partial<StackOptions> = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'live-'))
-  const app = { ...logPlaces(directory), threads: 1 }
-  const stack = await startStack({ composition: step.composition, app, ...options })
-  t.after(async () => {
-    await stack.stop()
-    rmSync(directory, { recursive: true })
-  })
-  return stack
-}
-
-async function open(url: string): Promise<Page> {
-  const page = await openPage({ baseURL: url })
-  await page.goto('/')
-  return page
-}
-
-const connection = (page: Page, text: string) => page.locator('#connection').getByText(text).waitFor()
-
-const running = (page: Page, step: Step) =>
-  page.locator('#ladder [aria-current]', { hasText: step.name }).waitFor()
 
 /** Keeps, in the page, what its figures say whenever they change. */
 const collectFigures = (page: Page) =>
@@ -74,7 +48,7 @@ interface Figures {
 
 describe('the live page of a stack', { skip: missingBrowser }, () => {
   test('shows what the load generator measures, also after a reload, and asks no other host', async t => {
-    const stack = await start(t, lastStep)
+    const stack = await startWatched(t, lastStep)
     const page = await openPage({ baseURL: stack.address('apm-agent') })
     const troubles = await collectTroubles(page)
     const hosts = new Set<string>()
@@ -92,44 +66,13 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
   })
 
   test('shows how long clients wait where the main thread is busy all the time', async t => {
-    const stack = await start(t, monolith)
-    const page = await open(stack.address('apm-agent'))
+    const stack = await startWatched(t, monolith)
+    const page = await openPage({ baseURL: stack.address('apm-agent') })
+    await page.goto('/')
     await running(page, monolith)
     await collectFigures(page)
     await agree(page, stack, monolith, 24)
     await page.getByText('p99 at the client').waitFor()
-  })
-
-  test('goes on and says what runs when the stack starts again at another step', async t => {
-    const apmAgent = { port: await findFreePort() }
-    const stack = await start(t, lastStep, { apmAgent })
-    const page = await open(stack.address('apm-agent'))
-    await running(page, lastStep)
-    await stack.stop()
-    await connection(page, 'apm-agent is away')
-    await start(t, monolith, { apmAgent })
-    await running(page, monolith)
-    await connection(page, 'Live')
-    const composition = await page.locator('#composition tbody td').allTextContents()
-    assert.deepEqual(composition, Object.values(monolith.composition))
-    await page.getByText('The charts as a table').click()
-    const named = page.locator('#past tbody td:nth-child(2)')
-    for (const { number, name } of [monolith, lastStep])
-      await named.getByText(`${number} ${name}`).first().waitFor()
-  })
-
-  test('says when apm-agent is killed or stands still, and recovers', async t => {
-    const stack = await start(t, lastStep)
-    const page = await open(stack.address('apm-agent'))
-    await connection(page, 'Live')
-    const pid = () => stack.processes.find(({ name }) => name === 'apm-agent')?.pid as number
-    process.kill(pid(), 'SIGKILL')
-    await connection(page, 'apm-agent is away')
-    await connection(page, 'Live')
-    process.kill(pid(), 'SIGSTOP')
-    await connection(page, 'apm-agent says nothing')
-    process.kill(pid(), 'SIGCONT')
-    await connection(page, 'Live')
   })
 })
 
@@ -137,7 +80,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
  * Loads the stack and compares. An update may begin half a second before the window or after; where the load changes
  * then, as it does when another test begins or ends, it is not of the same load, and another window is looked at.
  */
-async function agree(page: Page, stack: Awaited<ReturnType<typeof start>>, step: Step, connections = 10) {
+async function agree(page: Page, stack: Stack, step: Step, connections = 10) {
   for (let attempt = 1; ; attempt++) {
     const { measurement, openedAtMs, closedAtMs } = await load(stack, step, connections)
     const all: Figures[] = await page.evaluate('window.figures')
@@ -150,7 +93,7 @@ async function agree(page: Page, stack: Awaited<ReturnType<typeof start>>, step:
 }
 
 /** What the load generator measured, and when its window was open. */
-async function load(stack: Awaited<ReturnType<typeof start>>, step: Step, connections = 10) {
+async function load(stack: Stack, step: Step, connections = 10) {
   const settings = { ...loadSettings, connections, beside: null, arrivals: 'constant', seed: 1 } as never
   const at = { opened: 0, closed: 0 }
   const note = (event: keyof typeof at) => {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Step, steps } from '../../app/steps.ts'
+import { findFreePort } from '../../lib/free-port.ts'
+import { missingBrowser, startBrowser } from './browser.ts'
+import { running, startWatched } from './watched-stack.ts'
+
+const openPage = startBrowser()
+const monolith = steps[0] as Step
+const lastStep = steps.at(-1) as Step
+
+const connection = (page: Page, text: string) => page.locator('#connection').getByText(text).waitFor()
+
+describe('the live page of a stack', { skip: missingBrowser }, () => {
+  test('says when apm-agent is away or another step runs, and recovers', async t => {
+    const apmAgent = { port: await findFreePort() }
+    const stack = await startWatched(t, lastStep, { apmAgent })
+    const page = await openPage({ baseURL: stack.address('apm-agent') })
+    await page.goto('/')
+    await running(page, lastStep)
+
+    await t.test('says when apm-agent is killed or stands still, and recovers', async () => {
+      await connection(page, 'Live')
+      const pid = () => stack.processes.find(({ name }) => name === 'apm-agent')?.pid as number
+      process.kill(pid(), 'SIGKILL')
+      await connection(page, 'apm-agent is away')
+      await connection(page, 'Live')
+      process.kill(pid(), 'SIGSTOP')
+      await connection(page, 'apm-agent says nothing')
+      process.kill(pid(), 'SIGCONT')
+      await connection(page, 'Live')
+    })
+
+    await t.test('goes on and says what runs when the stack starts again at another step', async () => {
+      await running(page, lastStep)
+      await stack.stop()
+      await connection(page, 'apm-agent is away')
+      await startWatched(t, monolith, { apmAgent })
+      await running(page, monolith)
+      await connection(page, 'Live')
+      const composition = await page.locator('#composition tbody td').allTextContents()
+      assert.deepEqual(composition, Object.values(monolith.composition))
+      await page.getByText('The charts as a table').click()
+      const named = page.locator('#past tbody td:nth-child(2)')
+      for (const { number, name } of [monolith, lastStep])
+        await named.getByText(`${number} ${name}`).first().waitFor()
+    })
+  })
+})
