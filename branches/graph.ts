@@ -1,7 +1,8 @@
 import type { Step } from '../app/steps.ts'
+import { reach } from '../lib/sources/reach.ts'
+import { type References, referencesOf } from '../lib/sources/references.ts'
 import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
-import { type References, referencesOf } from './references.ts'
 import { reduceTable } from './table.ts'
 
 /** What refers to what in a tree, as far as it has been changed for a step. */
@@ -31,26 +32,20 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  change(path: string, text: string): void {
-    this.changed.set(path, text)
-    this.#references.clear()
-  }
-
   /** Takes the entries out of a list whose files are not wanted, and those that are of other steps. */
   reduce(table: string, isWanted: (path: string) => boolean): void {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
     const isEntry = (line: string) =>
       this.#read(table, line).files.size > 0 && !line.startsWith('import type ')
     const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
-    this.change(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
+    this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
+    this.#references.clear()
     if (!this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
   }
 
   /** These files and all that they reach. */
   reach(roots: readonly string[]): Set<string> {
-    const reached = new Set(roots)
-    for (const path of reached) for (const file of this.#referencesOf(path).files) reached.add(file)
-    return reached
+    return reach(roots, path => this.#referencesOf(path).files)
   }
 
   packagesOf(files: Iterable<string>): Set<string> {

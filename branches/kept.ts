@@ -4,7 +4,6 @@ import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import { type Manifest, scriptFiles } from './manifest.ts'
 import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
-import { describeStep, STEPS_FILE } from './step-file.ts'
 
 /** What a step has. */
 export interface Kept {
@@ -35,7 +34,6 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return !reason
   }
 
-  graph.change(STEPS_FILE, describeStep(step))
   for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
   for (const table of lists.filter(has)) if (!isHelper(table)) graph.reduce(table, isFit)
   for (const path of required) {
@@ -60,12 +58,10 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
 }
 
 const isAboutSeveral = (path: string) =>
-  path === LADDER || aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
-
-const LADDER = 'app/ladder.ts'
+  aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
 
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])
     .filter(name => name !== composition[concern])
-    .map(name => `app/${concern}/${name}.ts`)
+    .map(name => `app/concerns/${concern}/${name}.ts`)
     .filter(path => !standIns.includes(path))

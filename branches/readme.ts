@@ -1,6 +1,5 @@
 import { concerns } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { branchOf, stepBefore } from './names.ts'
@@ -10,7 +9,7 @@ import { reasons } from './reasons.ts'
 export function readmeFor(step: Step, figures: Figures | undefined): string {
   const { number, name } = step
   const before = stepBefore(step)
-  const next = ladder[number + 1]
+  const next = steps[number + 1]
   return `# Step ${number}: ${name}
 
 ${reasons[name]}
@@ -22,7 +21,7 @@ steps, what compares them, the containers and the docs.
 
 ${renderMarkdownTable(concerns, [
   { title: 'concern', cell: concern => concern },
-  { title: 'implementation', cell: concern => `\`app/${concern}/${step.composition[concern]}.ts\`` },
+  { title: 'implementation', cell: concern => `\`app/concerns/${concern}/${step.composition[concern]}.ts\`` },
   { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
 ])}
 
@@ -51,10 +50,10 @@ function lookAt(step: Step, before: Step | undefined): string {
   const { name, composition } = step
   if (!before)
     return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
-  const file = `app/${name}/${composition[name as keyof typeof composition]}.ts`
+  const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
   return `\`git diff ${branchOf(before)} ${branchOf(step)} -- app\` is the whole change; begin with \`${file}\`.`
 }
 
 /** The number of the step that brought this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
-  ladder.find(step => step.composition[concern] === composition[concern])?.number
+  steps.find(step => step.composition[concern] === composition[concern])?.number
