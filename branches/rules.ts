@@ -51,7 +51,7 @@ export const packageTable = 'loadtest/spectrum/packages.ts'
 
 /** What is only for tests and benches: it stays when what uses it does. */
 export const isHelper = (path: string): boolean =>
-  /^(test|loadtest\/bench)\/|\.(test|fixture)\.tsx?$|\.schema\.json$/.test(path)
+  /^(test|loadtest\/bench)\/|\.(test|long|fixture)\.tsx?$|\.schema\.json$/.test(path)
 
 /** What any test may use, whether or not the step runs it. */
 export const isCommon = (path: string): boolean => path.startsWith('lib/')
