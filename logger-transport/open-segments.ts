@@ -1,9 +1,9 @@
-import { join } from 'node:path'
 import { type LoggingOptions, type LogLevel, logLevels } from '../app/logging/contract.ts'
 import { createComplaint } from '../lib/complaint.ts'
 import { makePrivateDirectory } from '../lib/private-directory.ts'
 import { UserError } from '../lib/user-error.ts'
-import { SegmentWriter, segmentLimits } from './segment-writer.ts'
+import { type Listener, segmentLimits } from './main-thread/segment-limits.ts'
+import { SegmentWriter } from './segment-writer.ts'
 
 /** Where the app leaves its lines. */
 interface Segments {
@@ -23,11 +23,12 @@ export function openSegments(options: Omit<LoggingOptions, 'lineFields'>): Segme
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
   const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
-  const directory = join(logDir, resource.instance)
-  const writer = openWriter(
-    directory,
-    () => new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason)),
-  )
+  const listener: Listener = {
+    onTrouble: reason => drops.trouble(reason),
+    onMoved: directory =>
+      report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
+  }
+  const writer = openWriter(logDir, () => new SegmentWriter(logDir, resource, limits, listener))
   return {
     write(line, level) {
       if (!writer.write(line)) drops.add(level)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -53,6 +53,32 @@ const cases: readonly [
         `fs.mkdirSync('${d}/run'); (await import('node:net')).createServer().listen('${d}/run/agent.sock').unref()`,
       ),
     'apm-agent',
+    'done\n',
+  ],
+  ...['/proc/sys/kernel/random/boot_id']
+    .filter(existsSync)
+    .map(
+      file =>
+        [
+          'tell which kernel runs',
+          () => fs(`fs.readFileSync('${file}')`),
+          'logger-transport',
+          'done\n',
+        ] as const,
+    ),
+  [
+    'read what stands in the environment of another process',
+    () => fs(`fs.readFileSync('/proc/1/environ')`),
+    'logger-transport',
+    'ERR_ACCESS_DENIED',
+  ],
+  [
+    'ask a writer whether it lives',
+    d => `import fs from 'node:fs'; import net from 'node:net'
+      fs.mkdirSync('${d}/logs/segments', { recursive: true })
+      net.createServer().listen('${d}/logs/segments/alive').unref()
+      net.connect('${d}/logs/segments/alive').once('connect', () => { console.log('done'); process.exit() })`,
+    'logger-transport',
     'done\n',
   ],
   ['write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`), 'logger-transport', 'ERR_ACCESS_DENIED'],
