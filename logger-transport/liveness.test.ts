@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { until } from '../test/faults/fault.ts'
-import { temporaryDirectory } from '../test/start-stack.ts'
 import { readBoot } from './boot.ts'
 import { Liveness } from './liveness.ts'
 import { BOOT_FILE, SOCKET_FILE, WRITER_FILE, type WriterInfo } from './protocol.ts'
@@ -18,8 +18,8 @@ const IMPATIENT_MS = 0
 
 /** The directory of a writer in a process of its own, unless there is none. */
 async function makeWriter(t: TestContext, isListening = true) {
-  const directory = temporaryDirectory(t)
-  mkdirSync(directory, { recursive: true })
+  const directory = mkdtempSync(join(tmpdir(), 'writer-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
   writeFileSync(join(directory, WRITER_FILE), '{}')
   const liveness = new Liveness(IMPATIENT_MS)
   t.after(() => liveness.close())

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { readBoot } from './boot.ts'
-import { SOCKET_FILE, WRITER_FILE, type WriterInfo } from './protocol.ts'
+import { SOCKET_FILE, segmentNumber, WRITER_FILE, type WriterInfo } from './protocol.ts'
 import { Silence } from './silence.ts'
 
 /** Whether a writer's process lives, or is dead, or has been silent for so long that it is believed to be dead. */
@@ -66,10 +66,20 @@ export class Liveness {
     if (answer === 'EAGAIN') return 'lives'
     const isOfThisKernel = known.hasAnswered || (boot !== null && boot === this.#boot)
     if (answer === 'ECONNREFUSED' && isOfThisKernel) return 'dead'
-    const { ctimeNs } = await stat(join(directory, WRITER_FILE), { bigint: true })
-    const silentMs = known.silence.observe(String(ctimeNs), performance.now())
+    const silentMs = known.silence.observe(await readSigns(directory), performance.now())
     return silentMs > this.#silentAfterMs ? 'silent' : 'lives'
   }
+}
+
+/** What changes while a writer lives: the time of the file that it touches, and its segments, which grow. */
+async function readSigns(directory: string): Promise<string> {
+  const { ctimeNs } = await stat(join(directory, WRITER_FILE), { bigint: true })
+  const last = (await readdir(directory))
+    .filter(name => segmentNumber(name) !== undefined)
+    .sort()
+    .at(-1)
+  const size = last && (await stat(join(directory, last))).size
+  return `${ctimeNs} ${last} ${size}`
 }
 
 /** @returns the connection, or the code of the error */

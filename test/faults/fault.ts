@@ -13,6 +13,8 @@ export interface Fault {
   needs?(): string | undefined
   /** Says nothing in short, and takes long for it: it is left to `npm run faults`. */
   readonly isLong?: boolean
+  /** It mostly waits, so that others like it can run beside it. */
+  readonly waits?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
   /** How long it lasts with `--quick` and in `npm test`; a second, or less where it is less in full. */
