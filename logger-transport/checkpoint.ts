@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/complaint.ts'
@@ -41,15 +41,17 @@ const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Progress>
-  readonly #isNew: boolean
+  /** Other targets have been served here before this one came. */
+  readonly #isLate: boolean
   #delivered: number
   #lost: number
   readonly #complain = createComplaint()
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(file: string) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    this.#isNew = !existsSync(file)
+    this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
     const { delivered, lost, positions } = readSaved(file)
     this.#delivered = delivered
     this.#lost = lost
@@ -80,7 +82,7 @@ export class Checkpoint {
   begin({ instance, epoch, info: { linesBefore }, segments: [first = 1] }: Begun): number {
     const before = this.#positions.get(instance)
     if (before && before.epoch >= epoch) return 0
-    const fromMiddle = before ? before.fromMiddle : this.#isNew && (epoch > 1 || first > 1)
+    const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
     const settled = fromMiddle ? linesBefore : (before?.settled ?? 0)
     this.#positions.set(instance, {
       epoch,
@@ -129,11 +131,17 @@ export class Checkpoint {
     await this.write()
   }
 
+  /** One write at a time: another target that deletes a directory may ask for one as well. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeNow())
+    return this.#writing
+  }
+
   /**
    * Written beside and renamed, so that a reader finds the old or the new, never half of one. On a full disk it cannot
    * be: delivering, and deleting what is delivered, has to go on all the same, as that is what makes room.
    */
-  async write(): Promise<void> {
+  async #writeNow(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
       const saved = JSON.stringify({ delivered: this.#delivered, lost: this.#lost, positions })
@@ -144,6 +152,8 @@ export class Checkpoint {
     }
   }
 }
+
+const isCheckpoint = (name: string) => /^checkpoint-.*\.json$/.test(name)
 
 /** What is no position is not believed: such a writer is delivered from its beginning. */
 function readSaved(file: string): Saved {

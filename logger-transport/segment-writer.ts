@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countNewlines } from './main-thread/count-newlines.ts'
 import type { Listener, SegmentLimits } from './main-thread/segment-limits.ts'
 import { WriterDirectory } from './main-thread/writer-directory.ts'
 import { directoryName, type WriterInfo } from './protocol.ts'
@@ -82,10 +83,14 @@ export class SegmentWriter {
     const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
     this.#drain()
     await this.#draining
-    await this.#checkSegment().catch(() => this.#beginEpoch())
+    await this.#markEnd().catch(async () => {
+      await this.#beginEpoch()
+      // Where that cannot be written either, the transport finds nobody listening, which comes to the same.
+      await this.#markEnd().catch(() => {})
+    })
     clearTimeout(deadline)
     await this.#segment?.file.close()
-    await this.#directory.close(this.#linesWritten)
+    this.#directory.release()
   }
 
   #schedule(): void {
@@ -135,8 +140,13 @@ export class SegmentWriter {
     this.#forgetBatch()
   }
 
-  async #checkSegment(): Promise<void> {
-    await this.#directory.check(this.#segment?.number)
+  #checkSegment(): Promise<void> {
+    return this.#directory.check(this.#segment?.number)
+  }
+
+  async #markEnd(): Promise<void> {
+    await this.#checkSegment()
+    await this.#directory.markEnd(this.#linesWritten)
   }
 
   #forgetBatch(): void {
@@ -190,10 +200,4 @@ export class SegmentWriter {
     this.#pendingLines = 0
     this.#forgetBatch()
   }
-}
-
-function countNewlines(bytes: Buffer): number {
-  let count = 0
-  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) count++
-  return count
 }

@@ -56,20 +56,20 @@ export class WriterDirectory {
     return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
   }
 
-  /** Marks the end in order: no epoch follows. `lines` is how many this one and those before it hold. */
-  async close(lines: number): Promise<void> {
-    // Where it cannot be written, the transport finds nobody listening, which comes to the same.
+  /**
+   * Marks the end in order: no epoch follows. `lines` is how many this one and those before it hold.
+   * @throws when the directory is gone
+   */
+  async markEnd(lines: number): Promise<void> {
     const file = join(this.path, CLOSED_FILE)
     await writeFile(`${file}.part`, String(lines), { mode: 0o600 })
-      .then(() => rename(`${file}.part`, file))
-      .catch(() => {})
-    this.#release()
+    await rename(`${file}.part`, file)
   }
 
   /** Leaves what there still is of it to the transport, as another epoch has begun. */
   async abandon(): Promise<void> {
     await rename(this.path, endedName(this.path)).catch(() => {})
-    this.#release()
+    this.release()
   }
 
   /** Where the file system has no sockets, or the path is too long for one, nobody can ask; silence has to tell. */
@@ -85,7 +85,8 @@ export class WriterDirectory {
       .unref()
   }
 
-  #release(): void {
+  /** Listens no more. */
+  release(): void {
     clearInterval(this.#touching)
     this.#life.close()
     for (const asker of this.#askers) asker.destroy()
