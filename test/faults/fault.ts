@@ -11,6 +11,8 @@ export interface Fault {
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Says what is missing here to make it go wrong; undefined when nothing is. */
   needs?(): string | undefined
+  /** It mostly waits, so that others like it can run beside it. */
+  readonly waits?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
   /** How long it lasts with `--quick`; a second, or less where it is less in full. */
