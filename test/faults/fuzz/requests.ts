@@ -107,15 +107,11 @@ const HEADERS: readonly ((draw: Draw) => string)[] = [
 export function drawRequest(draw: Draw, paths: readonly string[], names: readonly string[]): Request {
   const method = draw.pick(METHODS)
   const headers = draw.times(4, () => draw.pick(HEADERS)(draw))
-  const [hasVersion, hasOneHost] = [!draw.chance(0.01), !draw.chance(0.01)]
-  const line = `${method} ${drawTarget(draw, paths, names)}${hasVersion ? ' HTTP/1.1' : ''}`
-  const head = [line, 'host: localhost', ...headers, ...(hasOneHost ? [] : ['Host: other.example'])]
+  const isMalformed = draw.chance(0.02)
+  const line = `${method} ${drawTarget(draw, paths, names)} HTTP/1.1`
+  const head = [line, 'host: localhost', ...headers, ...(isMalformed ? ['Host: other.example'] : [])]
   const [framing, body] = drawBody(draw)
-  return {
-    method,
-    isMalformed: !hasVersion || !hasOneHost,
-    bytes: Buffer.from([...head, ...framing, '', body].join('\r\n'), 'latin1'),
-  }
+  return { method, isMalformed, bytes: Buffer.from([...head, ...framing, '', body].join('\r\n'), 'latin1') }
 }
 
 function drawTarget(draw: Draw, paths: readonly string[], names: readonly string[]): string {
