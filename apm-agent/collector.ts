@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { createComplaint } from '../lib/complaint.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
@@ -49,7 +49,7 @@ export class CollectorExport {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
-    const limit = delay(CLOSE_LIMIT_MS, undefined, { ref: false })
+    const limit = runningDelay(CLOSE_LIMIT_MS)
     await Promise.all([this.#spans.close(), Promise.race([last, limit])])
     this.#metrics.shutdown().catch(() => {})
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/complaint.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 
 /** Bodies that wait; one that comes past this is not taken. */
@@ -66,7 +67,7 @@ export class ForwardQueue {
 
   /** Sends what is left, as far as that goes within the limit; the rest is dropped, and counted. */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
-    await Promise.race([this.#sending, delay(limitMs, undefined, { ref: false })])
+    await Promise.race([this.#sending, runningDelay(limitMs)])
     this.#closing.abort()
     await this.#sending
   }

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
 import { createComplaint } from '../lib/complaint.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 
@@ -43,7 +43,7 @@ export class SpanQueue {
   /** Exports what is left, as far as that goes within the limit; the rest is dropped. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.race([this.#drain(), delay(this.#closeLimitMs, undefined, { ref: false })])
+    await Promise.race([this.#drain(), runningDelay(this.#closeLimitMs)])
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
     // It would wait, without a limit, for the export that was given up.
