@@ -23,7 +23,9 @@ await runCommand({
     'Delivers log lines to their targets: from the segments that apps write, or from a pipe on stdin.',
   options: transportOptions,
   async run(options) {
-    const fromPipe = fstatSync(0).isFIFO()
+    const stdin = fstatSync(0)
+    // A shell makes a pipe; child_process.spawn makes a pair of sockets on Linux.
+    const fromPipe = stdin.isFIFO() || stdin.isSocket()
     if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
