@@ -23,7 +23,7 @@ const nothing = { exported: 0, dropped: 0 }
 await runCommand({
   usage: 'node apm-agent/main.ts [options]',
   description:
-    'Makes metrics and spans of what the app records, hands them to Prometheus and a collector, and shows them live.',
+    "Turns the app's records into metrics and spans, exports them to Prometheus and a collector, and serves the live page.",
   options: agentOptions,
   async run({
     host,

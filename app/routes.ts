@@ -42,7 +42,11 @@ const parameters = {
   }),
   size: integer({ min: 1, max: MAX_SIZE, default: '13', help: 'how many numbers' }),
   orders: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
-  payload: choice({ choices: payloads, default: 'mixed', help: 'which half of an order' }),
+  payload: choice({
+    choices: payloads,
+    default: 'mixed',
+    help: 'which fields of an order: strings, numbers or both',
+  }),
   count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
 } as const
 

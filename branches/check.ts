@@ -16,9 +16,9 @@ const SIZES = [[], ['--instances=2']]
 
 await runCommand({
   usage: 'npm run branches:check',
-  description: `Makes the commit of every step from the current one, moving no branch, and tries each in a directory of
-its own: installs, checks, starts, asks ${DEMO}, also of two instances, and runs the tests beside the modules. A test
-that reaches the same files as on the branch of an earlier step is not run again, nor one of the load test.`,
+  description: `Makes the commit of every step without moving a branch, and tests each in its own directory: installs, checks,
+starts, requests ${DEMO} from one and from two instances, and runs the tests beside the modules. A test that reaches
+the same files on several branches runs once; so does each test of the load test.`,
   options: { whole: toggle({ help: 'run all of npm test on each, which takes half an hour' }) },
   async run({ whole }) {
     const stop = new AbortController()

@@ -27,7 +27,7 @@ export async function runCommand<Table extends OptionTable>(
   try {
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
-      throw new UserError(`"${words[0]}" means nothing here; --help lists the options`)
+      throw new UserError(`unexpected argument "${words[0]}"; --help lists the options`)
     }
     await command.run(values, words)
   } catch (error) {

@@ -8,7 +8,7 @@ import { securityHeaders } from './security-headers.ts'
 
 export const allowedHostsOption = names({
   default: '',
-  help: 'host names under which it may be asked, besides localhost and IP addresses',
+  help: 'host names that are accepted, besides localhost and IP addresses',
 })
 
 const HEADERS = new Map(Object.entries(securityHeaders))
@@ -39,7 +39,7 @@ export function guard(
     if (!isAllowedHost(request.headers.host, allowedHosts))
       return refuse(response, 421, 'MISDIRECTED_REQUEST', 'nothing is served under this host name')
     if (isOfAnotherSite(request))
-      return refuse(response, 403, 'CROSS_SITE', 'a page of another site may change nothing here')
+      return refuse(response, 403, 'CROSS_SITE', 'a page from another site must not change anything here')
     try {
       await listener(request, response)
     } catch (error) {

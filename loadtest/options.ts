@@ -23,7 +23,7 @@ const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
 
 /** One step, and what stands in for its implementations. */
 export const stepOptions = {
-  step: text({ placeholder: 'NAME', help: 'one step, to be measured with the implementations named below' }),
+  step: text({ placeholder: 'NAME', help: 'one step, measured with each of the implementations below' }),
   framework: alternatives('framework'),
   compute: alternatives('compute'),
   serialization: alternatives('serialization'),
@@ -48,19 +48,19 @@ export const rowOptions = {
 } as const
 
 export const loadOptions = {
-  scenario: choice({ choices: scenarioNames, default: 'demo', help: 'what the load asks for' }),
+  scenario: choice({ choices: scenarioNames, default: 'demo', help: 'what the load requests' }),
   connections,
 } as const
 
 export const openOptions = {
   rate: integers({ min: 1, max: 100_000, default: '100', help: 'requests a second; a list gives a curve' }),
-  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how they are spread over time' }),
+  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how requests are distributed over time' }),
 } as const
 
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to say what its main thread is busy with (default yes; no with --quick or --instances)',
+    help: 'profile each row once, to show how its main thread spends its time (default yes; no with --quick or --instances)',
   }),
 } as const
 
@@ -71,26 +71,26 @@ export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
   budgetMs: duration({
     minMs: 1000,
-    help: 'add blocks, one sample of each row, until ratios are narrow or this is spent (default 10m)',
+    help: 'add blocks, one sample of each row, until the ratios are known to --narrow, or this time is spent (default 10m)',
   }),
   narrowPercent: percent({
     min: 0.1,
     max: 50,
     default: `${NARROW_PERCENT}%`,
-    help: 'with --budget: how well main-thread ratios are to be known',
+    help: 'with --budget: stop when every main-thread ratio is known to ± this',
   }),
-  rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),
+  rounds: integer({ min: 1, max: 1000, help: 'take exactly this number of blocks (with --quick 2)' }),
   warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 2s; with --quick 1.5s)' }),
   durationMs: duration({ minMs: 500, help: 'measured window (default 4s; with --quick 2.5s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
-    help: 'decides the order of the samples (default drawn, and printed)',
+    help: 'seed of the random order of the samples (default: random, and printed)',
   }),
   quick: toggle({ help: 'two short blocks and no spectrum: a first look in under 90 s' }),
   resume: text({
     placeholder: 'FILE',
-    help: 'go on with an interrupted run, as it was; only --budget counts',
+    help: 'continue an interrupted run with its own options; only --budget may be new',
   }),
   slides,
   json: toggle({ help: 'print the results as JSON on stdout' }),

@@ -16,7 +16,11 @@ const seed = integer({ min: 0, max: MAX_SEED, default: '1', help: 'where in the 
 
 const parseOrdersQuery = queryParser({
   count: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
-  payload: choice({ choices: payloads, default: 'mixed', help: 'which half of an order' }),
+  payload: choice({
+    choices: payloads,
+    default: 'mixed',
+    help: 'which fields of an order: strings, numbers or both',
+  }),
   seed,
 })
 

@@ -23,5 +23,5 @@ export const stackOptions = {
   },
   collectorUrl,
   exportIntervalMs,
-  load: integer({ min: 1, max: 1000, help: 'keep so many connections busy with /demo' }),
+  load: integer({ min: 1, max: 1000, help: 'keep this number of connections busy with /demo' }),
 } as const

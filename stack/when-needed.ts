@@ -22,8 +22,8 @@ const sidecars = Object.keys(concernOf) as Sidecar[]
 
 await runCommand({
   usage: `node stack/when-needed.ts ${sidecars.join(' | ')} [options]`,
-  description: `For containers, where every sidecar is started: becomes the one that is named, where the composition
-needs it, and idles where not. What it should do as that sidecar stands in the environment.`,
+  description: `For containers: if the composition needs the named sidecar, this process becomes it; otherwise it only answers
+/healthz. The options of the sidecar are environment variables.`,
   options: {
     ...compositionOptions,
     logTo: appOptions.logTo,

@@ -12,8 +12,8 @@ import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
 /** The page sorts by day: what is last on the page of seed 1. */
 const LAST_CARD = lastCardOf(1)
-const orderFallback = /Some orders cannot be shown now/
-const recommendationsFallback = /Recommendations cannot be shown now/
+const orderFallback = /Some orders are not available at the moment/
+const recommendationsFallback = /Recommendations are not available at the moment/
 const never = new Promise<never>(() => {})
 /** For what never comes; what does come has to be there by then. */
 const PART_TIMEOUT_MS = 2000

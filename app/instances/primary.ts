@@ -133,6 +133,8 @@ const writesPipe: readonly string[] = ['sidecar']
 /** @throws UserError */
 function refuseSharedPipe(config: AppConfig): void {
   if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
-    throw new UserError('several instances would tear lines in one pipe; leave out --log-to or --instances')
+    throw new UserError(
+      'several instances cannot write whole lines to one pipe; leave out --log-to or --instances',
+    )
   }
 }

@@ -61,7 +61,7 @@ export const Shell = ({ theme, assets }: { theme: Theme; assets: Assets }) => (
         </div>
       </main>
       <footer className="footer">
-        <p>Each part of this page is rendered by itself and sent as soon as it is its turn.</p>
+        <p>Each part of this page is rendered separately and sent in page order.</p>
         <ul>
           <li>
             <a href="/healthz">Health</a>

@@ -49,7 +49,12 @@ const charts: readonly NamedChart[] = [
     title: 'Main-thread cost a request',
     unit: 'µs',
     lines: [
-      { color: 'main', label: 'Microseconds a request', read: ({ costMicros }) => costMicros, fill: true },
+      {
+        color: 'main',
+        label: 'Main-thread microseconds per request',
+        read: ({ costMicros }) => costMicros,
+        fill: true,
+      },
     ],
   },
   {

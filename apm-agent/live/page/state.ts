@@ -5,10 +5,10 @@ const NEXT_WITHIN_MS = 30_000
 
 const words: Readonly<Record<ConnectionState, string>> = {
   live: 'Live',
-  silent: 'No app reports',
-  stalled: 'apm-agent says nothing',
-  lost: 'apm-agent is away',
-  full: 'Too many pages watch already',
+  silent: 'No app is reporting',
+  stalled: 'apm-agent does not respond',
+  lost: 'No connection to apm-agent',
+  full: 'Too many live pages are open',
 }
 
 /** Shows whether what the page says is of now. Said aloud, so only when it changes. */

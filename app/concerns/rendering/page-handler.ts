@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
   'form-action': "'self'",
 })
 
-const NOT_TAKEN = 'too many clients have not taken their pages yet; try again'
+const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
 
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,

@@ -18,9 +18,9 @@ export interface Gain {
   readonly atBest: number | null
 }
 
-const HOW_TO_READ = `1 is no difference; left of it is less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse, mostly faster and slower: the interval leaves out 1. = equivalent: all of it lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding, least of all that there is no difference.`
+const HOW_TO_READ = `1 means no difference; smaller values are to the left. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better, ✗ worse: the interval excludes 1. = equivalent: the whole interval is inside the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive: no difference was found, but there may be one.`
 const AT_BEST =
-  ' The hollow diamond is what the spectrum of the row above allowed at best: as if the concern that moved had cost the main thread nothing any more. What lies between the two is the price of the move, or work that stayed; the garbage that a concern makes is not in its share, so that a move may also bring more.'
+  " The hollow diamond is the largest gain that the spectrum of the row above predicts: the concern that moved then costs the main thread nothing. If the gain is smaller, the rest is the cost of the move, or work that stayed. It can be larger, because the concern's share does not include its garbage collection."
 
 /** What each row is of another: of the one above, or of the first. */
 export function gainsFigure(
@@ -60,7 +60,9 @@ export function figureOf(id: string, title: string, gains: readonly Gain[]): Fig
 }
 
 const describe = ({ ratio, verdict }: Ratio) =>
-  ratio === null ? 'no block has both' : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
+  ratio === null
+    ? 'no block has a valid sample of both rows'
+    : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
 
 function drawGains(frame: Frame, gains: readonly Gain[]): string {
   const { options, headings, labelPx, dy } = layoutRows(frame, gains)

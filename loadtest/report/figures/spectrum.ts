@@ -15,24 +15,24 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
   steps.filter((row): row is Split => Boolean(row.spectrum))
 
 const RULE =
-  'The time of each function goes to the nearest on its stack that belongs to a concern. Grey belongs to none: the service itself, HTTP, the runtime, garbage collection, native code. It is from a sample of its own in which a profiler looked on, so a bar may be longer than the cost measured without. Nothing is scaled: dashed is what was used and not seen by the profiler.'
+  'Each sample belongs to the nearest function on its stack that belongs to a concern. Grey belongs to no concern: the service itself, HTTP, the runtime, garbage collection, native code. A separate run was profiled; profiling adds cost, so a bar may be longer than the measured cost. Nothing is scaled: dashed is CPU time that the profiler did not see.'
 
 /** Whether a bar is as long as the cost, or as the whole of it. */
 const scales = {
   micros: {
     id: 'spectrum',
-    title: 'What the main thread spends it on',
+    title: 'How the main thread spends its time',
     axis: 'µs a response',
-    howToRead: `CPU microseconds of the main thread a response, split by concern. ${RULE}`,
+    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
     whole: ({ cpuMicros }: Spectrum) => cpuMicros,
     label: ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`,
   },
   shares: {
     id: 'spectrum-shares',
-    title: 'Where to go next',
+    title: 'What to move next',
     axis: '% of the main thread',
     howToRead:
-      'The same as shares of each row. “Next” is the largest concern that the ladder still moves from here; where it moves none, the largest that is left. A bar that ends beyond 100 % has been seen by the profiler while it waited for a core.',
+      'The same data as shares of each row. “Next” is the largest concern that the ladder still moves after this row or, if it moves none, the largest concern left. A bar beyond 100 % includes time in which the thread waited for a core.',
     whole: () => 100,
     label: ({ next }: Split) => (next ? nameNext(next) : ''),
   },
@@ -69,7 +69,7 @@ const describe = ({ spectrum: { cpuMicros }, next }: Split) =>
 
 /** What the ladder moves from here, or what is left of what it has moved. */
 const nameNext = ({ concern, share, isOnLadder }: Next) =>
-  `${isOnLadder ? 'next' : 'most left'}: ${concern} ${percent(share)}`
+  `${isOnLadder ? 'next' : 'largest left'}: ${concern} ${percent(share)}`
 
 interface Segment {
   readonly row: number

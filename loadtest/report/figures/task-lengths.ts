@@ -13,22 +13,22 @@ type Metric = (typeof crossingMetrics)[number]
 
 const metrics = {
   mainThreadMicros: {
-    title: 'What a task costs the main thread',
+    title: 'Main-thread cost of a task',
     unit: 'µs a task',
     digits: 1,
     howToRead:
-      'CPU microseconds that the main thread spends on a task, inline and when it leaves. Inline it is the task itself; what leaves costs a message there and back.',
+      'CPU microseconds that the main thread spends on a task, inline and elsewhere. Inline, it is the task itself; elsewhere, it is a message there and back.',
   },
   neighbourP99Ms: {
     title: 'How long others wait for the main thread',
     unit: 'ms (p99)',
     digits: 2,
-    howToRead: 'What else comes for the main thread while tasks run waits so long, 99 times of 100.',
+    howToRead: 'While tasks run, 99 of 100 other messages for the main thread wait at most this long.',
   },
 } as const satisfies Record<Metric, object>
 
 const HOW_TO_READ =
-  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross a task begins to be worth sending away.'
+  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross, it begins to pay to run the task elsewhere.'
 
 /** From which length on a task should leave, for every payload and number of clients that was measured. */
 export const taskLengthFigures = ({ cells }: BreakEvenResults): Figure[] =>
