@@ -23,7 +23,7 @@ const implementationOf = <C extends Concern>(concern: C) =>
     help: `implementation of ${concern}, in place of the step's implementation`,
   })
 
-/** What is composed: a step, and for each concern what stands in for the step's implementation. */
+/** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
   step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
   framework: implementationOf('framework'),
@@ -152,7 +152,7 @@ export const appOptions = {
 
 export type AppConfig = Values<typeof appOptions>
 
-/** The implementation of every concern that the options ask for. */
+/** The implementation of every concern, as the options select it. */
 export function composeFrom(values: Values<typeof compositionOptions>): Composition {
   const { composition } = steps.find(({ name }) => name === values.step) as Step
   const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])

@@ -3,7 +3,7 @@ import { securityHeaders } from '../lib/security-headers.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { Problem } from './problems.ts'
 
-/** The answer that tells a client of a problem. */
+/** The HTTP answer that describes a problem to the client. */
 export function problemAnswer({ status, code, detail }: Problem): Answer {
   const headers = {
     ...securityHeaders,

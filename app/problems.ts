@@ -1,6 +1,9 @@
 import { InvalidQueryError } from '../lib/query.ts'
 
-/** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
+/**
+ * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw
+ * has its own.
+ */
 const problems = {
   INVALID_QUERY: { status: 400, detail: 'the query has an unknown or invalid parameter' },
   MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or a percent-encoding that is not UTF-8' },
@@ -31,13 +34,13 @@ export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
 
 export const statusOf = (code: ProblemCode): number => problems[code].status
 
-/** A failure that has a place in the table. Anything else that is thrown is a bug, and answered as INTERNAL_ERROR. */
+/** A failure that is listed in the table. Any other thrown value is a bug, and is answered as INTERNAL_ERROR. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly detail: string
 
-  /** `cause` goes to the log, never to the client. */
+  /** The `cause` is written to the log and never sent to the client. */
   constructor(code: ProblemCode, detail?: string, cause?: unknown) {
     super(detail ?? problems[code].detail, cause === undefined ? undefined : { cause })
     this.code = code
@@ -49,12 +52,12 @@ export class Problem extends Error {
   }
 }
 
-/** What was thrown as a problem: a bug unless it is known. */
+/** Converts a thrown value to a problem. An unknown value is a bug. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
   return new Problem('INTERNAL_ERROR', undefined, error)
 }
 
-/** For the log. */
+/** The cause as the log shows it. */
 export const describeCause = ({ cause }: Problem): unknown => (cause instanceof Error ? cause.stack : cause)

@@ -1,4 +1,4 @@
-/** A fault cannot be had here; the message says what it needs. */
+/** A fault that is not possible in this app. The message says what it needs. */
 export class FaultRefused extends Error {
   override name = 'FaultRefused'
 }

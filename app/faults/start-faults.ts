@@ -8,7 +8,10 @@ interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
   readonly answer: FaultRoutes
 }
 
-/** The fault switches of this app. Where no token is given, one is made; either is printed, for whoever operates this. */
+/**
+ * Starts the fault switches of this app. A token is made if none is given; in both cases it is printed for the
+ * operator.
+ */
 export function startFaults(targets: Omit<Targets, 'stack'>, token = randomToken()): FaultSwitches {
   const faults = new Faults({ ...targets, stack: new StackLink() })
   process.stderr.write(`app: fault switches are on: npm run fault -- --fault-token ${token}\n`)

@@ -1,7 +1,7 @@
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import { type CircuitBreaker, circuitStates } from './circuit-breaker.ts'
 
-/** The state of each circuit breaker, by the operation that it guards. */
+/** The state of each circuit breaker, by the operation that it protects. */
 export const circuitPoints = (circuits: Readonly<Record<string, CircuitBreaker>>): MetricPoint[] =>
   Object.entries(circuits).map(([operation, { state }]) => ({
     signal: 'app.upstream.circuit',

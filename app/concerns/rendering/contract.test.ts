@@ -48,7 +48,7 @@ function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeo
 const part = (name: PartName, index: number, input: PageInput): PartCall => ({ name, index, input })
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-/** An order that a card cannot show: its day is none. */
+/** An order that a card cannot show, because its day is not a date. */
 const [sound] = selectOrders(1, 'mixed', 1) as [Order]
 const broken = {
   ...sound,
@@ -160,7 +160,10 @@ for (const name of namesOf('rendering')) {
   })
 }
 
-/** On the main thread a part that never ends never ends, and one that ends the thread ends the app. */
+/**
+ * Only the pool is tested: on the main thread, a part that never ends would block the app, and a part that ends its
+ * thread would end the app.
+ */
 for (const name of namesOf('rendering').filter(each => ['threads'].includes(each))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {

@@ -16,7 +16,7 @@ import type { HeldBytes } from './page-stream.ts'
 import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 
-/** No script, style or form but this site's own, and none in the page itself. */
+/** Allows scripts, styles and forms of this site only, and none inside the page itself. */
 const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
@@ -46,7 +46,7 @@ export interface PageOptions {
   readonly logger: Logger
   readonly apm: Apm
   readonly partTimeoutMs: number
-  /** When clients have not taken so much of their pages, others have to come again. */
+  /** Above this memory of unsent page parts, further requests for pages are refused. */
   readonly pageMemoryMib: number
 }
 
