@@ -134,7 +134,7 @@ function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildPr
 /** The implementations of logging that can write to a pipe. */
 const writesPipe: readonly string[] = ['sidecar']
 
-/** @throws UserError */
+/** @throws UserError when several instances would write to the same pipe */
 function refuseSharedPipe(config: AppConfig): void {
   if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
     throw new UserError(
