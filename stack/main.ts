@@ -47,7 +47,7 @@ them at once.`,
   },
 })
 
-/** The second Ctrl-C: what is in flight is lost, and nothing stays behind. */
+/** Handles the second Ctrl-C: requests in flight are lost, but no process or file stays behind. */
 function endAtOnce(kill: AbortController): never {
   kill.abort()
   process.stderr.write('stopped at once; requests, log lines and telemetry in flight are lost\n')

@@ -7,7 +7,7 @@ import { ordersOptions } from '../orders/options.ts'
 const { ordersUrl, otlpUrl, handicapPercent, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
-/** What `npm start` takes: the options of the app, and where its companions listen. */
+/** The options of `npm start`: those of the app, and the addresses of the other processes. */
 export const stackOptions = {
   ...ofApp,
   ordersPort: { ...ordersOptions.port, help: 'port of the upstream microservice' },
