@@ -32,12 +32,12 @@ const parseRecommendationsQuery = queryParser({
 const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
 
 /**
- * The upstream microservice, JSON or Protobuf by `Accept`.
+ * The upstream microservice. It answers JSON or Protobuf by `Accept`.
  *
  *   GET /orders?count=15&payload=mixed&seed=1
  *   GET /recommendations?count=6&seed=1
  *
- * @param readSlowdownMs how much longer each answer takes than it should, at the moment
+ * @param readSlowdownMs the present extra delay of each answer, in milliseconds
  */
 export function createOrdersServer(
   { latencyMs = 0, recommendationsLatencyMs = 0 }: Partial<Values<typeof ordersOptions>>,
