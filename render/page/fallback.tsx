@@ -1,6 +1,6 @@
 import type { PartName } from '../protocol.ts'
 
-/** What stands in the place of a part that failed or was late. */
+/** The content that replaces a part that failed or was late. */
 export const Fallback = ({ part }: { part: PartName }) => fallbacks[part]
 
 const fallbacks: Readonly<Record<PartName, React.ReactElement>> = {
