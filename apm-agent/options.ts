@@ -1,7 +1,7 @@
 import { allowedHostsOption } from '../lib/guard.ts'
 import { duration, integer, text, url, words } from '../lib/options.ts'
 
-/** Where the app leaves its records; an option of both sides. */
+/** The socket to which the app sends its records. Both the app and apm-agent have this option. */
 export const apmSocketOption = text({
   placeholder: 'FILE',
   default: 'run/apm-agent.sock',

@@ -76,7 +76,7 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
 
 const PAST_ROWS = 24
 
-/** What the charts show, every so many seconds, the latest first. */
+/** Shows the values of the charts as a table at regular intervals, the latest first. */
 export function showPast(points: Points, rangeMs: number): void {
   const updates = points.since(points.nowMs - rangeMs)
   const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
