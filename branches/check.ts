@@ -11,7 +11,7 @@ import { testsToRun } from './tests-to-run.ts'
 import { type Branch, commitSteps } from './update.ts'
 
 const DEMO = '/demo?seed=7'
-/** Each step is asked as one process, and as several. */
+/** Each step is tested as one process and as several instances. */
 const SIZES = [[], ['--instances=2']]
 
 await runCommand({
@@ -44,7 +44,7 @@ the same files on several branches runs once; so does each test of the load test
 interface Trial {
   readonly repository: Repository
   readonly branches: readonly Branch[]
-  /** Where they are installed. */
+  /** The directory in which the branches are installed. */
   readonly directory: string
   /** Whether all of `npm test` is run. */
   readonly whole: boolean
@@ -57,7 +57,9 @@ interface Outcome {
   readonly says: string
 }
 
-/** One after the other. While one is tried, the next is installed: that mostly waits for the disk. */
+/**
+ * Tests the branches one after the other. While one is tested, the next is installed, which mostly waits for the disk.
+ */
 async function* tryAll({ repository, branches, directory, whole, stop }: Trial): AsyncGenerator<Outcome> {
   const place = ({ name }: Branch) => join(directory, name)
   const install = async (branch: Branch | undefined) => {
