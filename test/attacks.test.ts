@@ -18,7 +18,7 @@ interface Attack {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly status: number
-  /** What must not be in the answer. */
+  /** The answer must not match this. */
   readonly never: RegExp
 }
 
@@ -120,7 +120,7 @@ describe('nobody can', () => {
     ['no version', 'GET /healthz\r\nhost: localhost'],
   ] as const) {
     test(`be answered by a server to a request with ${what}`, async () => {
-      // The upstream is asked by the app alone.
+      // Only the app sends requests to the upstream, so the upstream is left out.
       const servers = stack.processes
         .filter(({ name }) => name !== 'orders')
         .flatMap(({ addresses }) => Object.values(addresses).filter(url => url.startsWith('http:')))
@@ -139,13 +139,13 @@ describe('nobody can', () => {
     assert.equal(await text(answer), expectedDemo(7))
     await stack.stop()
     const lines = readFileSync(places.logFile, 'utf8').trimEnd().split('\n')
-    // One of /log, ten of /demo.
+    // One line is of /log and ten are of /demo.
     assert.equal(lines.length, 11)
     for (const line of lines) assert.equal(JSON.parse(line).forged, undefined)
   })
 })
 
-/** As it stands: fetch would tidy the path up. */
+/** Sends a path unchanged; `fetch` would normalize it. */
 async function ask(url: string, path: string, headers: Attack['headers'] = {}): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url)
   const [answer] = await once(request({ hostname, port, path, headers }).end(), 'response')

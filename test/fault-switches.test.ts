@@ -17,13 +17,13 @@ import { runCommand } from './run-command.ts'
 
 const TOKEN = 'a token for tests'
 const LONG = '60s'
-/** Less than `slow-orders` adds to an answer. */
+/** This is less than the delay that `slow-orders` adds to an answer. */
 const ORDERS_TIMEOUT_MS = 800
-/** How many requests are answered while one is not. */
+/** Number of requests that are answered while one is not. */
 const OTHERS = 200
 const MANY_LINES = 1000
 const PAGES_AT_ONCE = 16
-/** What there is something to break of. */
+/** A composition in which every fault is possible. */
 const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
 const asked = (url: string, method = 'GET') =>
@@ -62,7 +62,10 @@ describe('the fault switches', () => {
     for (let other = 0; other < OTHERS; other++) assert.equal((await fetch(url('/hello'))).status, 200)
     return 'others'
   }
-  /** What is asked for is not answered while the fault is on, and others are; then it is. */
+  /**
+   * Checks that a request waits while the fault is on, that others are answered meanwhile, and that the request is
+   * answered after the fault.
+   */
   async function holdsBack(name: string, ask: () => Promise<string>): Promise<void> {
     await begin(name)
     const waiting = ask()
@@ -85,7 +88,7 @@ describe('the fault switches', () => {
 
   test('kill a render thread: a part falls back, and another takes its place', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
-    // The thread is killed from time to time: many pages at once keep it busy, so that a kill hits one of them.
+    // The thread is killed at intervals. Many pages at once keep it busy, so that a kill hits one of them.
     const anyHasFallback = async () =>
       (await Promise.all(Array.from({ length: PAGES_AT_ONCE }, hasFallback))).includes(true)
     await begin('kill-renderer')

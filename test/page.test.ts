@@ -10,15 +10,15 @@ import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
 import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
-/** The page sorts by day: what is last on the page of seed 1. */
+/** The last card on the page of seed 1, which is sorted by day. */
 const LAST_CARD = lastCardOf(1)
 const orderFallback = /Some orders are not available at the moment/
 const recommendationsFallback = /Recommendations are not available at the moment/
 const never = new Promise<never>(() => {})
-/** For what never comes; what does come has to be there by then. */
+/** The time limit for parts that never come. All other parts have to be ready by then. */
 const PART_TIMEOUT_MS = 2000
 
-/** An upstream whose answers to one path have to wait. */
+/** An upstream whose answers to one path wait until `open` is called. */
 function holding(path: string) {
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
   const upstream: Upstream = async asked => (asked.startsWith(path) ? opened : undefined)

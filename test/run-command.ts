@@ -22,11 +22,11 @@ export async function runCommand(file: string, flags: readonly string[], env: No
 
 interface LaunchOptions {
   readonly env?: NodeJS.ProcessEnv
-  /** Makes it the first of a process group of its own. */
+  /** Whether the command leads a new process group. */
   readonly detached?: boolean
 }
 
-/** Starts a command, collects the lines it writes to stderr, and ends it with the test. */
+/** Starts a command, collects its lines on stderr, and kills it at the end of the test. */
 export function startCommand(
   t: TestContext,
   file: string,
@@ -41,7 +41,7 @@ export function startCommand(
   return launched
 }
 
-/** The same for whoever ends it otherwise. */
+/** Starts a command that the caller has to end. */
 export function launchCommand(
   file: string,
   flags: readonly string[],
@@ -55,7 +55,7 @@ export function launchCommand(
     child: child as ChildProcess,
     lines,
     ended,
-    /** The first line, past or to come, that matches. Rejects when the command ends without one. */
+    /** The first line that matches, earlier or later. It rejects when the command ends without one. */
     async line(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = lines.find(line => pattern.test(line))
@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
     return false
   }
   try {
-    // In a container nobody may collect what has ended: it stays, as a zombie.
+    // In a container an ended process may stay as a zombie, because no parent collects it.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return true

@@ -17,12 +17,12 @@ interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
 }
 
-/** OpenTelemetry's exporters try for ten seconds to reach who is not there; here for one. */
+/** OpenTelemetry's exporters retry for ten seconds if the receiver is absent; here it is one second. */
 const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
 
 /**
- * The app in a process of its own, as instrumentation is for a whole process, with an upstream of the test's; what leaves
- * it as OTLP, at once or by apm-agent, ends in a receiver of the test's.
+ * Starts the app in its own process, because instrumentation affects a whole process. The upstream is the test's, and
+ * all OTLP from the app or from apm-agent goes to a receiver of the test.
  */
 export async function startTracedApp(
   t: TestContext,
@@ -71,7 +71,7 @@ export async function startTracedApp(
       return response.status
     },
     stop: () => app.stop(),
-    /** Ends the app, and answers what it counted and what left it. */
+    /** Stops the app, and returns its counts and the received telemetry. */
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
@@ -80,7 +80,7 @@ export async function startTracedApp(
   }
 }
 
-/** The same with the ordinary upstream: asking answers the headers of the upstream calls as well. */
+/** Starts the app with the ordinary upstream. `ask` also returns the headers of the upstream calls. */
 export async function startAppWithOrders(
   t: TestContext,
   apm: Implementation<'apm'>,

@@ -7,10 +7,13 @@ import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
 
 const OWN = getPriority()
-/** More than that of the test itself, which may run under nice(1). */
+/** This is a higher nice value than that of the test itself, which may run under nice(1). */
 const ASKED = OWN + 7
 
-/** The last step with a thread a pool, having worked; answers the id of the app's process. */
+/**
+ * Starts the last step with one thread per pool, and gives each pool work.
+ * @returns the id of the app's process
+ */
 async function startApp(t: TestContext, changes: Partial<Composition>, workerPriority: number) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
@@ -25,7 +28,10 @@ async function startApp(t: TestContext, changes: Partial<Composition>, workerPri
   return stack.processes.find(({ name }) => name === 'app')?.pid as number
 }
 
-/** Field 19 of /proc/PID/task/TID/stat, see proc(5); the second is a name in parentheses that may hold anything. */
+/**
+ * Reads field 19 of /proc/PID/task/TID/stat, see proc(5). The second field is a name in parentheses that may contain
+ * any character.
+ */
 function niceOf(pid: number, tid: number): number {
   const stat = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])

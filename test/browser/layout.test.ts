@@ -40,7 +40,9 @@ describe('the page', { skip: missingBrowser, concurrency: true }, () => {
   }
 })
 
-/** Headings of orders are short: when they need a second line, what is beside them takes too much. */
+/**
+ * Finds headings of orders that need two lines. They are short, so this means that the element beside them is too wide.
+ */
 const readBrokenHeadings = (page: Page): Promise<string[]> =>
   page.locator('.order h3').evaluateAll((headings: Dom[]) =>
     headings

@@ -17,7 +17,10 @@ interface SiteOptions {
   readonly upstream?: ReturnType<typeof createUpstream>
 }
 
-/** The last step's app with an upstream of the test's, without what no page shows: logs, telemetry, CPU tasks. */
+/**
+ * Starts the app of the last step with an upstream of the test. Logs, telemetry and CPU tasks are left out, because no
+ * page shows them.
+ */
 export async function startSite({
   upstream = createUpstream(),
   ...composition

@@ -114,7 +114,7 @@ async function startLastStep(t: TestContext, beforeRecommendations: Promise<void
   return stack.address('app')
 }
 
-/** Passes a site on, the second half of every page only after `promise`. */
+/** Forwards a site. The second half of every page is sent only after `promise`. */
 async function startSlowCopy(t: TestContext, site: string, promise: Promise<void>): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await fetch(site + request.url)

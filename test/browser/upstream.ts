@@ -4,7 +4,7 @@ import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
 import { encodeRecommendations } from '../../orders/recommendations.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 
-/** Text that tells whether it was escaped, or pushes at the edges of where it stands. */
+/** Texts that show whether they were escaped, or that are too long or too wide for their place. */
 export const awkwardTexts = [
   '</script><script>document.title = "taken"</script>',
   '<!-- <script> <![CDATA[',
@@ -16,15 +16,15 @@ export const awkwardTexts = [
 ] as const
 
 export const seeds = {
-  /** Orders and recommendations whose texts are the awkward ones. */
+  /** Orders and recommendations with the awkward texts. */
   awkward: 6001,
-  /** There are orders, but no recommendations can be had. */
+  /** Orders are available, but recommendations are not. */
   withoutRecommendations: 6002,
 } as const
 
 const textAt = (index: number) => awkwardTexts[index % awkwardTexts.length] as string
 
-/** In this order on the page, whose first text is the customer's. */
+/** The orders in the order of the page. The first text is that of the customer. */
 const awkwardOrders: readonly Order[] = awkwardTexts.map((customer, index) => ({
   id: index + 1,
   details: {
@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, Answer>> = {
   [`/recommendations ${seeds.withoutRecommendations}`]: (_request, response) => response.writeHead(500).end(),
 }
 
-/** The upstream, which for some seeds answers something else. `beforeRecommendations` is waited for. */
+/** The upstream, with special answers for some seeds. Recommendations wait for `beforeRecommendations`. */
 export function createUpstream(beforeRecommendations: Promise<void> = Promise.resolve()): Server {
   const ordinary = createOrdersServer({})
   return createServer(async (request, response) => {

@@ -31,7 +31,9 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 const variables = parseEnv(read('.env'))
 
-/** What each container is told in its environment must be an option of what runs in it. */
+/**
+ * The options of the program in each container. Every variable in the environment of the container must be one of them.
+ */
 const options: Readonly<Record<string, OptionTable>> = {
   orders: ordersOptions,
   'logger-transport': { ...transportOptions, ...compositionOptions },
@@ -39,7 +41,7 @@ const options: Readonly<Record<string, OptionTable>> = {
   app: appOptions,
   load: steadyOptions,
 }
-/** Those that are there for good: whose death is mended, and for whose health others wait. */
+/** The services that run permanently: they are restarted when they die, and others wait for their health. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
 describe('docker-compose.yml', () => {

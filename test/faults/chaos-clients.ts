@@ -5,44 +5,47 @@ import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 import { count } from './tally.ts'
 
-/** More than can be on their way within a request's budget. */
+/** This is more than the number of requests that can be in flight within the time budget of a request. */
 const CONNECTIONS = 2000
 const SEEDS = 128
 /** Four `/demo` to one `/page`, as in the scenario `mix`. */
 const MIX_PERIOD = 5
-/** What a request that fails may be answered: what a task or part died of, and what upstream or overload did. */
+/** The statuses of expected failures: a task or part died, the upstream failed, or the app was overloaded. */
 const KNOWN_FAILURES = [500, 502, 503, 504]
 
-/** What became of the requests so far. */
+/** The outcomes of the requests so far. */
 export interface ChaosTally {
   good: number
-  /** Pages of which parts were fallbacks. */
+  /** Pages in which some parts were fallbacks. */
   withFallbacks: number
-  /** Answers that say that something failed, by status. */
+  /** Answers that report a failure, by status. */
   readonly failed: Record<string, number>
-  /** Answers and errors that nothing explains, by what they were. */
+  /** Unexpected answers and errors, by description. */
   readonly wrong: Record<string, number>
-  /** Requests that took longer than they may. */
+  /** Requests that exceeded the time limit. */
   hung: number
   slowestMs: number
 }
 
-/** Requests of the mix, whose every body is compared. */
+/** Sends requests of the mix, and compares every body. */
 export class ChaosClients {
   readonly tally: ChaosTally = { good: 0, withFallbacks: 0, failed: {}, wrong: {}, hung: 0, slowestMs: 0 }
   readonly #pool: Pool
   readonly #limitMs: number
   #asked = 0
 
-  /** @param limitMs by then every request must have ended */
+  /** @param limitMs the time limit of a request */
   constructor(url: string, limitMs: number) {
     this.#limitMs = limitMs
-    // Whoever hangs is told from the others by us: the client waits longer.
+    // The client's own limits are longer, so that hanging requests are counted here.
     const limits = { headersTimeout: 2 * limitMs, bodyTimeout: 2 * limitMs }
     this.#pool = new Pool(url, { connections: CONNECTIONS, ...limits })
   }
 
-  /** In a closed loop. @returns good answers a second */
+  /**
+   * Sends requests in a closed loop.
+   * @returns good answers a second
+   */
   async measureCapacity(clients: number, warmupMs: number, durationMs: number): Promise<number> {
     const stop = startClosedLoop(() => this.#ask(), clients)
     await delay(warmupMs)
@@ -53,7 +56,7 @@ export class ChaosClients {
     return perSecond
   }
 
-  /** In an open loop, until the function that is returned is called; it waits for what was sent. */
+  /** Sends requests in an open loop. The returned function stops it and waits for the remaining answers. */
   start(ratePerSecond: number, seed: number): () => Promise<void> {
     const stop = startOpenLoop(() => this.#ask(), ratePerSecond, seed)
     return async () => {
@@ -97,5 +100,5 @@ export class ChaosClients {
   }
 }
 
-/** Bodies that were compared piece by piece and found right. */
+/** Bodies that were compared piece by piece and are right. */
 const right = new Map<string, string>()

@@ -1,40 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Something that goes wrong on purpose, and what then must hold. */
+/** A fault that is caused on purpose, and a check of the promises. */
 export interface Fault {
   readonly name: string
   /**
-   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own.
+   * Causes the fault in a directory of its own, for `seconds` if the fault has a duration.
    * @returns the outcome in a few words
-   * @throws when what must hold does not
+   * @throws when a promise does not hold
    */
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
-  /** Says what is missing here to make it go wrong; undefined when nothing is. */
+  /** Returns the reason why the fault is impossible on this machine; undefined if it is possible. */
   needs?(): string | undefined
-  /** It mostly waits, so that others like it can run beside it. */
+  /** Whether the fault mostly waits, so that several such faults can run at the same time. */
   readonly waits?: boolean
-  /** How long it lasts in full. */
+  /** Duration of a full run. */
   readonly seconds: number
-  /** How long it lasts with `--quick`; a second, or less where it is less in full. */
+  /** Duration with `--quick`; by default one second, or less if the full run is shorter. */
   readonly quickSeconds?: number
 }
 
-/** What a fault may make use of. */
+/** The circumstances in which a fault runs. */
 export interface Circumstances {
-  /** Decides whatever is drawn at random. */
+  /** Seed of all random choices. */
   readonly seed: number
-  /** Says how far it is. */
+  /** Reports the progress. */
   progress(says: string): void
 }
 
 const SHORT_SECONDS = 1
-/** Longer than anything takes that is going to happen. */
+/** No expected event takes this long. */
 const HOPELESS_MS = 120_000
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
 
-/** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */
+/**
+ * Sends requests repeatedly, `clients` at a time, until it is stopped; then returns the numbers of good and failed
+ * answers.
+ */
 export function startRequests(url: string, clients = 8) {
   let stopped = false
   let good = 0
@@ -48,7 +51,7 @@ export function startRequests(url: string, clients = 8) {
         else failed++
       } catch {
         failed++
-        // The server is gone: without a pause this would be a busy loop.
+        // The server has gone; without a pause this would be a busy loop.
         await delay(10)
       }
     }
@@ -64,8 +67,8 @@ export function startRequests(url: string, clients = 8) {
 }
 
 /**
- * Resolves once `condition` holds; it is looked at every few milliseconds.
- * @throws when it does not come to hold on however busy a machine
+ * Resolves once `condition` holds. It is checked every few milliseconds.
+ * @throws when it does not hold within a time that is enough on any busy machine
  */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAtMs = performance.now() + HOPELESS_MS

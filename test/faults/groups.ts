@@ -9,7 +9,7 @@ import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { startFaults } from './start.ts'
 
-/** What can be made to go wrong, by the concern whose promises it is about. */
+/** The faults, by the concern whose promises they check. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   pause: pauseFaults,

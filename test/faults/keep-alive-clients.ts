@@ -2,15 +2,18 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { ARRIVAL_MS } from '../../lib/close-server.ts'
 import { count } from './tally.ts'
 
-/** What became of the requests of clients that ask again and again while the server goes away. */
+/** The outcomes of the requests of clients that send requests repeatedly while the server stops. */
 export interface ClientTally {
-  /** Whole answers, with status 200 and the right body. */
+  /** Complete answers with status 200 and the right body. */
   good: number
   /** Other answers, by their status; or `wrong body`. */
   readonly bad: Record<string, number>
-  /** Requests on a connection that had served before, or whose answer had begun, that were cut off; by error. */
+  /** Requests that were cut off, by error: on a connection that had served before, or after the answer had begun. */
   readonly cut: Record<string, number>
-  /** Those that met the end of an idle connection, as they were sent later than the server waits for requests. */
+  /**
+   * Requests that met the end of an idle connection, because they were sent after the time that the server waits for
+   * requests.
+   */
   late: number
   /** Connections that the server never accepted. */
   refused: number
@@ -23,10 +26,10 @@ interface KeepAliveClients {
 }
 
 /**
- * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends: the
- * server is gone. What it had sent by then the server never saw, so nothing was cut off.
- * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended; `serverStops`
- * is to be called when the server is told to
+ * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends,
+ * because the server has gone. The server never saw its last request, so nothing was cut off.
+ * @returns `begun` resolves with the first good answer, and `ended` with the outcomes once all clients have ended;
+ * `serverStops` must be called when the server is told to stop
  */
 export function askUntilRefused(
   url: string,
@@ -64,7 +67,7 @@ export function askUntilRefused(
 
 type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** Nothing of the answer came, or not all of it. */
+  /** The connection ended before the answer began, or in the middle of it. */
   | { readonly kind: 'unanswered' | 'cut'; readonly error: string }
   | { readonly kind: 'refused' }
 

@@ -1,12 +1,12 @@
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 
-/** Asks once, and resolves when that is answered, well or not. */
+/** Sends one request, and resolves when it has been answered or has failed. */
 export type Ask = () => Promise<void>
 
-/** Stops asking, and waits for the answers to what was sent. */
+/** Stops sending, and waits for the remaining answers. */
 export type StopAsking = () => Promise<void>
 
-/** So many clients, each of which asks again once it is answered. */
+/** Starts clients that each send the next request after an answer. */
 export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   let isOver = false
   const loops = Array.from({ length: clients }, async () => {
@@ -18,7 +18,7 @@ export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   }
 }
 
-/** Asks by a schedule that a seed decides, whatever became of what was asked before. */
+/** Sends requests by a schedule that a seed decides, without waiting for earlier answers. */
 export function startOpenLoop(ask: Ask, ratePerSecond: number, seed: number): StopAsking {
   const inFlight = new Set<Promise<void>>()
   const times = schedule({ kind: 'open', arrivals: 'poisson', ratePerSecond, seed })

@@ -10,9 +10,11 @@ import { groups } from './groups.ts'
 import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
 
-/** Starting and stopping what a fault happens to. */
+/** Time for starting and stopping the processes of a fault. */
 const OVERHEAD_SECONDS = 3
-/** Between the starts of faults that run beside each other: starting keeps a processor busy for so long. */
+/**
+ * The interval between the starts of faults that run at the same time, because a start keeps a core busy for this time.
+ */
 const START_INTERVAL_MS = 3000
 
 await runCommand({

@@ -7,9 +7,9 @@ import { startClosedLoop, startOpenLoop } from './loops.ts'
 import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
 import { count } from './tally.ts'
 
-/** Of an open loop: more than a server that admits a second's work has at once. */
+/** The connections of an open loop. It is more than a server has at once that admits the work of one second. */
 const CONNECTIONS = 3000
-/** Beyond every budget of the server. */
+/** This is longer than every time budget of the server. */
 const ANSWER_LIMIT_MS = 30_000
 
 process.once('message', async (order: ClientsOrder) => {

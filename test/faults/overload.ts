@@ -13,25 +13,31 @@ import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 const TIMES_CAPACITY = 3
-/** On any machine: what is measured in a second is no capacity. */
+/** More than any machine can serve. A capacity that is measured in one second is not reliable enough. */
 const TOO_MANY_PER_SECOND = 3000
 const GOODPUT_AT_LEAST = 0.8
-/** For 999 of 1000: from time to time the system gives the main thread's core to others for as long. */
+/**
+ * The limit for 999 of 1000 decisions, because the system sometimes gives the main thread's core to other threads for
+ * this time.
+ */
 const DECISION_LIMIT_MS = 10
 const RECOVERY_LIMIT_MS = 5000
-/** The app's default. */
+/** The default of the app. */
 const BUDGET_MS = 10_000
-/** By how much memory may grow in the second half of the overload, in MiB, for a heap is not flat in itself. */
+/** The memory by which the app may grow in the second half of the overload, in MiB, because a heap always varies. */
 const MEMORY_MARGIN_MIB = 32
-/** What an accepted request may be told where a machine has no time for it: it is said in its time, and is none of the service's. */
+/**
+ * Answers that an accepted request may get on a machine without enough CPU time. They come in time and are not failures
+ * of the service.
+ */
 const INTENDED = /^50[34] (DEADLINE_PASSED|ANSWER_LATE|UPSTREAM_\w+)$/
-/** Shorter than this, figures are shown and not judged: they say how long a process has run. */
+/** Figures of a shorter run are shown and not judged, because they mostly depend on how long a process has run. */
 const JUDGED_FROM_SECONDS = 10
 const HELLO_PER_SECOND = 200
 const HELLO_SHARE = 1 / 20
 const NEVER = new AbortController().signal
 
-/** What holds beyond the load that can be served. */
+/** Faults with more load than can be served. */
 export const overloadFaults: readonly Fault[] = [
   {
     name: 'three times the capacity of the last step',
@@ -142,7 +148,9 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   },
 ]
 
-/** Goodput under overload, as a share of what the stack would have had with the cores that others left to it then. */
+/**
+ * Goodput under overload, as a share of the goodput that the stack would have with the cores that were then available.
+ */
 function goodputShare(overload: Overloaded, capacity: Overloaded): number {
   const cores = (overload.availableShare ?? 1) / (capacity.availableShare ?? 1)
   return overload.goodPerSecond / (capacity.goodPerSecond * cores)
@@ -154,7 +162,7 @@ async function timeToServe(stack: Stack): Promise<number> {
   return performance.now() - fromMs
 }
 
-/** The code of the problem; undefined of a good answer. */
+/** The code of the problem; undefined for a good answer. */
 async function codeOf(url: string): Promise<string | undefined> {
   const response = await fetch(url)
   const body = await response.text()

@@ -1,4 +1,4 @@
-/** What the process that runs one fault is given, as JSON. */
+/** The order for the process that runs one fault, as JSON. */
 export interface FaultOrder {
   readonly group: string
   readonly name: string
@@ -7,7 +7,7 @@ export interface FaultOrder {
   readonly seed: number
 }
 
-/** What it tells. */
+/** The messages of that process. */
 export type FaultMessage =
   | { readonly kind: 'progress'; readonly says: string }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }

@@ -8,7 +8,7 @@ import { PORT_OPTIONS, placeFlags } from '../places.ts'
 import { launchCommand, runCommand } from '../run-command.ts'
 import type { Fault } from './fault.ts'
 
-/** What a person who starts something wrongly is told: one line, and exit code 1. */
+/** A mistake at the start of a command, which must be answered with one line and exit code 1. */
 interface Mistake {
   readonly name: string
   /** @returns flags that cannot work */
@@ -51,7 +51,7 @@ const mistakes: readonly Mistake[] = [
   { name: 'an unknown option', flags: () => ['--no-such-option'], says: /^error: .*--no-such-option/ },
 ]
 
-/** Starts that cannot work, and one whose upstream has yet to come. */
+/** Starts that cannot work, and one whose upstream starts later. */
 export const startFaults: readonly Fault[] = [
   {
     name: 'what cannot be started',

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What was delivered to the file target, rotated files first. */
+/** The files with delivered lines, rotated files first. */
 export function logFiles(directory: string): string[] {
   const order = (name: string) => Number(name.split('.')[2] ?? Number.POSITIVE_INFINITY)
   const names = readdirSync(directory).filter(name => name.startsWith('app.log'))
   return names.sort((a, b) => order(a) - order(b)).map(name => join(directory, name))
 }
 
-/** All of it; of a short run. */
+/** All delivered lines as one text, which is possible only for a short run. */
 export const readAll = (directory: string): string =>
   logFiles(directory)
     .map(file => readFileSync(file, 'utf8'))
@@ -20,7 +20,7 @@ export const deliveredNumbers = (directory: string): number[] =>
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Of all segments that were not delivered yet. */
+/** The size of all segments that have not been delivered. */
 export function segmentBytes(directory: string): number {
   const files = readdirSync(join(directory, 'segments'), { recursive: true, withFileTypes: true })
   const segments = files.filter(({ name }) => name.endsWith('.ndjson'))

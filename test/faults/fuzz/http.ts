@@ -12,10 +12,13 @@ import { Draw } from './draw.ts'
 import { drawRequest, type Request } from './requests.ts'
 
 const BATCH = 50
-/** Answers of 500 and more that say something of upstream or of load, and of no bug. */
+/** Statuses of 500 and more that report an upstream failure or overload and are not bugs. */
 const INTENDED = new Set([502, 503, 504])
 
-/** The same requests to every framework: their answers must not differ. @returns how many were sent */
+/**
+ * Sends the same requests to every framework and checks that the answers are equal.
+ * @returns the number of requests
+ */
 export async function compareFrameworks(_directory: string, inputs: number, seed: number): Promise<number> {
   const stacks: Stack[] = []
   try {
@@ -42,7 +45,10 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
   }
 }
 
-/** Requests to the last step with its sidecars, some of whose bytes were changed. @returns how many were sent */
+/**
+ * Sends requests with changed bytes to the last step with its sidecars.
+ * @returns the number of requests
+ */
 export async function sendMalformed(directory: string, inputs: number, seed: number): Promise<number> {
   const stack = await startLoggingStack(directory, { composition: lastStep.composition })
   try {
@@ -76,7 +82,7 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
   }
 }
 
-/** Draws requests for the routes and the parameters of the OpenAPI document. */
+/** Makes a function that draws requests for the routes and parameters of the OpenAPI document. */
 async function drawerOf(url: string, seed: number): Promise<() => Request> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { get: { parameters: { name: string }[] } }>
@@ -95,7 +101,7 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
 }
 
-/** What clients go by. */
+/** The parts of an answer on which clients rely. */
 const essence = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type'),

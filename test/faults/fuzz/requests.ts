@@ -1,10 +1,10 @@
 import type { Draw } from './draw.ts'
 
-/** A request that Node.js takes, whatever it asks for. */
+/** A request that Node.js accepts, with any content. */
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
-  /** Whether HTTP/1.1 wants it to be answered with 400 all the same. */
+  /** Whether HTTP/1.1 demands the answer 400 although Node.js accepts the request. */
   readonly isMalformed?: boolean
 }
 
@@ -51,7 +51,7 @@ const ODD_PATHS = [
 
 const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'a[b]', 'seed[]', '', '%5f%5fproto%5f%5f', 'Seed']
 
-/** None of them makes a request of this service cost much: a hundred thousand are sent. */
+/** No value makes a request expensive, because a hundred thousand are sent. */
 const VALUES = [
   '0',
   '1',
@@ -103,7 +103,7 @@ const HEADERS: readonly ((draw: Draw) => string)[] = [
   draw => `x: ${draw.text(2000)}`,
 ]
 
-/** @param paths of the routes */
+/** @param paths the paths of the routes */
 export function drawRequest(draw: Draw, paths: readonly string[], names: readonly string[]): Request {
   const method = draw.pick(METHODS)
   const headers = draw.times(4, () => draw.pick(HEADERS)(draw))
@@ -125,7 +125,7 @@ function drawTarget(draw: Draw, paths: readonly string[], names: readonly string
   return `${path}?${pairs.join('&')}`
 }
 
-/** With a body that no route asks for, now and then. */
+/** Draws a body for some requests, although no route accepts one. */
 function drawBody(draw: Draw): [headers: string[], body: string] {
   if (draw.chance(0.9)) return [[], '']
   const content = draw.pick(['{}', '{"__proto__":{"polluted":1}}', '[', draw.text(100, 0, 0xff)])

@@ -7,17 +7,20 @@ import type { Fault } from '../fault.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 
 const VERSION = '4.32.5'
-/** What is installed stays until the next `npm ci`. */
+/** The installation stays until the next `npm ci`. */
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
 const COMMAND = join(CACHE, 'bin/schemathesis')
 const FULL_SECONDS = 120
-/** In full also at the edges of every parameter. Cases are those of each operation and phase. */
+/** A full run also tests the edges of every parameter. The number of examples counts for each operation and phase. */
 const inFull = ['--phases=coverage,fuzzing', '--max-examples=40']
 const inShort = ['--phases=fuzzing', '--max-examples=8']
 
 const run = promisify(execFile)
 
-/** Requests made of our OpenAPI document, right and wrong ones, whose answers have to be what the document says. */
+/**
+ * Sends valid and invalid requests that are derived from our OpenAPI document, and checks that the answers match the
+ * document.
+ */
 export const schemathesis: Fault = {
   name: 'what schemathesis makes of the OpenAPI document',
   seconds: FULL_SECONDS,
@@ -41,7 +44,7 @@ export const schemathesis: Fault = {
   },
 }
 
-/** Installs it where that is possible. */
+/** Installs schemathesis if possible. */
 function findMissing(): string | undefined {
   if (existsSync(COMMAND)) return undefined
   try {
