@@ -76,7 +76,7 @@ describe('the fault switches', () => {
   const list = async () => (await (await asked(faults)).json()) as ListedFault[]
   const isOn = async (name: string) => (await list()).find(fault => fault.name === name)?.remainingMs !== null
 
-  test('kill a worker thread: what it ran fails, and another takes its place', async () => {
+  test('kill a worker thread: its task fails, and another thread replaces it', async () => {
     await begin('kill-worker')
     await until(async () => {
       const running = await fetch(url('/cpu?size=20'))
@@ -86,7 +86,7 @@ describe('the fault switches', () => {
     assert.equal((await fetch(url('/cpu?size=5'))).status, 200)
   })
 
-  test('kill a render thread: a part falls back, and another takes its place', async () => {
+  test('kill a render thread: a part falls back, and another thread replaces it', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
     // The thread is killed at intervals. Many pages at once keep it busy, so that a kill hits one of them.
     const anyHasFallback = async () =>
@@ -104,7 +104,7 @@ describe('the fault switches', () => {
     'loop-part': '/page',
   }
   for (const [name, path] of Object.entries(hangs))
-    test(`${name}: what needs that thread waits until they are told to end it`, () =>
+    test(`${name}: work for that thread waits until the fault is ended`, () =>
       holdsBack(name, async () => {
         const answer = await fetch(url(path))
         const text = await answer.text()
@@ -130,7 +130,7 @@ describe('the fault switches', () => {
       }))
   }
 
-  test('kill what is dead already: that is refused, and it is started again all the same', async () => {
+  test('refuse to kill a process that is already dead, which is started again all the same', async () => {
     const orders = memberOf(stack, 'orders')
     const comesAgain = async (pid: number) => until(() => orders.pid !== pid)
     let { pid } = orders
@@ -143,7 +143,7 @@ describe('the fault switches', () => {
     await comesAgain(pid)
   })
 
-  test('make the upstream slow, which is seen as a 504', async () => {
+  test('make the upstream slow, which causes a 504', async () => {
     await begin('slow-orders')
     assert.equal((await fetch(url('/demo'))).status, 504)
     await end('slow-orders')
@@ -187,7 +187,7 @@ describe('the fault switches', () => {
     await end('leak-memory')
   })
 
-  test('are at hand as a command', async () => {
+  test('are available as a command', async () => {
     const port = new URL(faults).port
     const run = (...words: string[]) =>
       runCommand('app/faults/main.ts', [...words, '--admin-port', port], { FAULT_TOKEN: TOKEN })

@@ -3,13 +3,13 @@ import { describe, test } from 'node:test'
 import { Deadlines } from './deadlines.ts'
 
 describe('deadlines', () => {
-  test('are met by what is ready in time', async () => {
+  test('are met by answers that are ready in time', async () => {
     const deadlines = new Deadlines()
     const answer = deadlines.meet(Promise.resolve('made'), Date.now() + 60_000, () => 'late', assert.fail)
     assert.equal(await answer, 'made')
   })
 
-  test('are answered for what is not, in their order, and what it makes is discarded', async () => {
+  test('are answered in their order for late answers, which are then discarded', async () => {
     const deadlines = new Deadlines()
     const { promise: making, resolve: make } = Promise.withResolvers<string>()
     const { promise: discarded, resolve: discard } = Promise.withResolvers<string>()

@@ -51,7 +51,7 @@ export class WatchedLane {
   }
 
   /**
-   * How long a new request would wait, in milliseconds: the work of the requests before it, as their number times the
+   * The expected wait of a new request, in milliseconds: the work of the requests before it, as their number times the
    * mean work of one. If the first in line has already waited longer than that, its wait is the answer, because the
    * mean cannot show a lane that hangs.
    */

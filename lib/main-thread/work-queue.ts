@@ -64,7 +64,7 @@ interface Job<Call, Reply> {
   /** Milliseconds since the epoch by which the job must have begun. */
   readonly deadline: number
   readonly askedAtMs: number
-  /** How often the job was sent to a thread or process that died before the job started. */
+  /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
   resolve(done: Done<Reply>): void
   reject(problem: unknown): void

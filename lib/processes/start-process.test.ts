@@ -9,7 +9,7 @@ const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuff
 const orders = { name: 'orders', file: join(import.meta.dirname, '../../orders/main.ts'), flags: ['--port=0'] }
 
 describe('a process that is stopped while the stack stands still', () => {
-  test('is not taken for one that does not stop', async t => {
+  test('is not treated as a process that does not stop', async t => {
     const written = t.mock.method(process.stderr, 'write', () => true)
     const running = await startProcess({ ...orders, echo: false, stopLimitMs: 1000 })
     const stopped = running.stop()
