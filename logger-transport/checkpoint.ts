@@ -6,6 +6,7 @@ import { beginning, type Position } from './segment-reader.ts'
 
 interface Saved {
   readonly delivered: number
+  readonly dropped: number
   readonly positions: readonly (readonly [writer: string, position: Position])[]
 }
 
@@ -17,13 +18,16 @@ export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Position>
   #delivered: number
+  #dropped: number
+  #saving: Promise<void> = Promise.resolve()
   readonly #complain = createComplaint()
 
   constructor(file: string) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const { delivered, positions } = readSaved(file)
+    const { delivered, dropped, positions } = readSaved(file)
     this.#delivered = delivered
+    this.#dropped = dropped
     this.#positions = new Map(positions)
   }
 
@@ -32,19 +36,50 @@ export class Checkpoint {
     return this.#delivered
   }
 
+  /** Lines that were passed over because too much waited for the target. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
   position(writer: string): Position {
     return this.#positions.get(writer) ?? beginning
   }
 
-  /** @param lines how many more were delivered */
+  /**
+   * @param position at the end of what was delivered
+   * @param lines how many more were delivered
+   */
   async save(writer: string, position: Position, lines: number): Promise<void> {
-    this.#positions.set(writer, position)
+    // Segments may have been dropped while lines of the one before them were being delivered.
+    const { segment, resume = 0 } = this.position(writer)
+    const next =
+      position.segment === segment
+        ? { ...position, resume }
+        : { ...position, segment: Math.max(position.segment, resume) }
+    this.#positions.set(writer, next)
     this.#delivered += lines
-    await this.#write()
+    await this.#save()
+  }
+
+  /**
+   * Passes over segments, of which none is being delivered.
+   * @param resume the segment to go on with
+   * @param lines how many are in those that are passed over
+   */
+  async drop(writer: string, resume: number, lines: number): Promise<void> {
+    this.#positions.set(writer, { ...this.position(writer), resume })
+    this.#dropped += lines
+    await this.#save()
   }
 
   async forget(writer: string): Promise<void> {
-    if (this.#positions.delete(writer)) await this.#write()
+    if (this.#positions.delete(writer)) await this.#save()
+  }
+
+  /** One write at a time, as all go through the same file. */
+  #save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#write())
+    return this.#saving
   }
 
   /**
@@ -54,7 +89,7 @@ export class Checkpoint {
   async #write(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
-      const saved = JSON.stringify({ delivered: this.#delivered, positions })
+      const saved = JSON.stringify({ delivered: this.#delivered, dropped: this.#dropped, positions })
       await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {
@@ -66,19 +101,20 @@ export class Checkpoint {
 /** What is no position is not believed: such a writer is delivered from its beginning. */
 function readSaved(file: string): Saved {
   try {
-    const { delivered, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    const { delivered, dropped, positions } = JSON.parse(readFileSync(file, 'utf8'))
     return {
       delivered: isCount(delivered) ? delivered : 0,
+      dropped: isCount(dropped) ? dropped : 0,
       positions: Object.entries(positions).filter(isPositionOfWriter),
     }
   } catch {
-    return { delivered: 0, positions: [] }
+    return { delivered: 0, dropped: 0, positions: [] }
   }
 }
 
 function isPositionOfWriter(entry: [writer: string, saved: unknown]): entry is [string, Position] {
-  const { segment = 0, offset } = (entry[1] ?? {}) as Partial<Position>
-  return isCount(segment) && segment >= 1 && isCount(offset)
+  const { segment = 0, offset, resume = 0 } = (entry[1] ?? {}) as Partial<Position>
+  return isCount(segment) && segment >= 1 && isCount(offset) && isCount(resume)
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

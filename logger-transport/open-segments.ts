@@ -22,11 +22,14 @@ export function openSegments(options: Omit<LoggingOptions, 'lineFields'>): Segme
   const { logDir, logMemoryMib, logDiskMib, resource, report } = options
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
-  const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
+  const limits = segmentLimits(logMemoryMib * 2 ** 20, logDiskMib * 2 ** 20)
   const directory = join(logDir, resource.instance)
   const writer = openWriter(
     directory,
-    () => new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason)),
+    () =>
+      new SegmentWriter(directory, { resource, diskBytes: limits.diskBytes }, limits, reason =>
+        drops.trouble(reason),
+      ),
   )
   return {
     write(line, level) {

@@ -16,6 +16,8 @@ import type { Resource } from '../app/resource.ts'
  */
 export interface WriterInfo {
   readonly resource: Resource
+  /** All its segments take no more than this: past it the writer drops lines. */
+  readonly diskBytes: number
 }
 
 export const WRITER_FILE = 'writer.json'

@@ -21,10 +21,20 @@ export interface SegmentLimits {
   readonly diskBytes: number
 }
 
-/** What does not depend on how much room there is. */
-export const segmentLimits = { batchChars: 64 * 1024, flushMs: 100, segmentBytes: 4 * 2 ** 20 } as const
+const MAX_SEGMENT_BYTES = 4 * 2 ** 20
+/** Segments are deleted as a whole: of few large ones, those that were begun would take much of the room. */
+const MIN_SEGMENTS = 16
 
-const RETRY_MS = 500
+/** The limits of a writer, by how much room there is. */
+export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLimits => ({
+  batchChars: 64 * 1024,
+  flushMs: 100,
+  memoryChars,
+  segmentBytes: Math.min(MAX_SEGMENT_BYTES, diskBytes / MIN_SEGMENTS),
+  diskBytes,
+})
+
+const RETRY_MS = 100
 const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 
@@ -121,10 +131,7 @@ export class SegmentWriter {
   /** What comes in while a batch is being written waits until it is a batch itself: a small write costs as much. */
   async #writeBatches(): Promise<void> {
     do {
-      if (this.#batch.length === 0) {
-        this.#batch = Buffer.from(this.#pending)
-        this.#pending = ''
-      }
+      if (this.#batch.length === 0) this.#takeBatch()
       try {
         await this.#writeBatch()
         this.#onTrouble(undefined)
@@ -133,6 +140,17 @@ export class SegmentWriter {
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
+  }
+
+  /** Takes the next lines, no more than a segment is large: what waited in memory for long might never find room. */
+  #takeBatch(): void {
+    const { segmentBytes } = this.#limits
+    const fits = this.#pending.length <= segmentBytes
+    const end = fits ? this.#pending.length : this.#pending.lastIndexOf('\n', segmentBytes - 1) + 1
+    // A line alone may be larger than a segment.
+    const taken = end || this.#pending.indexOf('\n') + 1
+    this.#batch = Buffer.from(this.#pending.slice(0, taken))
+    this.#pending = this.#pending.slice(taken)
   }
 
   /** Writes as much of the batch as the system takes; what it did not take stays in the batch. */
