@@ -44,6 +44,8 @@ export interface WriterInfo {
   readonly boot: string | null
   /** Lines of this writer that earlier epochs hold; 0 in the first. */
   readonly linesBefore: number
+  /** All its segments take no more than this: past it the writer drops lines. */
+  readonly diskBytes: number
 }
 
 export const WRITER_FILE = 'writer.json'

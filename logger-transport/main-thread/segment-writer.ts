@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countNewlines } from '../count-newlines.ts'
 import { directoryName, type WriterInfo } from '../protocol.ts'
-import { countNewlines } from './count-newlines.ts'
 import type { Listener, SegmentLimits } from './segment-limits.ts'
 import { WriterDirectory } from './writer-directory.ts'
 
-const RETRY_MS = 500
+const RETRY_MS = 100
 const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 const NOTHING = Buffer.alloc(0)
@@ -25,14 +25,14 @@ const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
 export class SegmentWriter {
   /** Lines that were dropped so far. */
   dropped = 0
+  /** Lines in batches that were written and found in their place. */
+  linesWritten = 0
   readonly #logDirectory: string
   readonly #resource: WriterInfo['resource']
   readonly #limits: SegmentLimits
   readonly #listener: Listener
   #directory: WriterDirectory
   #epoch = 1
-  /** Lines in batches that were written and found in their place. */
-  #linesWritten = 0
   #pending = ''
   #pendingLines = 0
   #batch = NOTHING
@@ -109,12 +109,7 @@ export class SegmentWriter {
   /** What comes in while a batch is being written waits until it is a batch itself: a small write costs as much. */
   async #writeBatches(): Promise<void> {
     do {
-      if (this.#batch.length === 0) {
-        this.#batch = Buffer.from(this.#pending)
-        this.#batchLines = this.#pendingLines
-        this.#pending = ''
-        this.#pendingLines = 0
-      }
+      if (this.#batch.length === 0) this.#takeBatch()
       try {
         await this.#writeBatch()
         this.#listener.onTrouble(undefined)
@@ -127,6 +122,21 @@ export class SegmentWriter {
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
+  /**
+   * Takes the next lines, no more than a segment holds: a larger batch might never find room. A single line may be
+   * larger than a segment.
+   */
+  #takeBatch(): void {
+    const { segmentBytes } = this.#limits
+    const fits = this.#pending.length <= segmentBytes
+    const end = fits ? this.#pending.length : this.#pending.lastIndexOf('\n', segmentBytes - 1) + 1
+    const taken = end || this.#pending.indexOf('\n') + 1
+    this.#batch = Buffer.from(this.#pending.slice(0, taken))
+    this.#batchLines = fits ? this.#pendingLines : countNewlines(this.#batch)
+    this.#pending = this.#pending.slice(taken)
+    this.#pendingLines -= this.#batchLines
+  }
+
   /** Writes the rest of the batch, and forgets the batch once it is seen to be where it should be. */
   async #writeBatch(): Promise<void> {
     const segment = await this.#roomFor(this.#batch.length)
@@ -136,7 +146,7 @@ export class SegmentWriter {
       this.#batchWritten += bytesWritten
     }
     await this.#checkSegment()
-    this.#linesWritten += this.#batchLines
+    this.linesWritten += this.#batchLines
     this.#forgetBatch()
   }
 
@@ -146,7 +156,7 @@ export class SegmentWriter {
 
   async #markEnd(): Promise<void> {
     await this.#checkSegment()
-    await this.#directory.markEnd(this.#linesWritten)
+    await this.#directory.markEnd(this.linesWritten)
   }
 
   #forgetBatch(): void {
@@ -157,7 +167,8 @@ export class SegmentWriter {
 
   #makeDirectory(epoch: number): WriterDirectory {
     const name = directoryName({ instance: this.#resource.instance, epoch })
-    const info = { resource: this.#resource, linesBefore: this.#linesWritten }
+    const { diskBytes } = this.#limits
+    const info = { resource: this.#resource, linesBefore: this.linesWritten, diskBytes }
     return new WriterDirectory(join(this.#logDirectory, name), info)
   }
 
@@ -194,7 +205,7 @@ export class SegmentWriter {
 
   #abandon(): void {
     const unwritten = countNewlines(this.#batch.subarray(this.#batchWritten))
-    this.#linesWritten += this.#batchLines - unwritten
+    this.linesWritten += this.#batchLines - unwritten
     this.dropped += this.#pendingLines + unwritten
     this.#pending = ''
     this.#pendingLines = 0
