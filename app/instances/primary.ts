@@ -12,6 +12,7 @@ import { UserError } from '../../lib/user-error.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
 import { randomToken } from '../faults/random-token.ts'
+import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
 import { closeUntakenConnections } from './untaken-connections.ts'
@@ -127,12 +128,9 @@ function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildPr
   return instance
 }
 
-/** The implementations of logging that may write to a pipe. */
-const writesPipe: readonly string[] = ['sidecar']
-
 /** @throws UserError */
 function refuseSharedPipe(config: AppConfig): void {
-  if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
+  if (config.logTo === 'stdout' && isNeeded('logger-transport', composeFrom(config))) {
     throw new UserError('several instances would tear lines in one pipe; leave out --log-to or --instances')
   }
 }
