@@ -8,7 +8,7 @@ import { listen } from '../lib/listen.ts'
 import { createCalmService } from '../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
-import { Admission } from './overload/admission.ts'
+import { AdmissionControl } from './overload/admission.ts'
 import { mainThreadLane, WatchedLane } from './overload/lane.ts'
 import { Refusals } from './overload/refusals.ts'
 import type { Route, RouteAnswer } from './route.ts'
@@ -41,7 +41,7 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
   const service = await createCalmService({
     routes,
     logger,
-    gate: new Admission({
+    admission: new AdmissionControl({
       maxWaitMs: 1000,
       patienceMs: 1000,
       lanes: { compute: lane, rendering: idle, upstream: idle },

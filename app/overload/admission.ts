@@ -4,23 +4,6 @@ import { LoopTurn } from './loop-turn.ts'
 /** What a request would have waited too long for. */
 export type Congestion = 'event loop' | Need
 
-/** Decides about requests before they cost anything. */
-export interface Gate {
-  /**
-   * Admits a request, who then has to leave.
-   * @param nowMs by `performance.now()`
-   * @returns undefined, or why it is not admitted
-   */
-  enter(needs: readonly Need[], nowMs: number): Congestion | undefined
-  leave(needs: readonly Need[]): void
-}
-
-/** The gate of an app: where few wait, half of a request's time is left for the work itself. */
-export const createGate = (
-  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
-  lanes: AdmissionOptions['lanes'],
-): Gate => new Admission({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), lanes })
-
 interface AdmissionOptions {
   /** Where there are many. */
   readonly maxWaitMs: number
@@ -44,7 +27,7 @@ const FEW = 64
  *     expected wait = requests admitted before × work of one of them / workers      (per lane, Little's law)
  *                     or the age of the first in line, or of the event loop's turn
  */
-export class Admission implements Gate {
+export class AdmissionControl {
   readonly #options: AdmissionOptions
   readonly #turn = new LoopTurn()
 
@@ -52,6 +35,11 @@ export class Admission implements Gate {
     this.#options = options
   }
 
+  /**
+   * Admits a request, which has to leave afterwards.
+   * @param nowMs by `performance.now()`
+   * @returns undefined, or why it is not admitted
+   */
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
     const { maxWaitMs, lanes } = this.#options
     if (needs.length === 0) return undefined
@@ -70,3 +58,10 @@ export class Admission implements Gate {
     for (const need of needs) this.#options.lanes[need].leave()
   }
 }
+
+/** For an app: where few wait, half of a request's time is left for the work itself. */
+export const createAdmission = (
+  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
+  lanes: AdmissionOptions['lanes'],
+): AdmissionControl =>
+  new AdmissionControl({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), lanes })
