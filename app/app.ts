@@ -17,7 +17,7 @@ import { startFaults } from './faults/fault-routes.ts'
 import { handicap } from './handicap.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
 import { createAdmission } from './overload/admission.ts'
-import { WatchedLane } from './overload/lane.ts'
+import { WatchedQueue } from './overload/queue.ts'
 import { Refusals } from './overload/refusals.ts'
 import { threadCpuTime } from './pool.ts'
 import { describeApp } from './pulse/describe-app.ts'
@@ -78,9 +78,9 @@ export async function startApp(config: AppConfig): Promise<App> {
     isReady: () => ready,
   })
   const admission = createAdmission(config, {
-    compute: new WatchedLane(compute.lane, instrumentedCompute.pool.done),
-    rendering: new WatchedLane(rendering.lane, instrumentedRendering.pool.done),
-    upstream: new WatchedLane(upstream.lane, { runMs: 0 }),
+    compute: new WatchedQueue(compute.queue, instrumentedCompute.pool.done),
+    rendering: new WatchedQueue(rendering.queue, instrumentedRendering.pool.done),
+    upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
   })
   const meter = new RequestMeter()
   const service = createService({

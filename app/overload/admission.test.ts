@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { AdmissionControl } from './admission.ts'
-import { type Lane, mainThreadLane, WatchedLane } from './lane.ts'
+import { mainThreadQueue, type Queue, WatchedQueue } from './queue.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000
 /** Long enough for the mean to be renewed. */
 const LATER_MS = 1000
 
-function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Lane> = {}) {
+function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
   const done = { runMs: 0 }
-  const idle = () => new WatchedLane(mainThreadLane, { runMs: 0 })
-  const compute = new WatchedLane({ workers, oldestWaitMs }, done)
+  const idle = () => new WatchedQueue(mainThreadQueue, { runMs: 0 })
+  const compute = new WatchedQueue({ workers, oldestWaitMs }, done)
   const admission = new AdmissionControl({
     maxWaitMs: MAX_WAIT_MS,
     patienceMs: PATIENCE_MS,
-    lanes: { compute, rendering: idle(), upstream: idle() },
+    queues: { compute, rendering: idle(), upstream: idle() },
   })
   let nowMs = 0
   return {

@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { record } from '../../lib/record.ts'
 import type { Payload } from '../../orders/order.ts'
 import type { RequestContext } from '../context.ts'
-import type { Lane } from '../overload/lane.ts'
+import type { Queue } from '../overload/queue.ts'
 import { Problem } from '../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts'
@@ -18,7 +18,7 @@ export interface OrdersClient {
   /** The same of recommendations. */
   fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
   /** Where calls wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The circuit breaker of each operation. */
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
   close(): Promise<void>
@@ -96,7 +96,7 @@ export function createOrdersClient(
       get('orders', `count=${count}&payload=${payload}&seed=${seed}`, context),
     fetchRecommendations: ({ count, seed }, context) =>
       get('recommendations', `count=${count}&seed=${seed}`, context),
-    lane: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
+    queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
     circuits,
     close: () => pool.close(),
   }
