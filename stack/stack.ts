@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
-import { randomToken } from '../app/faults/random-token.ts'
+import { newFaultToken } from '../app/faults/fault-routes.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
@@ -69,7 +69,7 @@ export async function startStack({
   kill,
 }: StackOptions): Promise<Stack> {
   // The same for an app that is started again.
-  const faultToken = app.faults ? (givenToken ?? randomToken()) : undefined
+  const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
   const processes: SupervisedProcess[] = []
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
