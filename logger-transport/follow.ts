@@ -70,7 +70,7 @@ async function followFor(
     for (const writer of writers) {
       if (!(await isNextEpoch(writer, writers, each => checkpoint.position(each)))) continue
       if (await advance(writer)) advanced = true
-      await tidy(writer, writers)
+      await tidy(writer)
     }
     if (giveUp.aborted || (finishing && !advanced)) return
     if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
@@ -115,12 +115,10 @@ async function followFor(
     await checkpoint.write()
   }
 
-  async function tidy(writer: Writer, writers: readonly Writer[]): Promise<void> {
+  async function tidy(writer: Writer): Promise<void> {
     metrics.lagBytes.set({ target: target.name }, await bytesBeyond(writer, checkpoint.position(writer)))
     const positions = checkpoints.map(each => each.position(writer))
     if (!(await deleteDelivered(writer, positions))) return
-    const mayReturn =
-      writer.mayReturn || writers.some(each => each.instance === writer.instance && each.epoch > writer.epoch)
-    for (const each of checkpoints) await each.forget(writer, mayReturn)
+    for (const each of checkpoints) await each.forget(writer)
   }
 }

@@ -49,7 +49,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
 
   const robbing = actors.act('robber', async () => {
     while (isRobbed && !isWritten) {
-      for (let turns = random() * 4000; turns > 0 && !isWritten; turns--) await turn()
+      for (let turns = random() * 1000; turns > 0 && !isWritten; turns--) await turn()
       const names = readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
       if (!isWritten)
         for (const name of names) rmSync(join(logDirectory, name), { recursive: true, force: true })
