@@ -41,15 +41,10 @@ export async function keepBounds(
 }
 
 /** Deletes the segments that no target needs any more, and the directory of a writer that every target has finished. */
-export async function tidy(
-  writer: Writer,
-  writers: readonly Writer[],
-  targets: readonly Followed[],
-): Promise<void> {
+export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
   const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
   if (!(await deleteDelivered(writer, positions))) return
-  const hasReturned = writers.some(each => each.instance === writer.instance && each.epoch > writer.epoch)
-  for (const { checkpoint } of targets) await checkpoint.forget(writer, writer.mayReturn || hasReturned)
+  for (const { checkpoint } of targets) await checkpoint.forget(writer)
 }
 
 async function dropOldest(

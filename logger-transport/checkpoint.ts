@@ -14,8 +14,8 @@ interface Progress extends Position {
   readonly settled: number
   /** This target came when segments were deleted already, so nobody knows how many lines it misses. */
   readonly fromMiddle?: boolean
-  /** Its last epoch was read to the end, and another may follow. */
-  readonly mayReturn?: boolean
+  /** Its last epoch was deleted. Another may follow, and another target may still have it in an older list. */
+  readonly isOver?: boolean
 }
 
 /** What is to be known of an epoch before it is read. */
@@ -30,8 +30,8 @@ interface Saved {
   readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
 
-/** Of writers that may return, so many are remembered: those that were heard of last. */
-const REMEMBERED = 1000
+/** Of writers that are over, so many are remembered: the last ones. */
+const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
 /**
@@ -144,14 +144,14 @@ export class Checkpoint {
     await this.write()
   }
 
-  /** To be called when the directory of an epoch is deleted; `mayReturn` says whether another may follow. */
-  async forget({ instance, epoch }: Epoch, mayReturn: boolean): Promise<void> {
+  /** To be called when the directory of an epoch is deleted. */
+  async forget({ instance, epoch }: Epoch): Promise<void> {
     const progress = this.#positions.get(instance)
     if (progress?.epoch !== epoch) return
     this.#positions.delete(instance)
-    if (mayReturn) this.#positions.set(instance, { ...progress, mayReturn })
-    const remembered = [...this.#positions].filter(([, each]) => each.mayReturn)
-    for (const [oldest] of remembered.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
+    this.#positions.set(instance, { ...progress, isOver: true })
+    const over = [...this.#positions].filter(([, each]) => each.isOver)
+    for (const [oldest] of over.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
     await this.write()
   }
 
@@ -208,8 +208,8 @@ function toProgress(saved: unknown): Progress | undefined {
   } = (saved ?? {}) as Partial<Progress>
   if (!isCount(segment) || segment < 1 || !isCount(offset) || !isCount(resume)) return undefined
   if (!isCount(epoch) || !isCount(line) || !isCount(settled)) return undefined
-  const { fromMiddle = false, mayReturn = false } = flags
-  return { segment, offset, resume, epoch, line, settled, fromMiddle, mayReturn }
+  const { fromMiddle = false, isOver = false } = flags
+  return { segment, offset, resume, epoch, line, settled, fromMiddle, isOver }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

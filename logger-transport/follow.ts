@@ -86,7 +86,7 @@ async function followFor(
       if (await advance(writer)) advanced = true
       if (delivery.isGivenUp()) return
       await keepBounds(writer, followed, metrics)
-      await tidy(writer, writers, followed)
+      await tidy(writer, followed)
     }
     if (finishing && !advanced) return
     if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { Liveness } from './liveness.ts'
 import {
   CLOSED_FILE,
+  deletedName,
   directoryName,
   type Epoch,
   endedName,
+  isDeleted,
   parseDirectoryName,
   segmentName,
   segmentNumber,
@@ -31,7 +33,10 @@ export interface Writer extends Epoch {
 /** Every epoch of a writer that has a directory with its `writer.json`. */
 export async function listWriters(logDirectory: string, liveness: Liveness): Promise<Writer[]> {
   const entries = await readdir(logDirectory, { withFileTypes: true }).catch(ignoreMissing)
-  const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const found = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const names = found.filter(name => !isDeleted(name))
+  // Of a transport that died while it deleted.
+  for (const name of found.filter(isDeleted)) await remove(join(logDirectory, name))
   liveness.keepOnly(names.map(name => join(logDirectory, name)))
   const writers = await Promise.all(names.map(name => readWriter(logDirectory, name, liveness)))
   return writers.filter(writer => writer !== undefined)
@@ -133,13 +138,18 @@ export const isWaiting = (number: number, { segment, resume = 0 }: Position): bo
 /** Deletes the segments that wait for no target, and the whole directory of a writer that is finished. */
 export async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
   if (positions.every(position => isFinished(writer, position))) {
-    await rm(writer.directory, { recursive: true, force: true })
+    // At once for whoever reads it just now for another target: half a directory looks like one whose lines are missing.
+    const deleted = deletedName(writer.directory)
+    await rename(writer.directory, deleted).catch(() => {})
+    await remove(deleted)
     return true
   }
   const past = writer.segments.filter(number => !positions.some(position => isWaiting(number, position)))
   for (const number of past) await rm(segmentFile(writer, number), { force: true })
   return false
 }
+
+const remove = (directory: string) => rm(directory, { recursive: true, force: true })
 
 /** Bytes of each segment of a writer; one that was just deleted has none. */
 export async function segmentSizes(writer: Writer): Promise<ReadonlyMap<number, number>> {

@@ -3,15 +3,12 @@ import { join } from 'node:path'
 import { countNewlines } from '../count-newlines.ts'
 import { directoryName, type WriterInfo } from '../protocol.ts'
 import type { Listener, SegmentLimits } from './segment-limits.ts'
-import { WriterDirectory } from './writer-directory.ts'
+import { isGone, WriterDirectory } from './writer-directory.ts'
 
 const RETRY_MS = 100
 const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 const NOTHING = Buffer.alloc(0)
-/** What the file system says when a directory is not at its path any more. */
-const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
-
 /**
  * Appends lines to segments and never blocks the thread that calls it: `write` adds to a string, and batches go to
  * the file system from libuv's pool, one at a time. A string is cheaper to add to than sonic-boom's buffer, which
@@ -83,10 +80,9 @@ export class SegmentWriter {
     const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
     this.#drain()
     await this.#draining
-    await this.#markEnd().catch(async () => {
-      await this.#beginEpoch()
-      // Where that cannot be written either, the transport finds nobody listening, which comes to the same.
-      await this.#markEnd().catch(() => {})
+    // Where the end cannot be marked, the transport finds nobody listening, which comes to the same.
+    await this.#markEnd().catch(async error => {
+      if (isGone(error)) await this.#beginEpoch().then(() => this.#markEnd().catch(() => {}))
     })
     clearTimeout(deadline)
     await this.#segment?.file.close()
@@ -114,9 +110,9 @@ export class SegmentWriter {
         await this.#writeBatch()
         this.#listener.onTrouble(undefined)
       } catch (error) {
-        const { code = (error as Error).message } = error as NodeJS.ErrnoException
-        if (GONE.includes(code)) await this.#beginEpoch()
-        else this.#listener.onTrouble(code)
+        const { code, message } = error as NodeJS.ErrnoException
+        if (isGone({ code })) await this.#beginEpoch()
+        else this.#listener.onTrouble(code ?? message)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
