@@ -36,8 +36,8 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
     for (let kill = 1; kill <= kills; kill++) {
       writeSegment(directory, kill, linesOfWriter, lineBytes)
       const transport = await start(directory)
-      const before = statSync(logFile).size
-      await until(() => statSync(logFile).size > before)
+      const before = sizeOf(logFile)
+      await until(() => sizeOf(logFile) !== before)
       await delay(random() * LATEST_KILL_MS)
       transport.signal('SIGKILL')
       await transport.ended
@@ -79,8 +79,11 @@ function lineOf(sequence: number, bytes: number): string {
   return `${JSON.stringify({ level: 'info', sequence, message: 'x'.repeat(bytes - empty.length - 1) })}\n`
 }
 
+/** It is not there for a moment while it is rotated. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
 async function endsInHalfALine(file: string): Promise<boolean> {
-  const { size } = statSync(file)
+  const size = sizeOf(file)
   if (size === 0) return false
   for await (const chunk of createReadStream(file, { start: size - 1 })) return chunk.at(-1) !== NEWLINE
   return false
