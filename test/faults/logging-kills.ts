@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createReadStream, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,8 +13,9 @@ import { type Fault, until } from './fault.ts'
 import { logFiles } from './written-lines.ts'
 
 const MAIN = join(import.meta.dirname, '../../logger-transport/main.ts')
-/** What a transport is to catch up with before it is killed. */
-const BACKLOG_BYTES = 8 * 2 ** 20
+/** Each time, a transport has the lines of two writers to catch up with; it is killed long before it can. */
+const WRITER_BYTES = 8 * 2 ** 20
+const WRITERS_AHEAD = 2
 const LATEST_KILL_MS = 20
 /** With the start before it. */
 const SECONDS_PER_KILL = 1
@@ -29,14 +30,14 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
   async run(directory, seconds, { seed, progress }) {
     const random = seededRandom(seed)
     const kills = Math.ceil(seconds / SECONDS_PER_KILL)
-    const linesOfWriter = Math.ceil(BACKLOG_BYTES / lineBytes)
-    const { logFile } = logPlaces(directory)
-    let torn = 0
+    const linesOfWriter = Math.ceil(WRITER_BYTES / lineBytes)
+    const { logDir, logFile } = logPlaces(directory)
+    let [torn, writers] = [0, 0]
     await (await start(directory)).stop()
     for (let kill = 1; kill <= kills; kill++) {
-      writeSegment(directory, kill, linesOfWriter, lineBytes)
-      const transport = await start(directory)
+      while (countWriters(logDir) < WRITERS_AHEAD) writeSegment(logDir, ++writers, linesOfWriter, lineBytes)
       const before = sizeOf(logFile)
+      const transport = await start(directory)
       await until(() => sizeOf(logFile) !== before)
       await delay(random() * LATEST_KILL_MS)
       transport.signal('SIGKILL')
@@ -44,8 +45,10 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
       if (await endsInHalfALine(logFile)) torn++
       progress(`${kill} of ${kills} kills, ${torn} left half a line`)
     }
-    const emitted = kills * linesOfWriter
-    await (await start(directory)).stop()
+    const last = await start(directory)
+    await until(() => countWriters(logDir) === 0)
+    await last.stop()
+    const emitted = writers * linesOfWriter
     const { distinct, lines } = await readWhole(directory, lineBytes)
     assert.equal(distinct, emitted, `${emitted - distinct} of ${emitted} lines are nowhere whole`)
     return `${kills} kills, ${torn} in the middle of a write; ${emitted} lines, every one whole, none torn, ${lines - distinct} delivered twice`
@@ -59,9 +62,13 @@ function start(directory: string) {
   return startProcess({ name: 'logger-transport', file: MAIN, flags, env, echo: false })
 }
 
+/** How many still have lines that were not delivered. */
+const countWriters = (logDir: string): number =>
+  readdirSync(logDir, { withFileTypes: true }).filter(entry => entry.isDirectory()).length
+
 /** The segment of a writer that has ended. Numbers go on from writer to writer. */
-function writeSegment(directory: string, number: number, lines: number, lineBytes: number): void {
-  const writer = join(directory, 'segments', `writer-${number}`)
+function writeSegment(logDir: string, number: number, lines: number, lineBytes: number): void {
+  const writer = join(logDir, `writer-${number}`)
   mkdirSync(writer, { recursive: true, mode: 0o700 })
   const texts = Array.from({ length: lines }, (_, index) =>
     lineOf((number - 1) * lines + index + 1, lineBytes),
