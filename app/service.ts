@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/malformed.ts'
 import { splitUrl } from '../lib/query.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
+import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './apm/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import type { Answer, Service } from './framework/contract.ts'
@@ -122,7 +123,7 @@ export function createService({
         meter.record(false, startedAtMs)
         return Promise.resolve(turnedAway)
       }
-      const deadline = Date.now() + requestTimeoutMs
+      const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)

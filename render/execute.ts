@@ -33,7 +33,7 @@ export async function streamCall(renderer: Renderer, call: PartCall): Promise<Pa
   }
 }
 
-const isLate = ({ input }: PartCall) => Date.now() >= input.envelope.deadline
+const isLate = ({ input }: PartCall) => monotonicMs() >= input.envelope.deadline
 
 async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartReply> {
   if (error instanceof renderer.UpstreamDataError) return { kind: 'bad data', message: error.message }

@@ -65,7 +65,7 @@ export async function loadTasks({ tasksFile, codecFile }: TaskFiles): Promise<Ex
 
 const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(file).href)
 
-const isLate = ({ deadline }: Envelope) => Date.now() >= deadline
+const isLate = ({ deadline }: Envelope) => monotonicMs() >= deadline
 
 function describe(error: unknown): { message: string; stack: string | undefined } {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))

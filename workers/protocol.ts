@@ -15,7 +15,7 @@ export interface Envelope {
   readonly requestId: string
   /** W3C trace context of the span that the work belongs to. */
   readonly traceparent: string | undefined
-  /** Milliseconds since the epoch. Past it the work is not started. */
+  /** By the monotonic clock in milliseconds, which all threads and processes share. Past it the work is not started. */
   readonly deadline: number
 }
 

@@ -39,7 +39,7 @@ export interface Answered<Reply> {
 interface Job<Call, Reply> {
   readonly call: Call
   readonly context: RequestContext
-  /** Milliseconds since the epoch by which it must have begun. */
+  /** When it must have begun, by {@link monotonicMs}. */
   readonly deadline: number
   readonly askedAtMs: number
   /** How often it was handed out to something that died before it started. */
@@ -90,7 +90,7 @@ export class WorkQueue<Call, Reply> implements Lane {
       const job = { call, context, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (context.gone) return this.#giveUp(job, 'CLIENT_GONE')
-      if (deadline <= Date.now()) return this.#giveUp(job, 'DEADLINE_PASSED')
+      if (deadline <= monotonicMs()) return this.#giveUp(job, 'DEADLINE_PASSED')
       this.#handOut()
       this.#guard(job)
     })
@@ -159,12 +159,12 @@ export class WorkQueue<Call, Reply> implements Lane {
     if (deadline >= this.#alarmAt) return
     clearTimeout(this.#alarm)
     this.#alarmAt = deadline
-    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - Date.now())).unref()
+    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - monotonicMs())).unref()
   }
 
   #expire(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY
-    const now = Date.now()
+    const now = monotonicMs()
     for (const job of this.#waiting) {
       if (job.deadline <= now) this.#giveUp(job, 'DEADLINE_PASSED')
       else this.#wakeAt(job.deadline)

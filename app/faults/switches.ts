@@ -1,4 +1,5 @@
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Breakage } from '../../stack/protocol.ts'
 import type { Compute } from '../compute/contract.ts'
 import { RequestContext } from '../context.ts'
@@ -117,4 +118,4 @@ function fillDisk({ logging }: Targets): Begun {
 }
 
 /** What hangs takes the place of a request that nobody sent. */
-const nobodyFor = (forMs: number) => new RequestContext('fault', Date.now() + forMs)
+const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { monotonicMs } from '../../lib/units.ts'
 import { startProcess } from '../../stack/process.ts'
 import { type Implementation, implementations, namesOf } from '../concerns.ts'
 import { RequestContext, requestContext } from '../context.ts'
@@ -11,7 +12,7 @@ import type { LogLevel } from './contract.ts'
 import { createLogging } from './logging.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
-const request = new RequestContext('request-1', Date.now() + 60_000, undefined, {
+const request = new RequestContext('request-1', monotonicMs() + 60_000, undefined, {
   traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
 })
 
