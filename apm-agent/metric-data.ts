@@ -23,7 +23,10 @@ export interface Measured {
 
 /** What an instance measured, as OpenTelemetry's exporters take it: cumulative since the instance was first seen. */
 export function describeMetrics(instance: Measured): MetricData[] {
-  const times = { startTime: millisToHrTime(instance.firstSeenMs), endTime: millisToHrTime(Date.now()) }
+  const { firstSeenMs } = instance
+  // The clock of the machine may be set back; collectors refuse points that end before they begin.
+  const endMs = Math.max(Date.now(), firstSeenMs)
+  const times = { startTime: millisToHrTime(firstSeenMs), endTime: millisToHrTime(endMs) }
   const histograms = [
     describeHistogram(
       'http.server.request.duration',

@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { monotonicMs } from '../lib/units.ts'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** What belongs to one request, from its first byte to its last. */
 export class RequestContext {
   readonly requestId: string
-  /** Milliseconds since the epoch by which the request's work must have begun. */
+  /** When the request's work must have begun, by {@link monotonicMs}: the clock of the machine may be set meanwhile. */
   readonly deadline: number
   readonly span: SpanHandle
   readonly #apm: Pick<Apm, 'traceparent'>

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/malformed.ts'
 import { splitUrl } from '../lib/query.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
+import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Answer, Service } from './concerns/framework/contract.ts'
 import type { Logger } from './concerns/logging/contract.ts'
@@ -121,7 +122,7 @@ export function createService({
         meter.record(false, startedAtMs)
         return Promise.resolve(turnedAway)
       }
-      const deadline = Date.now() + requestTimeoutMs
+      const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)

@@ -13,6 +13,8 @@ interface Source {
   after(atMs: number): Portion
   /** How it is told. */
   describe(portion: Portion): string
+  /** A clock that this process's own pauses do not move. */
+  nowMs(): number
 }
 
 /** A page that watches. It is told what it has room for, and the rest once it has read that. */
@@ -48,7 +50,7 @@ export class Viewers {
     if (this.#viewers.size >= MAX_VIEWERS) return void response.end(eventOf(serialize({ kind: 'full' })))
     const viewer: Viewer = {
       response,
-      sinceMs: performance.now(),
+      sinceMs: this.#source.nowMs(),
       knownMs: afterMs,
       waitingSinceMs: undefined,
     }
@@ -67,12 +69,12 @@ export class Viewers {
     for (const viewer of this.#viewers) {
       if (viewer.waitingSinceMs !== undefined) continue
       viewer.knownMs = atMs ?? viewer.knownMs
-      write(viewer, event)
+      this.#write(viewer, event)
     }
   }
 
   /** Takes the seats of those that read no more. */
-  lookAfter(nowMs: number = performance.now()): void {
+  lookAfter(nowMs: number = this.#source.nowMs()): void {
     for (const viewer of this.#viewers) {
       const { response, sinceMs, waitingSinceMs = nowMs } = viewer
       if (nowMs - waitingSinceMs > DRAIN_LIMIT_MS) response.destroy()
@@ -91,13 +93,13 @@ export class Viewers {
     do {
       portion = this.#source.after(viewer.knownMs)
       viewer.knownMs = portion.lastMs ?? viewer.knownMs
-      write(viewer, eventOf(this.#source.describe(portion)))
+      this.#write(viewer, eventOf(this.#source.describe(portion)))
     } while (portion.hasMore && viewer.waitingSinceMs === undefined)
   }
-}
 
-function write(viewer: Viewer, event: string): void {
-  if (!viewer.response.write(event)) viewer.waitingSinceMs = performance.now()
+  #write(viewer: Viewer, event: string): void {
+    if (!viewer.response.write(event)) viewer.waitingSinceMs = this.#source.nowMs()
+  }
 }
 
 export const serialize = (message: LiveMessage): string => JSON.stringify(message)

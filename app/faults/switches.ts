@@ -1,5 +1,6 @@
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
 import type { Breakage } from '../../lib/processes/protocol.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
@@ -116,4 +117,4 @@ function fillDisk({ logging }: Targets): Begun {
 }
 
 /** What hangs takes the place of a request that nobody sent. */
-const nobodyFor = (forMs: number) => new RequestContext('fault', Date.now() + forMs)
+const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

@@ -1,5 +1,6 @@
 import { Pool } from 'undici'
 import { record } from '../../lib/record.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Payload } from '../../orders/order.ts'
 import type { RequestContext } from '../context.ts'
 import type { Queue } from '../overload/queue.ts'
@@ -39,6 +40,8 @@ export interface RecommendationsQuery {
 }
 
 const CALLS_AT_ONCE = 128
+/** A limit that is noticed so much too late: this process was stopped, or its main thread busy, and read no answer. */
+const AWAY_MS = 1000
 
 /** How much time is left for the answer, in milliseconds, as Envoy tells those it calls. */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
@@ -63,12 +66,14 @@ export function createOrdersClient(
   )
 
   async function get(operation: Operation, query: string, context: RequestContext): Promise<Uint8Array> {
-    const leftMs = context.deadline - Date.now()
+    const leftMs = Math.ceil(context.deadline - monotonicMs())
     if (context.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
     const circuit = circuits[operation]
     if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
     const limitMs = Math.min(timeoutMs, leftMs)
+    const askedAtMs = context.deadline - leftMs
+    const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
     const headers = { accept, [BUDGET_HEADER]: String(limitMs) }
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(limitMs, context, resolve, reject)
@@ -82,8 +87,8 @@ export function createOrdersClient(
         }
         collector.onSettled = ending => {
           places.release()
-          // Who was given less than the usual time is not to blame for being late.
-          const isLate = ending === 'UPSTREAM_TIMEOUT' && limitMs < timeoutMs
+          // Upstream is not to blame if it had less than the usual time, or if this process did not run meanwhile.
+          const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
         }
         pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)

@@ -14,7 +14,7 @@ export class ProgressWatch<Key> {
   readonly #read: () => Progress<Key>
   readonly #onStuck: (key: Key) => void
   readonly #timer: NodeJS.Timeout
-  #seen = new Map<Key, { readonly progress: string | number; readonly sinceMs: number }>()
+  #seen = new Map<Key, { readonly progress: string | number; readonly stuckMs: number }>()
   #lookedAtMs = monotonicMs()
 
   /** @param read gives what works now, and nothing that is idle */
@@ -31,16 +31,16 @@ export class ProgressWatch<Key> {
 
   #look(): void {
     const nowMs = monotonicMs()
-    // The main thread itself, or the whole process, stood still: what was done meanwhile is not seen yet.
-    const wasAway = nowMs - this.#lookedAtMs > this.#limitMs
+    // The main thread itself, or the whole process, may have stood still: what was done meanwhile is not seen yet.
+    const sinceLookMs = Math.min(nowMs - this.#lookedAtMs, (2 * this.#limitMs) / LOOKS_PER_LIMIT)
     this.#lookedAtMs = nowMs
-    const last = wasAway ? new Map() : this.#seen
+    const last = this.#seen
     this.#seen = new Map()
     for (const [key, progress] of this.#read()) {
       const before = last.get(key)
-      const sinceMs = before?.progress === progress ? before.sinceMs : nowMs
-      this.#seen.set(key, { progress, sinceMs })
-      if (nowMs - sinceMs >= this.#limitMs) this.#onStuck(key)
+      const stuckMs = before?.progress === progress ? before.stuckMs + sinceLookMs : 0
+      this.#seen.set(key, { progress, stuckMs })
+      if (stuckMs >= this.#limitMs) this.#onStuck(key)
     }
   }
 }

@@ -77,7 +77,7 @@ async function runClients({ compute, input, clients, abort }: Clients, durationM
     do {
       const wantedAtMs = monotonicMs()
       await turn()
-      const context = new RequestContext('break-even', Date.now() + DEADLINE_MS)
+      const context = new RequestContext('break-even', monotonicMs() + DEADLINE_MS)
       const [{ output, runMs }] = (await compute.run(context, task)) as unknown as [TaskResult<string>]
       // Comparing a megabyte would be a cost of its own.
       if (output.length !== input.payload.length)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
@@ -16,7 +17,7 @@ const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 const LONG = { size: 17, seed: 1 }
 
 function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
-  return new RequestContext(requestId, Date.now() + timeoutMs)
+  return new RequestContext(requestId, monotonicMs() + timeoutMs)
 }
 
 const WORKER_MEMORY_MIB = 64

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { LogLevel } from '../../../lib/log-line.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import { resource } from '../../resource.ts'
 import { createLogging } from './logging.ts'
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
-const request = new RequestContext('request-1', Date.now() + 60_000, undefined, {
+const request = new RequestContext('request-1', monotonicMs() + 60_000, undefined, {
   traceparent: () => `00-${TRACE_ID}-b7ad6b7169203331-01`,
 })
 

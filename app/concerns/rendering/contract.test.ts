@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order } from '../../../orders/order.ts'
@@ -37,10 +38,10 @@ async function start(
   }
 }
 
-const newContext = () => new RequestContext('a-request', Date.now() + 60_000)
+const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
 
 function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeoutMs = 60_000): PageInput {
-  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: Date.now() + timeoutMs }
+  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + timeoutMs }
   const data = OrderList.encode({ orders }).finish()
   return { envelope, query: { ...query, orders: orders.length, ...given }, data, type: mediaTypes.protobuf }
 }
