@@ -57,6 +57,11 @@ export const implementations = {
 
 type Lazy<Module> = Record<string, () => Promise<Module>>
 
+interface Numbered {
+  (): Promise<unknown>
+  readonly since?: number
+}
+
 /** Notes at an implementation which step moves its concern to it. */
 function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
   return Object.assign(load, { since: step })
@@ -70,8 +75,10 @@ export type Composition = { readonly [C in Concern]: Implementation<C> }
 export type Implementation<C extends Concern> = keyof (typeof implementations)[C] & string
 
 /** The step that moves a concern to an implementation; undefined for one that is in no step. */
-export const stepOf = <C extends Concern>(concern: C, name: Implementation<C>): number | undefined =>
-  (implementations[concern][name] as { readonly since?: number }).since
+export function stepOf(concern: Concern, name: string): number | undefined {
+  const named: Readonly<Record<string, Numbered>> = implementations[concern]
+  return named[name]?.since
+}
 
 export const namesOf = <C extends Concern>(concern: C) =>
   Object.keys(implementations[concern]) as Implementation<C>[]

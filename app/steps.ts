@@ -12,7 +12,7 @@ export interface Step {
 /** The implementations that belong to steps, in the order of the steps. */
 const moves = concerns
   .flatMap(concern =>
-    namesOf(concern).flatMap(name => {
+    (namesOf(concern) as string[]).flatMap(name => {
       const number = stepOf(concern, name)
       return number === undefined ? [] : [{ concern, name, number }]
     }),

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
+import type { Lock } from '../lib/sources/packages.ts'
 import { readJson, type Tree } from './git.ts'
-import type { Lock } from './lock.ts'
 import type { Manifest } from './manifest.ts'
 
 /** Words of the language that are names of packages too stand here. */

@@ -6,7 +6,7 @@ import { steps } from '../app/steps.ts'
 import { findAbsent } from './absent.ts'
 import { treeOf } from './branch.ts'
 import { Repository, textOf } from './git.ts'
-import { scriptFile } from './manifest.ts'
+import { scriptFiles } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
@@ -85,7 +85,7 @@ for (const step of steps) {
 
     test('has no script without its file', () => {
       const { scripts } = JSON.parse(textOf(tree, 'package.json')) as { scripts: Record<string, string> }
-      const missing = Object.values(scripts).flatMap(script => scriptFile(script) ?? [])
+      const missing = Object.values(scripts).flatMap(scriptFiles)
       assert.deepEqual(
         missing.filter(path => !tree.has(path)),
         [],

@@ -1,7 +1,8 @@
 import type { Step } from '../app/steps.ts'
+import { reach } from '../lib/sources/reach.ts'
+import { type References, referencesOf } from '../lib/sources/references.ts'
 import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
-import { type References, referencesOf } from './references.ts'
 import { reduceTable } from './table.ts'
 
 /** What refers to what in a tree, as far as it has been changed for a step. */
@@ -44,9 +45,7 @@ export class Graph {
 
   /** These files and all that they reach. */
   reach(roots: readonly string[]): Set<string> {
-    const reached = new Set(roots)
-    for (const path of reached) for (const file of this.#referencesOf(path).files) reached.add(file)
-    return reached
+    return reach(roots, path => this.#referencesOf(path).files)
   }
 
   packagesOf(files: Iterable<string>): Set<string> {

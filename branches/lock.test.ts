@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { type Lock, reduceLock } from './lock.ts'
+import type { Lock } from '../lib/sources/packages.ts'
+import { reduceLock } from './lock.ts'
 import type { Manifest } from './manifest.ts'
 
 const read = <Value>(name: string) =>

@@ -126,7 +126,7 @@ describe('an app of two instances', () => {
   })
 
   test('is not ready for as long as it was told before it stops', async t => {
-    const { stack, url } = await start(t, { app: { unreadyMs: 9000, drainTimeoutMs: 100 } })
+    const { stack, url } = await start(t, { app: { unreadyMs: 1000, drainTimeoutMs: 100 } })
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     const { logLines } = await stopped

@@ -34,7 +34,9 @@ await runCommand({
       process.stderr.write(`${describe()}\n`)
       return {}
     }
-    joinStack({ name: 'load', addresses: { app: url }, close })
+    // It listens nowhere, so it has no address of its own.
+    joinStack({ name: 'load', addresses: {}, close })
+    process.stderr.write(`load: ${connections} connections ask ${url} for /demo\n`)
   },
 })
 

@@ -1,78 +1,46 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { images } from '../../images/table.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
-/** What a target runs. Of a sidecar that is decided by the composition, of whose implementations it loads none. */
-const runs: Readonly<Record<string, { readonly files: readonly string[]; readonly loadsNoneOf?: string }>> = {
-  orders: { files: ['orders/main.ts'] },
-  'logger-transport': sidecar('logger-transport'),
-  'apm-agent': sidecar('apm-agent'),
-  app: { files: ['app/main.ts'] },
-  loadtest: { files: ['loadtest/main.ts', 'loadtest/generator/steady.ts', 'stack/main.ts'] },
-}
-
-function sidecar(name: string) {
-  return { files: ['stack/when-needed.ts', `${name}/main.ts`], loadsNoneOf: 'app/concerns.ts' }
-}
-
 describe('the Dockerfile', () => {
   const stages = readStages(read('Dockerfile'))
-  for (const [target, { files, loadsNoneOf }] of Object.entries(runs)) {
-    const layers = ancestors(stages, target)
+  const targets = stages.filter(({ from }) => from === 'runtime')
 
-    test(`copies all that ${target} imports`, () => {
-      const copied = layers.flatMap(stage => stage.copied)
-      const isCopied = (file: string) => copied.some(path => file === path || file.startsWith(`${path}/`))
-      const missing = importedFrom(files, loadsNoneOf).filter(file => !isCopied(file))
-      assert.deepEqual(missing, [])
+  test('has a target for every image', () => {
+    assert.deepEqual(
+      targets.map(({ name }) => name),
+      Object.keys(images),
+    )
+  })
+
+  for (const { name, text } of targets) {
+    test(`copies what ${name} imports, packages first, and nothing else`, () => {
+      const content = ['packages', 'sources'].map(part => `COPY --from=build /images/${name}/${part} ./`)
+      assert.deepEqual(text.match(/^(COPY|ADD) .*/gm), content)
     })
 
-    test(`runs ${target} as nobody`, () => {
-      assert.equal(layers.find(({ user }) => user)?.user, 'node')
+    test(`starts ${name} with a file whose imports are followed`, () => {
+      const [started = ''] = /[\w/-]+\.ts/.exec(text) ?? []
+      assert.ok(images[name]?.entries.includes(started), started)
     })
   }
+
+  test('runs every image as a user that is not root, by number', () => {
+    assert.deepEqual(read('Dockerfile').match(/^USER .*/gm), ['USER 1000'])
+    assert.match(stages.find(({ name }) => name === 'runtime')?.text ?? '', /^USER/m)
+  })
 })
 
-interface Stage {
-  readonly name: string
-  readonly from: string
-  readonly copied: readonly string[]
-  readonly user: string | undefined
-}
-
-function readStages(dockerfile: string): Stage[] {
+function readStages(dockerfile: string) {
   return dockerfile
     .split(/^FROM /m)
     .slice(1)
-    .map(stage => {
-      const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(stage) ?? []
-      const copied = [...stage.matchAll(/^COPY (?:--from=build \/srv\/)?(\S+) \S+$/gm)].map(
-        ([, path]) => path as string,
-      )
-      return { name, from, copied, user: /^USER (\S+)$/m.exec(stage)?.[1] }
+    .map(text => {
+      const [, from = '', name = ''] = /^(\S+) AS (\S+)/.exec(text) ?? []
+      return { from, name, text }
     })
-}
-
-/** A stage, and those that it is made of, the last first. */
-function ancestors(stages: readonly Stage[], name: string): Stage[] {
-  const stage = stages.find(each => each.name === name)
-  return stage ? [stage, ...ancestors(stages, stage.from)] : []
-}
-
-/** The files of the project that these import, and so on; types are not imported when they run. */
-function importedFrom(files: readonly string[], loadsNoneOf?: string): string[] {
-  const found = new Set<string>()
-  const visit = (file: string) => {
-    if (found.has(file)) return
-    found.add(file)
-    if (!/\.tsx?$/.test(file)) return
-    const fixed = read(file).matchAll(/^(?:import|export) (?!type\b)[^']*'(\.[^']+)'/gm)
-    const lazy = file === loadsNoneOf ? [] : read(file).matchAll(/\bimport\('(\.[^']+)'\)/g)
-    for (const [, path] of [...fixed, ...lazy]) visit(join(dirname(file), path as string))
-  }
-  files.forEach(visit)
-  return [...found]
 }

@@ -93,7 +93,6 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
-    isLong: true,
     async run(_directory, seconds) {
       const sampling = {
         ...parseOptions(samplingOptions, [], {}).values,

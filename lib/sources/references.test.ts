@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { referencesOf } from './references.ts'
+import { loadedBy, referencesOf } from './references.ts'
 
 const files = ['a/b.ts', 'a/c.ts', 'a/style.css', 'a/page/one.ts', 'a/page/two.ts', 'stack/main.ts']
 const tree = {
@@ -45,4 +45,28 @@ describe('the references of a source', () => {
       assert.deepEqual([[...found.files], [...found.packages]], [expected, packages])
     })
   }
+})
+
+const loaded: readonly (readonly [what: string, text: string, files: string[], packages: string[]])[] = [
+  ['an import, and a package', "import { c } from './c.ts'\nimport d from 'd'", ['a/c.ts'], ['d']],
+  ['no import of types', "import type {\n  C,\n} from './c.ts'\nexport type { D } from 'd'", [], []],
+  ['no import that only names a type', "const d: typeof import('./c.ts') = d", [], []],
+  ['an import beside a type that has quotes', "type D = 'd'\nimport './c.ts'", ['a/c.ts'], []],
+  ['a lazy import', "c: () => import('./c.ts'),", ['a/c.ts'], []],
+  ['a file that is located', "join(import.meta.dirname, 'style.css')", ['a/style.css'], []],
+  ['no file that is only named', "run('stack/main.ts')", [], []],
+]
+
+describe('what a source loads', () => {
+  for (const [what, text, expected, packages] of loaded) {
+    test(`is ${what}`, () => {
+      const found = loadedBy('a/b.ts', text, tree, true)
+      assert.deepEqual([[...found.files], [...found.packages]], [expected, packages])
+    })
+  }
+
+  test('leaves lazy imports out where they are not used', () => {
+    const text = "import './page/one.ts'\nexport const c = () => import('./c.ts')"
+    assert.deepEqual([...loadedBy('a/b.ts', text, tree, false).files], ['a/page/one.ts'])
+  })
 })

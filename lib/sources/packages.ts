@@ -1,0 +1,63 @@
+import { reach } from './reach.ts'
+
+/** An entry of `packages` in package-lock.json. */
+export interface Entry {
+  /** Set when only development needs the package. */
+  readonly dev?: boolean
+  readonly dependencies?: Names
+  readonly devDependencies?: Names
+  readonly optionalDependencies?: Names
+  readonly peerDependencies?: Names
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
+  readonly [other: string]: unknown
+}
+
+export type Names = Readonly<Record<string, string>>
+
+export interface Lock {
+  /** By the folder of each package: `node_modules/a/node_modules/b`. The project itself is ''. */
+  readonly packages: Readonly<Record<string, Entry>>
+}
+
+/**
+ * Finds packages by name, with everything that they depend on.
+ * @param withOptional whether their optional dependencies count too, as far as the lock has them
+ * @returns their folders, as in the lock
+ * @throws Error when a package is needed that the lock does not have
+ */
+export function findPackages(
+  packages: Lock['packages'],
+  names: Iterable<string>,
+  withOptional: boolean,
+): Set<string> {
+  const roots = [...names].flatMap(name => findPackage(packages, '', name, withOptional))
+  return reach(roots, path => {
+    const { optionalDependencies = {}, ...entry } = packages[path] as Entry
+    const needed = requiredBy(entry).filter(name => !(name in optionalDependencies))
+    const optional = withOptional ? Object.keys(optionalDependencies) : []
+    return [
+      ...needed.flatMap(name => findPackage(packages, path, name, false)),
+      ...optional.flatMap(name => findPackage(packages, path, name, true)),
+    ]
+  })
+}
+
+function requiredBy({
+  dependencies = {},
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}: Entry): string[] {
+  const peers = Object.keys(peerDependencies).filter(name => !peerDependenciesMeta[name]?.optional)
+  return [...Object.keys(dependencies), ...peers]
+}
+
+/** Where Node.js finds a package for one in the folder `from`: in its own node_modules, else further up. */
+function findPackage(packages: Lock['packages'], from: string, name: string, mayMiss: boolean): string[] {
+  for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`
+    if (packages[path]) return [path]
+    if (at === '') break
+  }
+  if (mayMiss) return []
+  throw new Error(`package-lock.json has no ${name}, which ${from || 'package.json'} needs`)
+}

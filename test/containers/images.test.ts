@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { concerns, namesOf } from '../../app/concerns.ts'
+import { contentOf } from '../../images/content.ts'
+import { copyContent, PACKAGES, SOURCES } from '../../images/copy.ts'
+import { images } from '../../images/table.ts'
+import { startCommand } from '../run-command.ts'
+import { temporaryDirectory } from '../start-stack.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const contents = new Map(Object.entries(images).map(([name, image]) => [name, contentOf(ROOT, image)]))
+const contentOfImage = (name: string) => contents.get(name) as ReturnType<typeof contentOf>
+const sidecars = ['logger-transport', 'apm-agent']
+
+describe('an image', () => {
+  test('of orders holds the package that orders imports, and what that depends on', () => {
+    const { imported, packages } = contentOfImage('orders')
+    assert.deepEqual(imported, ['protobufjs'])
+    assert.deepEqual(packages, ['node_modules/long', 'node_modules/protobufjs'])
+  })
+
+  test('of a sidecar holds no package of the load test', () => {
+    const { imported: ofApp } = contentOfImage('app')
+    const entries = ['loadtest/main.ts', 'loadtest/generator/steady.ts']
+    const { imported: ofLoadTest } = contentOf(ROOT, { entries })
+    const own = ofLoadTest.filter(name => !ofApp.includes(name))
+    assert.ok(own.includes('autocannon'))
+    for (const name of sidecars) {
+      const { packages } = contentOfImage(name)
+      assert.deepEqual(
+        own.filter(each => packages.includes(`node_modules/${each}`)),
+        [],
+        name,
+      )
+    }
+  })
+
+  test('of a sidecar holds no implementation of a concern; that of the app holds all', () => {
+    const all = concerns.flatMap(concern => namesOf(concern).map(name => `app/${concern}/${name}.ts`))
+    const held = (name: string) => all.filter(path => contentOfImage(name).files.includes(path))
+    for (const name of sidecars) assert.deepEqual(held(name), [], name)
+    assert.deepEqual(held('app'), all)
+  })
+
+  test('holds the files that its process reads by their paths, and the pages that are built', () => {
+    const { files } = contentOfImage('app')
+    for (const path of [
+      'orders/orders.proto',
+      'render/thread.ts',
+      'render/dist/page.json',
+      'workers/tasks.ts',
+    ])
+      assert.ok(files.includes(path), path)
+    assert.ok(contentOfImage('apm-agent').files.includes('apm-agent/live/dist/index.html'))
+  })
+
+  test('of the load test holds every process of a stack', () => {
+    const { files } = contentOfImage('loadtest')
+    for (const { entries } of Object.values(images))
+      for (const path of entries) assert.ok(files.includes(path))
+  })
+
+  test('holds nothing that Node.js does not run: tests, types, sources of pages', () => {
+    for (const [name, { files }] of contents)
+      assert.deepEqual(
+        files.filter(path => /\.test\.ts$|\.fixture\.ts$|\.d\.ts$|\.tsx$/.test(path)),
+        [],
+        name,
+      )
+  })
+
+  test('is enough for its process: orders answers from a copy', async t => {
+    const directory = temporaryDirectory(t)
+    copyContent(ROOT, contentOfImage('orders'), directory)
+    const sources = join(directory, SOURCES)
+    renameSync(join(directory, PACKAGES, 'node_modules'), join(sources, 'node_modules'))
+    const orders = startCommand(t, join(sources, 'orders/main.ts'), ['--port=0'])
+    const [url] = /http:\S+/.exec(await orders.line(/listens on/)) ?? []
+    assert.equal((await fetch(`${url}/orders?count=1`)).status, 200)
+  })
+})
+
+describe('the content of an image', () => {
+  test('is refused when a file is not there or not imported, and when a package is for development only', t => {
+    const project = makeProject(temporaryDirectory(t))
+    const refusals = {
+      'main.ts: there is no such file': { entries: ['main.ts'] },
+      'b.ts: a.ts do not import it': { entries: ['a.ts'], loadsNoneOf: ['b.ts'] },
+      'node_modules/tool: an image needs it, so it belongs to "dependencies"': { entries: ['b.ts'] },
+    }
+    for (const [message, image] of Object.entries(refusals))
+      assert.throws(() => contentOf(project, image), { message })
+  })
+
+  test('is copied with the licence texts of its packages, without types and source maps', t => {
+    const directory = temporaryDirectory(t)
+    const content = contentOf(makeProject(directory), { entries: ['a.ts'] })
+    const copy = join(directory, 'copy')
+    copyContent(directory, content, copy)
+    const copied = readdirSync(copy, { recursive: true, withFileTypes: true }).filter(each => each.isFile())
+    assert.deepEqual(
+      copied.map(({ parentPath, name }) => join(parentPath, name).slice(copy.length + 1)).sort(),
+      [
+        'packages/node_modules/used/LICENSE.md',
+        'packages/node_modules/used/index.js',
+        'packages/node_modules/used/node_modules/inner/README.md',
+        'sources/a.ts',
+        'sources/package.json',
+      ],
+    )
+  })
+})
+
+/** A project of two sources. One imports a package that depends on another, the other one a package for development. */
+function makeProject(root: string): string {
+  const packages = {
+    'node_modules/used': { dependencies: { inner: '1' } },
+    'node_modules/used/node_modules/inner': {},
+    'node_modules/used/node_modules/unused': {},
+    'node_modules/tool': { dev: true },
+  }
+  const texts = {
+    'package.json': '{}',
+    'package-lock.json': JSON.stringify({ packages }),
+    'a.ts': "import 'used'",
+    'b.ts': "import 'tool'",
+    'node_modules/used/LICENSE.md': '',
+    'node_modules/used/index.js': '',
+    'node_modules/used/index.d.ts': '',
+    'node_modules/used/index.js.map': '',
+    'node_modules/used/node_modules/inner/README.md': '',
+    'node_modules/used/node_modules/unused/index.js': '',
+  }
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
