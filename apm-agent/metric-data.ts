@@ -8,8 +8,8 @@ import {
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
 import type { DurationHistogram } from './histogram.ts'
+import { type MetricName, metrics } from './metrics.ts'
 import type { MetricPoint } from './protocol.ts'
-import { type SignalName, signals } from './signals.ts'
 
 /** What an instance of the app has measured. */
 export interface Measured {
@@ -44,7 +44,7 @@ export function describeMetrics(instance: Measured): MetricData[] {
       times,
     ),
   ]
-  return [...histograms, ...describeSignals(instance, times)].filter(
+  return [...histograms, ...describeReadings(instance, times)].filter(
     ({ dataPoints }) => dataPoints.length > 0,
   )
 }
@@ -72,10 +72,10 @@ function describeHistogram(
   }
 }
 
-function describeSignals({ points }: Measured, times: Times): MetricData[] {
-  const bySignal = Map.groupBy(points.values(), ({ signal }) => signal as SignalName)
-  return [...bySignal].map(([name, readings]) => {
-    const { type, unit, description } = signals[name]
+function describeReadings({ points }: Measured, times: Times): MetricData[] {
+  const byMetric = Map.groupBy(points.values(), ({ signal }) => signal as MetricName)
+  return [...byMetric].map(([name, readings]) => {
+    const { type, unit, description } = metrics[name]
     const common = {
       descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,

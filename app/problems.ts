@@ -1,4 +1,7 @@
 import { InvalidQueryError } from '../lib/query.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { securityHeaders } from '../lib/security-headers.ts'
+import type { Answer } from './concerns/framework/contract.ts'
 
 /** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
 const problems = {
@@ -54,6 +57,17 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
   return new Problem('INTERNAL_ERROR', undefined, error)
+}
+
+/** The answer that tells a client of a problem. */
+export function problemAnswer({ status, code, detail }: Problem): Answer {
+  const headers = {
+    ...securityHeaders,
+    'content-type': PROBLEM_TYPE,
+    ...(code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD' }),
+    ...(status === 503 && { 'retry-after': '1' }),
+  }
+  return { status, headers, body: problemDocument(status, code, detail) }
 }
 
 /** For the log. */

@@ -1,8 +1,12 @@
 import cluster from 'node:cluster'
 import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/protocol.ts'
-import { FaultRefused } from './fault-refused.ts'
 
 const ANSWER_LIMIT_MS = 2000
+
+/** A fault cannot be had here; the message says what it needs. */
+export class FaultRefused extends Error {
+  override name = 'FaultRefused'
+}
 
 /** The way to what started this process: only that can break other processes, and start them again. */
 export class StackLink {

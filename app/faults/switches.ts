@@ -4,8 +4,7 @@ import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import { RequestContext } from '../context.ts'
-import { FaultRefused } from './fault-refused.ts'
-import type { StackLink } from './stack-link.ts'
+import { FaultRefused, type StackLink } from './stack-link.ts'
 
 /** What can be broken. */
 export interface Targets {

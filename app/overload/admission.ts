@@ -1,38 +1,21 @@
-import type { Need, WatchedLane } from './lane.ts'
 import { LoopTurn } from './loop-turn.ts'
+import type { Need, WatchedQueue } from './queue.ts'
 
 /** What a request would have waited too long for. */
 export type Congestion = 'event loop' | Need
-
-/** Decides about requests before they cost anything. */
-export interface Gate {
-  /**
-   * Admits a request, who then has to leave.
-   * @param nowMs by `performance.now()`
-   * @returns undefined, or why it is not admitted
-   */
-  enter(needs: readonly Need[], nowMs: number): Congestion | undefined
-  leave(needs: readonly Need[]): void
-}
-
-/** The gate of an app: where few wait, half of a request's time is left for the work itself. */
-export const createGate = (
-  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
-  lanes: AdmissionOptions['lanes'],
-): Gate => new Admission({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), lanes })
 
 interface AdmissionOptions {
   /** Where there are many. */
   readonly maxWaitMs: number
   /** Where there are few; never less. */
   readonly patienceMs: number
-  readonly lanes: Readonly<Record<Need, WatchedLane>>
+  readonly queues: Readonly<Record<Need, WatchedQueue>>
 }
 
 /**
- * So many in flight are few: two full messages to a thread. To refuse those helps nobody. Clients that come again at once
- * keep the main thread busy, which takes its core from the workers, whose priority is lower: then they are slow because
- * requests are refused, and requests are refused because they are slow, long after what began it is over.
+ * With fewer requests in flight, which are two full messages to a thread, waiting is cheaper than refusing. Clients that
+ * come again at once keep the main thread busy, which takes its core from the workers, whose priority is lower: then they
+ * are slow because requests are refused, and requests are refused because they are slow, long after what began it is over.
  */
 const FEW = 64
 
@@ -41,10 +24,10 @@ const FEW = 64
  * that has no idle moment wait 75 ms, and are served; utilization is therefore no criterion. Who needs nothing is always
  * admitted.
  *
- *     expected wait = requests admitted before × work of one of them / workers      (per lane, Little's law)
+ *     expected wait = requests admitted before × work of one of them / workers      (per queue, Little's law)
  *                     or the age of the first in line, or of the event loop's turn
  */
-export class Admission implements Gate {
+export class AdmissionControl {
   readonly #options: AdmissionOptions
   readonly #turn = new LoopTurn()
 
@@ -52,21 +35,33 @@ export class Admission implements Gate {
     this.#options = options
   }
 
+  /**
+   * Admits a request, which has to leave afterwards.
+   * @param nowMs by `performance.now()`
+   * @returns undefined, or why it is not admitted
+   */
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
-    const { maxWaitMs, lanes } = this.#options
+    const { maxWaitMs, queues } = this.#options
     if (needs.length === 0) return undefined
     if (this.#turn.lastedMs(nowMs) > maxWaitMs) return 'event loop'
-    for (const need of needs) if (this.#isCongested(lanes[need], nowMs)) return need
-    for (const need of needs) lanes[need].enter()
+    for (const need of needs) if (this.#isCongested(queues[need], nowMs)) return need
+    for (const need of needs) queues[need].enter()
     return undefined
   }
 
-  #isCongested(lane: WatchedLane, nowMs: number): boolean {
+  #isCongested(queue: WatchedQueue, nowMs: number): boolean {
     const { maxWaitMs, patienceMs } = this.#options
-    return lane.expectedWaitMs(nowMs) > (lane.inFlight < FEW ? patienceMs : maxWaitMs)
+    return queue.expectedWaitMs(nowMs) > (queue.inFlight < FEW ? patienceMs : maxWaitMs)
   }
 
   leave(needs: readonly Need[]): void {
-    for (const need of needs) this.#options.lanes[need].leave()
+    for (const need of needs) this.#options.queues[need].leave()
   }
 }
+
+/** For an app: where few wait, half of a request's time is left for the work itself. */
+export const createAdmission = (
+  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
+  queues: AdmissionOptions['queues'],
+): AdmissionControl =>
+  new AdmissionControl({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), queues })

@@ -2,11 +2,11 @@ import { Pool } from 'undici'
 import { record } from '../../lib/record.ts'
 import type { Payload } from '../../orders/order.ts'
 import type { RequestContext } from '../context.ts'
-import type { Lane } from '../overload/lane.ts'
+import type { Queue } from '../overload/queue.ts'
 import { Problem } from '../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts'
-import { Turns } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 export interface OrdersClient {
   /**
@@ -18,7 +18,7 @@ export interface OrdersClient {
   /** The same of recommendations. */
   fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
   /** Where calls wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The circuit breaker of each operation. */
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
   close(): Promise<void>
@@ -56,7 +56,7 @@ export function createOrdersClient(
   onCircuitChange: (operation: Operation, state: CircuitState) => void = () => {},
 ): OrdersClient {
   const pool = new Pool(url, { pipelining: 1 })
-  const turns = new Turns(CALLS_AT_ONCE)
+  const places = new Semaphore(CALLS_AT_ONCE)
   const circuits = record(
     operations,
     operation => new CircuitBreaker({ onChange: state => onCircuitChange(operation, state) }),
@@ -72,16 +72,16 @@ export function createOrdersClient(
     const headers = { accept, [BUDGET_HEADER]: String(limitMs) }
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(limitMs, context, resolve, reject)
-      turns.take(() => {
+      places.acquire(() => {
         const call = collector.isSettled ? undefined : circuit.begin()
         // It waited until nobody wanted it any more, or until it had no chance: then it is not sent.
         if (call === undefined) {
           collector.refuse()
-          turns.giveBack()
+          places.release()
           return
         }
         collector.onSettled = ending => {
-          turns.giveBack()
+          places.release()
           // Who was given less than the usual time is not to blame for being late.
           const isLate = ending === 'UPSTREAM_TIMEOUT' && limitMs < timeoutMs
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
@@ -96,7 +96,7 @@ export function createOrdersClient(
       get('orders', `count=${count}&payload=${payload}&seed=${seed}`, context),
     fetchRecommendations: ({ count, seed }, context) =>
       get('recommendations', `count=${count}&seed=${seed}`, context),
-    lane: { workers: CALLS_AT_ONCE, oldestWaitMs: () => turns.oldestWaitMs() },
+    queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
     circuits,
     close: () => pool.close(),
   }

@@ -2,7 +2,7 @@ import { AsyncResource } from 'node:async_hooks'
 import { monotonicMs } from '../../lib/units.ts'
 
 /** Lets so many work at once; the others wait, first in, first out, and begin in the context in which they asked. */
-export class Turns {
+export class Semaphore {
   #free: number
   #isHandingOut = false
   readonly #waiting: { begin(): void; readonly askedAtMs: number }[] = []
@@ -11,17 +11,17 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Calls `begin` at once, or when it is its turn. Whoever has begun gives the turn back. */
-  take(begin: () => void): void {
+  /** Calls `begin` at once, or when a place is free. Each that began has to call `release`. */
+  acquire(begin: () => void): void {
     if (this.#free > 0) {
       this.#free--
       begin()
     } else this.#waiting.push({ begin: AsyncResource.bind(begin), askedAtMs: monotonicMs() })
   }
 
-  giveBack(): void {
+  release(): void {
     this.#free++
-    // Who begins may give back at once: thousands in a row must not call each other.
+    // What begins may release at once: thousands in a row must not call each other.
     if (this.#isHandingOut) return
     this.#isHandingOut = true
     while (this.#free > 0 && this.#waiting.length > 0) {

@@ -44,6 +44,9 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
   }
 }
 
+/** Implementations without a pool, and why they have none. */
+const poolless: Readonly<Record<string, string>> = { inline: 'the main thread computes at once' }
+
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
 for (const name of namesOf('compute')) {
@@ -138,7 +141,7 @@ for (const name of namesOf('compute')) {
  * `inline` has no queue, and nothing that could die or be ended without the app: a task runs when it is asked for, for as
  * long and with as much memory as it takes.
  */
-for (const name of namesOf('compute').filter(each => !['inline'].includes(each))) {
+for (const name of namesOf('compute').filter(each => !(each in poolless))) {
   describe(`compute/${name}, a pool`, () => {
     test('runs tasks first in, first out', async t => {
       const compute = await start(t, name)

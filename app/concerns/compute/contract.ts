@@ -1,7 +1,7 @@
 import type { ProcessUsage } from '../../../lib/process-usage.ts'
 import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Lane } from '../../overload/lane.ts'
+import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, Encoded } from '../serialization/contract.ts'
@@ -21,7 +21,7 @@ export interface Compute {
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
   /** Where tasks wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
   /** What the processes that it started have used so far; threads are part of the app's own process. */

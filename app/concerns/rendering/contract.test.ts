@@ -160,8 +160,13 @@ for (const name of namesOf('rendering')) {
   })
 }
 
-/** On the main thread a part that never ends never ends, and one that ends the thread ends the app. */
-for (const name of namesOf('rendering').filter(each => ['threads'].includes(each))) {
+/** Implementations without a pool: there a part that never ends holds up the app, and one that ends its thread ends it. */
+const poolless: Readonly<Record<string, string>> = {
+  string: 'the main thread renders at once',
+  stream: 'the main thread renders in pieces',
+}
+
+for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {
       test(`fails only the part that ${what}, and is whole again`, async t => {

@@ -1,6 +1,6 @@
 import type { PartCall } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Lane } from '../../overload/lane.ts'
+import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { WorkTimes } from '../apm/contract.ts'
 
@@ -13,7 +13,7 @@ export interface Rendering {
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
   /** Where parts wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The pool as it is now; undefined where there is none. */
   readPool(): Promise<PoolReading | undefined>
   /** Kills one of its threads, whatever it does: for fault switches. Absent where it has none. */

@@ -3,7 +3,7 @@ import type { Apm } from '../apm/contract.ts'
 import type { Rendering } from './contract.ts'
 
 /** Rendering whose every part is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
+export function instrumentParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
   const pool = createPool('rendering', () => rendering.readPool())
   apm.watch(poolReader(pool))
   return {

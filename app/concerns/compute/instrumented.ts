@@ -4,7 +4,7 @@ import type { Apm } from '../apm/contract.ts'
 import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
 /** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
+export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
   const pool = createPool('compute', () => compute.readPool())
   apm.watch(poolReader(pool))
 

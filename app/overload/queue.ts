@@ -2,37 +2,37 @@
 export type Need = 'compute' | 'rendering' | 'upstream'
 
 /** Where work waits for its turn: a pool, or the main thread where it does a pool's work. */
-export interface Lane {
+export interface Queue {
   /** How many do its work at once. */
   readonly workers: number
   /** How long the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number
 }
 
-/** The main thread as a lane: what is asked of it is done at once, so that nobody is seen to wait. */
-export const mainThreadLane: Lane = { workers: 1, oldestWaitMs: () => 0 }
+/** The main thread as a queue: it begins at once what it is asked for, so that nothing is seen to wait. */
+export const mainThreadQueue: Queue = { workers: 1, oldestWaitMs: () => 0 }
 
 /** How often the mean is renewed. */
 const WINDOW_MS = 250
 
 /**
- * A lane with those who will need it: a request is counted from the moment it is admitted, also while it still waits for
+ * A queue, and the requests that will need it: a request is counted from the moment it is admitted, also while it still waits for
  * something else, since by then others can no longer be told to stay away.
  */
-export class WatchedLane {
-  readonly #lane: Lane
-  /** Time that the lane has worked so far. */
+export class WatchedQueue {
+  readonly #queue: Queue
+  /** How long the queue's workers have worked so far. */
   readonly #done: { readonly runMs: number }
   #inFlight = 0
-  /** Work of those that left lately, and how many they were. */
+  /** Total work, in milliseconds, and number of the requests that left lately. */
   readonly #lately = { runMs: 0, requests: 0 }
   #meanRunMs = 0
   #left = 0
   #lastRunMs = 0
   #windowBeganAtMs = 0
 
-  constructor(lane: Lane, done: { readonly runMs: number }) {
-    this.#lane = lane
+  constructor(queue: Queue, done: { readonly runMs: number }) {
+    this.#queue = queue
     this.#done = done
   }
 
@@ -57,8 +57,8 @@ export class WatchedLane {
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)
-    const workMs = (this.#inFlight * this.#meanRunMs) / this.#lane.workers
-    return Math.max(workMs, this.#lane.oldestWaitMs())
+    const workMs = (this.#inFlight * this.#meanRunMs) / this.#queue.workers
+    return Math.max(workMs, this.#queue.oldestWaitMs())
   }
 
   /** Each window counts half of the next, and a request as much as another: no single one, such as the first, decides. */

@@ -4,7 +4,7 @@ import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, AnswerName, Answers, Encoded, Serialization } from './contract.ts'
 
 /** How an answer is made of what upstream sent, wherever that is done. */
-interface Recipe<Name extends AnswerName> {
+interface Builder<Name extends AnswerName> {
   /** What has to be computed for it. */
   tasks(query: OrdersQuery): readonly Task[]
   /** Writes the lines that belong to it. */
@@ -15,7 +15,7 @@ interface Recipe<Name extends AnswerName> {
 
 const DEMO_LOG_LINES = 10
 
-const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
+const builders: { readonly [Name in AnswerName]: Builder<Name> } = {
   OrdersAnswer: {
     tasks: () => [],
     log() {},
@@ -36,7 +36,7 @@ const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
   },
 }
 
-export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => recipes[name].tasks(query)
+export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => builders[name].tasks(query)
 
 /** Makes the rest of an answer whose orders are decoded: its log lines, and its encoding. */
 type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
@@ -51,10 +51,10 @@ export function beginAnswer<Name extends AnswerName>(
   { name, query, data, accept }: AnswerInput<Name>,
 ): FinishAnswer {
   const orders = decodeExactly(serialization, data, query.count)
-  const recipe = recipes[name]
+  const builder = builders[name]
   return (outputs, logger) => {
-    recipe.log(orders, logger)
-    return serialization.encode(name, recipe.compose(query, orders, outputs), accept)
+    builder.log(orders, logger)
+    return serialization.encode(name, builder.compose(query, orders, outputs), accept)
   }
 }
 
