@@ -9,7 +9,7 @@ import { groups } from './groups.ts'
 import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
 
-/** Starting and stopping what a fault happens to. */
+/** Time to start and stop the processes of a fault. */
 const OVERHEAD_SECONDS = 3
 
 await runCommand({

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts'
 
-/** A request of valid HTTP/1.1, whatever it asks for. */
+/** A valid HTTP/1.1 request. Its path and headers can be anything. */
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
@@ -121,7 +121,7 @@ function drawTarget(draw: Draw, paths: readonly string[], names: readonly string
   return `${path}?${pairs.join('&')}`
 }
 
-/** With a body that no route asks for, now and then. */
+/** Sometimes adds a body, which no route expects. */
 function drawBody(draw: Draw): [headers: string[], body: string] {
   if (draw.chance(0.9)) return [[], '']
   const content = draw.pick(['{}', '{"__proto__":{"polluted":1}}', '[', draw.text(100, 0, 0xff)])
