@@ -19,7 +19,7 @@ const run = promisify(execFile)
 
 /** Makes valid and invalid requests from our OpenAPI document. The answers must be as the document says. */
 export const schemathesis: Fault = {
-  name: 'what schemathesis makes of the OpenAPI document',
+  name: 'requests that schemathesis makes from the OpenAPI document',
   seconds: FULL_SECONDS,
   needs: findMissing,
   async run(directory, seconds, { seed }) {
