@@ -11,7 +11,7 @@ export interface Estimate {
 
 /**
  * A little above the 95 % that are promised: a run that stops as soon as its interval is narrow prefers the moments in
- * which it is narrow by luck. `coverage.test.ts` shows that 95 % remain.
+ * which it is narrow by luck. `coverage.long.ts` shows that 95 % remain.
  */
 const CONFIDENCE = 0.965
 /** Of fewer values too many resamples are one value, or nearly: they scatter hardly, and the interval knows no end. */
