@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { emptyResource } from '@opentelemetry/resources'
-import { listen } from '../lib/listen.ts'
+import { startCollector } from '../test/collector.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { countSpans, decodeMetrics } from './otlp.ts'
@@ -19,25 +16,48 @@ const NEVER = 2 ** 30
 
 describe('the export to a collector', () => {
   test('tries again what the collector could not take for a moment, and counts it once', async t => {
-    const { url, bodies } = await startCollector(t, [503, 200])
+    const { url, received } = await startCollector(t, [503, 200])
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     for (let index = 0; index < 3; index++) collector.takeSpan(span())
     await collector.close()
-    const counts = bodies.map(body => countSpans(body).reduce((total, { spans }) => total + spans, 0))
+    const counts = received.map(({ body }) => countSpans(body).reduce((total, { spans }) => total + spans, 0))
     assert.deepEqual(counts, [3, 3])
     assert.deepEqual(collector.spans, { exported: 3, dropped: 0 })
   })
 
-  test('counts as dropped what the collector does not want', async t => {
-    const { url } = await startCollector(t, [400])
+  for (const status of [400, 401, 413])
+    test(`counts as dropped what the collector answers with ${status}, and says so once`, async t => {
+      const written = t.mock.method(process.stderr, 'write', () => true)
+      const { url } = await startCollector(t, [status])
+      const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
+      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpan(span())
+      await collector.close()
+      assert.deepEqual(collector.spans, { exported: 0, dropped: 2 * IN_FLIGHT })
+      const said = written.mock.calls.map(({ arguments: [line] }) => line)
+      assert.deepEqual(said, [
+        `telemetry: ${url}/v1/traces answered with ${status}; what it was sent is dropped\n`,
+      ])
+    })
+
+  test('sends the configured headers, those of a signal before those of all', async t => {
+    process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20all,x-team=ours'
+    process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS = 'authorization=Bearer%20traces'
+    t.after(() => {
+      delete process.env.OTEL_EXPORTER_OTLP_HEADERS
+      delete process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS
+    })
+    const { url, received } = await startCollector(t, [200])
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     collector.takeSpan(span())
     await collector.close()
-    assert.deepEqual(collector.spans, { exported: 0, dropped: 1 })
+    assert.deepEqual(
+      received.map(({ headers }) => [headers.authorization, headers['x-team']]),
+      [['Bearer traces', 'ours']],
+    )
   })
 
   test('holds so many spans and no more while the collector takes none, and counts the others', async t => {
-    const { url, release, asked } = await startCollector(t, [200], true)
+    const { url, release, asked } = await startCollector(t, [200], { held: true })
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     const one = span()
     for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpan(one)
@@ -49,7 +69,7 @@ describe('the export to a collector', () => {
   })
 
   test('sends metrics, a resource each, and the last ones when it closes', async t => {
-    const { url, bodies } = await startCollector(t, [200])
+    const { url, received } = await startCollector(t, [200])
     const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
     instance.takePoints([{ signal: 'app.pool.size', value: 4 }])
     const collector = new CollectorExport({
@@ -63,10 +83,10 @@ describe('the export to a collector', () => {
       ],
     })
     await collector.close()
-    const [received] = bodies.flatMap(decodeMetrics)
-    assert.equal(received?.resource['service.instance.id'], 'one')
+    const [metrics] = received.flatMap(({ body }) => decodeMetrics(body))
+    assert.equal(metrics?.resource['service.instance.id'], 'one')
     assert.deepEqual(
-      received?.metrics.map(({ descriptor: { name, unit } }) => [name, unit]),
+      metrics?.metrics.map(({ descriptor: { name, unit } }) => [name, unit]),
       [['app.pool.size', '{worker}']],
     )
     assert.deepEqual(collector.metricPoints, { exported: 1, dropped: 0 })
@@ -82,21 +102,4 @@ function span() {
   const record = new RecordView([''])
   record.moveTo(memory, 0)
   return describeSpan(record, emptyResource(), Date.now())
-}
-
-/** Answers with these statuses in turn, the last one for ever. @param held until it is released */
-async function startCollector(t: TestContext, statuses: readonly number[], held = false) {
-  const bodies: Buffer[] = []
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  if (!held) release()
-  const server = createServer(async (request, response) => {
-    bodies.push(await buffer(request))
-    server.emit('asked')
-    await released
-    response.writeHead(statuses[Math.min(bodies.length, statuses.length) - 1] as number).end()
-  })
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => server.closeAllConnections())
-  t.after(() => server.close())
-  return { url, bodies, release, asked: () => (bodies.length > 0 ? undefined : once(server, 'asked')) }
 }

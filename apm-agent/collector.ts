@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { ExportResultCode } from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { createComplaint } from '../lib/complaint.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
+import { exportOnce } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -22,14 +23,18 @@ export class CollectorExport {
   readonly metricPoints: ExportCounts = { exported: 0, dropped: 0 }
   readonly #spans: SpanQueue
   readonly #metrics: OTLPMetricExporter
+  readonly #metricsUrl: string
+  readonly #complain = createComplaint()
   readonly #timer: NodeJS.Timeout
   readonly #collect: CollectorOptions['collect']
   #exporting: Promise<void> | undefined
 
   constructor({ url, intervalMs, collect }: CollectorOptions) {
     this.#collect = collect
-    this.#spans = new SpanQueue(new OTLPTraceExporter({ url: `${url}/v1/traces` }), CLOSE_LIMIT_MS)
-    this.#metrics = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
+    const tracesUrl = `${url}/v1/traces`
+    this.#metricsUrl = `${url}/v1/metrics`
+    this.#spans = new SpanQueue(new OTLPTraceExporter({ url: tracesUrl }), tracesUrl, CLOSE_LIMIT_MS)
+    this.#metrics = new OTLPMetricExporter({ url: this.#metricsUrl })
     this.#timer = setInterval(() => this.#exportMetrics(), intervalMs)
   }
 
@@ -44,7 +49,7 @@ export class CollectorExport {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
-    const limit = delay(CLOSE_LIMIT_MS, undefined, { ref: false })
+    const limit = runningDelay(CLOSE_LIMIT_MS)
     await Promise.all([this.#spans.close(), Promise.race([last, limit])])
     this.#metrics.shutdown().catch(() => {})
   }
@@ -61,9 +66,7 @@ export class CollectorExport {
     for (const metrics of this.#collect()) {
       const points = countPoints(metrics)
       if (points === 0) continue
-      const taken = await new Promise<boolean>(resolve =>
-        this.#metrics.export(metrics, ({ code }) => resolve(code === ExportResultCode.SUCCESS)),
-      )
+      const taken = await exportOnce(this.#metrics, metrics, this.#metricsUrl, this.#complain)
       this.metricPoints[taken ? 'exported' : 'dropped'] += points
     }
   }

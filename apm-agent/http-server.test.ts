@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { ValueType } from '@opentelemetry/api'
@@ -10,8 +8,10 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { emptyResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { listen } from '../lib/listen.ts'
+import { startCollector } from '../test/collector.ts'
 import { AppInstance } from './app-instance.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
+import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
@@ -207,25 +207,37 @@ describe('the agent over HTTP', () => {
     )
   })
 
-  test('hands OTLP on to the collector as it came, and tells the sender when the collector does not take it', async t => {
-    const received: [string | undefined, Buffer][] = []
-    let status = 200
-    const collector = createServer(async (request, response) => {
-      received.push([request.url, await buffer(request)])
-      response.writeHead(status).end()
-    })
-    const collectorUrl = await listen(collector, '127.0.0.1', 0)
-    t.after(() => collector.close())
-    const { exportMetrics, url, counts } = await start(t, collectorUrl)
+  test('counts and shows what it hands on, whatever the collector says', async t => {
+    const { url: collectorUrl, received } = await startCollector(t, [401])
+    const written = t.mock.method(process.stderr, 'write', () => true)
+    const { exportMetrics, read, counts, exports, forwarding } = await start(t, collectorUrl)
     await exportMetrics(exported('one'))
-    const [[path, body] = []] = received
-    assert.equal(path, '/v1/metrics')
-    assert.equal(decodeMetrics(body as Buffer)[0]?.points, 2)
-    status = 500
+    assert.equal(counts.metricPoints.otlp, 2)
+    assert.match(await read('/metrics'), /^app_pool_tasks_total\{.*service_instance_id="one"\} 3$/m)
+    await forwarding?.['/v1/metrics'].close()
+    assert.deepEqual(exports.metricPoints, { exported: 0, dropped: 2 })
+    assert.match(await read('/metrics'), /^apm_agent_metric_points_dropped_total 2$/m)
+    assert.deepEqual(
+      received.map(({ path, body }) => [path, decodeMetrics(body)[0]?.points]),
+      [['/v1/metrics', 2]],
+    )
+    const said = written.mock.calls.map(({ arguments: [line] }) => line)
+    assert.deepEqual(said, [
+      `apm-agent: ${collectorUrl}/v1/metrics answered with 401; what it was sent is dropped\n`,
+    ])
+  })
+
+  test('refuses, and does not count, what it has no room for', async t => {
+    const { url: collectorUrl } = await startCollector(t, [503])
+    t.mock.method(process.stderr, 'write', () => true)
+    const { url, counts, forwarding } = await start(t, collectorUrl)
+    forwarding?.['/v1/traces'].add(Buffer.alloc(16 * 2 ** 20), 1)
     const headers = { 'content-type': 'application/x-protobuf' }
-    const refused = await fetch(`${url}/v1/metrics`, { method: 'POST', headers, body: body as never })
+    const body = Buffer.from('0a0412021200', 'hex')
+    const refused = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body })
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
-    assert.equal(counts.metricPoints.otlp, 2, 'what the sender will send again is not counted')
+    assert.equal(counts.spans.otlp, 0)
+    await forwarding?.['/v1/traces'].close(0)
   })
 
   for (const [what, path, status, init] of [
@@ -290,21 +302,25 @@ describe('the agent over HTTP', () => {
 async function start(t: TestContext, collectorUrl?: string) {
   const counts = new AgentCounts()
   const reporters = new Reporters()
-  const nothing = { exported: 0, dropped: 0 }
-  const registry = registerCounts(counts, { spans: nothing, metric_points: nothing })
+  const nothing = () => ({ exported: 0, dropped: 0 })
+  const exports = { spans: nothing(), metricPoints: nothing() }
+  const registry = registerCounts(counts, { spans: exports.spans, metric_points: exports.metricPoints })
+  const forwarding = collectorUrl === undefined ? undefined : createForwarding(collectorUrl, exports)
   const live = new Live({
     note: 'a test',
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
   const page = readLivePage()
-  const server = createAgentServer({ counts, reporters, registry, collectorUrl, live, page })
+  const server = createAgentServer({ counts, reporters, registry, forwarding, live, page })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
   return {
     url,
     counts,
     reporters,
+    exports,
+    forwarding,
     async exportMetrics(metrics: ResourceMetrics) {
       const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
       await succeed(done => exporter.export(metrics, done))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/command-line.ts'
 import { startProcess } from '../lib/processes/start-process.ts'
+import { startCollector } from '../test/collector.ts'
 import { runCommand } from '../test/run-command.ts'
 import { textFrame } from './frames.ts'
 
@@ -37,6 +38,21 @@ describe('apm-agent, the process', () => {
     assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1 })
   })
 
+  test('sends a collector the configured headers with what in-process steps send', async t => {
+    const { url: collectorUrl, received, asked } = await startCollector(t, [200])
+    const env = { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20ours' }
+    const agent = await start(t, { collectorUrl }, env)
+    const headers = { 'content-type': 'application/x-protobuf', authorization: 'Bearer theirs' }
+    const body = Buffer.from('0a0412021200', 'hex')
+    await fetch(`${agent.addresses.http}/v1/traces`, { method: 'POST', headers, body })
+    await asked()
+    assert.deepEqual(
+      received.map(({ path, headers }) => [path, headers.authorization]),
+      [['/v1/traces', 'Bearer ours']],
+    )
+    assert.deepEqual((await agent.stop()).spans, { delivered: 1 })
+  })
+
   test('says in one line that another has its socket', async t => {
     const apmSocket = join(newDirectory(t), 'agent.sock')
     await start(t, { apmSocket })
@@ -55,11 +71,11 @@ describe('apm-agent, the process', () => {
   })
 })
 
-async function start(t: TestContext, values: Readonly<Record<string, unknown>> = {}) {
+async function start(t: TestContext, values: Readonly<Record<string, unknown>> = {}, env = process.env) {
   const apmSocket = join(newDirectory(t), 'agent.sock')
   const flags = toFlags({ port: 0, apmSocket, ...values })
   const file = join(import.meta.dirname, 'main.ts')
-  const agent = await startProcess({ name: 'apm-agent', file, flags, echo: false })
+  const agent = await startProcess({ name: 'apm-agent', file, flags, env, echo: false })
   t.after(() => agent.stop())
   return agent
 }

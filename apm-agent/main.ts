@@ -6,6 +6,7 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
+import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
@@ -45,6 +46,7 @@ await runCommand({
           collect: () => reporters.collect(isAppInstance),
         })
       : undefined
+    const forwarding = collector && createForwarding(collectorUrl as string, collector)
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
@@ -64,7 +66,7 @@ await runCommand({
       counts,
       reporters,
       registry,
-      collectorUrl,
+      forwarding,
       live,
       page,
       allowedHosts,
@@ -78,7 +80,7 @@ await runCommand({
       recordServer.close()
       live.close()
       await closeServer(httpServer)
-      await collector?.close()
+      await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
       await rm(apmSocket, { force: true })
       return counts.delivered()
     }

@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createComplaint } from '../lib/complaint.ts'
+import { afterRunning } from '../lib/running-time.ts'
 import { AppInstance, type TakeSpan } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
@@ -51,8 +52,9 @@ class Connection {
   readonly #options: RecordServerOptions
   readonly #complain: (line: string) => void
   readonly #reader = new FrameReader()
-  readonly #helloLimit: NodeJS.Timeout
+  readonly #cancelHelloLimit: () => void
   #instance: AppInstance | undefined
+  #release: (() => void) | undefined
   #refused = false
 
   constructor(socket: Socket, options: RecordServerOptions, complain: (line: string) => void) {
@@ -60,7 +62,7 @@ class Connection {
     this.#options = options
     this.#complain = complain
     options.counts.connections++
-    this.#helloLimit = setTimeout(() => socket.destroy(), HELLO_LIMIT_MS)
+    this.#cancelHelloLimit = afterRunning(HELLO_LIMIT_MS, () => socket.destroy())
   }
 
   read(chunk: Buffer): void {
@@ -75,7 +77,8 @@ class Connection {
   close(): void {
     const { counts } = this.#options
     counts.connections--
-    clearTimeout(this.#helloLimit)
+    this.#release?.()
+    this.#cancelHelloLimit()
     if (this.#reader.isPartial && !this.#refused) counts.decodeErrors.partial++
   }
 
@@ -85,7 +88,6 @@ class Connection {
     if ((frame.kind === frameKinds.hello) === (instance !== undefined))
       throw new ProtocolError('garbage', 'a connection begins with one hello')
     if (!instance) return this.#greet(frame)
-    this.#options.reporters.touch(instance)
     if (frame.kind === frameKinds.strings) return instance.takeStrings(readStrings(frame))
     const again = frame.sequence <= instance.lastSequence
     if (again) this.#options.counts.repeatedFrames++
@@ -96,7 +98,7 @@ class Connection {
 
   /** Whoever sends pulses says in each of them who it is. */
   #takePulse(frame: Frame): void {
-    clearTimeout(this.#helloLimit)
+    this.#cancelHelloLimit()
     this.#options.live.take(readPulse(frame))
   }
 
@@ -107,10 +109,12 @@ class Connection {
   }
 
   #greet(frame: Frame): void {
-    clearTimeout(this.#helloLimit)
+    this.#cancelHelloLimit()
     const hello = readHello(frame)
     const { reporters, takeSpan } = this.#options
-    this.#instance = reporters.find(hello.resource, () => new AppInstance(hello, takeSpan))
+    const connected = reporters.connect(hello.resource, () => new AppInstance(hello, takeSpan))
+    this.#release = connected?.release
+    this.#instance = connected?.reporter
     if (!(this.#instance instanceof AppInstance))
       throw new ProtocolError('limit', 'too many apps report to this apm-agent')
   }

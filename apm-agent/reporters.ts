@@ -2,6 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
+import { RunningClock } from '../lib/running-time.ts'
 
 const MAX_REPORTERS = 64
 const FORGOTTEN_AFTER_MS = 5 * 60_000
@@ -12,23 +13,45 @@ export interface Reporter {
   describe(): MetricData[]
 }
 
-/** All that report, told apart by `service.instance.id`. One that is silent for five minutes is forgotten. */
+interface Known {
+  readonly reporter: Reporter
+  lastSeenMs: number
+  connections: number
+}
+
+/**
+ * All that report, told apart by `service.instance.id`. One that has a connection is alive, however long it says nothing:
+ * it may have been stopped. One without, whose metrics come as OTLP or whose connection is closed, is forgotten after
+ * five minutes of silence, in which this process ran itself.
+ */
 export class Reporters {
-  readonly #byId = new Map<string, { readonly reporter: Reporter; lastSeenMs: number }>()
+  readonly #byId = new Map<string, Known>()
+  readonly #clock: Pick<RunningClock, 'nowMs'>
+
+  constructor(clock: Pick<RunningClock, 'nowMs'> = new RunningClock()) {
+    this.#clock = clock
+  }
 
   /** The reporter with these attributes of a resource, made when it is new. Undefined when there are too many. */
   find<R extends Reporter>(attributes: Attributes, make: () => R): R | undefined {
-    this.#forget()
-    const known = this.#byId.get(identify(attributes))?.reporter
-    if (!known && this.#byId.size >= MAX_REPORTERS) return undefined
-    const reporter = (known ?? make()) as R
-    this.touch(reporter)
-    return reporter
+    return this.#find(attributes, make)?.reporter as R | undefined
   }
 
-  /** It was heard of just now. */
-  touch(reporter: Reporter): void {
-    this.#byId.set(identify(reporter.resource.attributes), { reporter, lastSeenMs: Date.now() })
+  /** The same of one that has a connection: it is not forgotten before `release` was called. */
+  connect<R extends Reporter>(
+    attributes: Attributes,
+    make: () => R,
+  ): { readonly reporter: R; release(): void } | undefined {
+    const known = this.#find(attributes, make)
+    if (!known) return undefined
+    known.connections++
+    return {
+      reporter: known.reporter as R,
+      release: () => {
+        known.connections--
+        known.lastSeenMs = this.#clock.nowMs()
+      },
+    }
   }
 
   /** The metrics of now of those reporters that are `wanted`. */
@@ -41,10 +64,21 @@ export class Reporters {
     }))
   }
 
+  #find(attributes: Attributes, make: () => Reporter): Known | undefined {
+    this.#forget()
+    const id = identify(attributes)
+    const found = this.#byId.get(id)
+    if (!found && this.#byId.size >= MAX_REPORTERS) return undefined
+    const known = found ?? { reporter: make(), lastSeenMs: 0, connections: 0 }
+    known.lastSeenMs = this.#clock.nowMs()
+    this.#byId.set(id, known)
+    return known
+  }
+
   #forget(): void {
-    const now = Date.now()
-    for (const [id, { lastSeenMs }] of this.#byId)
-      if (now - lastSeenMs > FORGOTTEN_AFTER_MS) this.#byId.delete(id)
+    const nowMs = this.#clock.nowMs()
+    for (const [id, { connections, lastSeenMs }] of this.#byId)
+      if (connections === 0 && nowMs - lastSeenMs > FORGOTTEN_AFTER_MS) this.#byId.delete(id)
   }
 }
 

@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { ExportResultCode } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
+import { createComplaint } from '../lib/complaint.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
+import { exportOnce } from './export-once.ts'
 
 /** Spans that wait; past this they are dropped, and counted. */
 const MAX_WAITING = 65_536
@@ -15,13 +16,17 @@ const INTERVAL_MS = 1000
 export class SpanQueue {
   readonly counts: ExportCounts = { exported: 0, dropped: 0 }
   readonly #exporter: SpanExporter
+  readonly #url: string
+  readonly #complain = createComplaint()
   readonly #closeLimitMs: number
   readonly #timer: NodeJS.Timeout
   #waiting: ReadableSpan[] = []
   #draining: Promise<void> | undefined
 
-  constructor(exporter: SpanExporter, closeLimitMs: number) {
+  /** @param url of the collector, for complaints */
+  constructor(exporter: SpanExporter, url: string, closeLimitMs: number) {
     this.#exporter = exporter
+    this.#url = url
     this.#closeLimitMs = closeLimitMs
     this.#timer = setInterval(() => this.#drain(), INTERVAL_MS).unref()
   }
@@ -38,7 +43,7 @@ export class SpanQueue {
   /** Exports what is left, as far as that goes within the limit; the rest is dropped. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await Promise.race([this.#drain(), delay(this.#closeLimitMs, undefined, { ref: false })])
+    await Promise.race([this.#drain(), runningDelay(this.#closeLimitMs)])
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
     // It would wait, without a limit, for the export that was given up.
@@ -55,9 +60,7 @@ export class SpanQueue {
   async #exportAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, BATCH_SPANS)
-      const taken = await new Promise<boolean>(resolve =>
-        this.#exporter.export(batch, ({ code }) => resolve(code === ExportResultCode.SUCCESS)),
-      )
+      const taken = await exportOnce(this.#exporter, batch, this.#url, this.#complain)
       this.counts[taken ? 'exported' : 'dropped'] += batch.length
     }
   }

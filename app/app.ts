@@ -3,6 +3,7 @@ import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
+import { runningDelay } from '../lib/running-time.ts'
 import { createAdminServer } from './admin.ts'
 import { observeTasks } from './concerns/compute/observed.ts'
 import { createAssetRoutes } from './concerns/rendering/asset-routes.ts'
@@ -133,7 +134,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
       // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
-      await Promise.race([service.idle(), delay(config.drainTimeoutMs, undefined, { ref: false })])
+      await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
       stopPulse()
       await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
       await turn()

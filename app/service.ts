@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
+import { isMalformed } from '../lib/malformed.ts'
 import { splitUrl } from '../lib/query.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
 import type { Apm } from './concerns/apm/contract.ts'
@@ -97,7 +98,7 @@ export function createService({
     nowMs: number,
   ): Answer | undefined {
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
-    const objection = objectionToUrl(request.url as string, path) ?? ofBody
+    const objection = objectionToHead(request, path) ?? ofBody
     if (objection) return objectTo(request, objection)
     const congestion = gate.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
@@ -139,10 +140,9 @@ export function createService({
       await promise
     },
     refuse(request) {
-      const url = request.url as string
-      const [path] = splitUrl(url)
+      const [path] = splitUrl(request.url as string)
       const code = byPath.has(path) ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND'
-      return objectTo(request, objectionToUrl(url, path) ?? code)
+      return objectTo(request, objectionToHead(request, path) ?? code)
     },
   }
 }
@@ -161,8 +161,16 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-/** The answer to a request that is wrong in itself. What more it sends of a body is not waited for. */
+/** What is wrong with a request before anything of its body is read. */
+const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
+  isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
+
+/**
+ * The answer to a request that is wrong in itself. The connection is closed when a body follows, which nobody waits for,
+ * and when the head is malformed: then others may not agree on where the next request begins.
+ */
 function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
   const answer = problemAnswer(new Problem(code))
-  return hasBody(request) ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
+  const isLast = code === 'MALFORMED_REQUEST' || hasBody(request)
+  return isLast ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
 }

@@ -52,7 +52,10 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return note(path, file ?? name)
   }
   for (const table of lists.filter(has)) if (isHelper(table)) graph.reduce(table, isServed)
-  const roots = [...started.filter(isHelper), ...[...tree.keys()].filter(path => /\.(test|long)\.tsx?$/.test(path))]
+  const roots = [
+    ...started.filter(isHelper),
+    ...[...tree.keys()].filter(path => /\.(test|long)\.tsx?$/.test(path)),
+  ]
   const files = new Set([...service, ...graph.reach(roots.filter(isServed))])
   return { files, changed: graph.changed, packages: graph.packagesOf(files), left }
 }

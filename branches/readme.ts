@@ -4,6 +4,7 @@ import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { branchOf, stepBefore } from './names.ts'
 import { reasons } from './reasons.ts'
+import { quotedSlidePaths } from './slide.ts'
 
 /** The README of a step's branch. It names nothing that the step does not use. */
 export function readmeFor(step: Step, figures: Figures | undefined): string {
@@ -42,7 +43,7 @@ npm run loadtest -- --quick      # what a request costs the main thread; --help 
 
 ${lookAt(step, before)}
 
-${next ? `Next: \`git checkout ${branchOf(next)}\` moves ${next.name}.` : 'This is the last step.'}
+${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
 `
 }
 
@@ -51,7 +52,9 @@ function lookAt(step: Step, before: Step | undefined): string {
   if (!before)
     return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
   const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
-  return `\`git diff ${branchOf(before)} ${branchOf(step)} -- app\` is the whole change; begin with \`${file}\`.`
+  const range = `${branchOf(before)} ${branchOf(step)}`
+  return `\`git diff ${range} -- ${quotedSlidePaths}\` shows what changes on the main thread; begin with
+\`${file}\`. \`git diff ${range}\` shows the whole change.`
 }
 
 /** The number of the step that brought this implementation. */

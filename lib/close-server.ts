@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import { afterRunning } from './running-time.ts'
 
 /**
  * A request that was sent before a client could know that the server stops has arrived by then. One that is sent later
@@ -12,19 +13,19 @@ export const ARRIVAL_MS = 200
 /**
  * Stops accepting, lets running requests finish, and ends connections that nothing comes over any more. `Server.close`
  * of node:http would end those that are idle at this moment, over which a request may be on its way. What is still
- * running after `drainMs` is cut off.
+ * running after `drainMs`, in which this process ran itself, is cut off.
  */
 export async function closeServer(server: Server, drainMs = 10_000): Promise<void> {
   const closed = once(server, 'close')
   // Of those that will have been busy until then.
   server.keepAliveTimeout = ARRIVAL_MS
   NetServer.prototype.close.call(server)
-  const cutOff = setTimeout(() => server.closeAllConnections(), drainMs)
+  const cancelCutOff = afterRunning(drainMs, () => server.closeAllConnections())
   await Promise.race([closed, delay(ARRIVAL_MS)])
   await untilNothingCame(server)
   server.closeIdleConnections()
   await closed
-  clearTimeout(cutOff)
+  cancelCutOff()
 }
 
 /**

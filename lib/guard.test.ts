@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request } from 'node:http'
-import { json } from 'node:stream/consumers'
+import { connect } from 'node:net'
+import { json, text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import { guard } from './guard.ts'
 import { listen } from './listen.ts'
@@ -17,10 +18,11 @@ async function start(
   const server = createServer(guard(['apm-agent'], listener))
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
-  return async (method: string, headers: Readonly<Record<string, string>>) => {
+  const ask = async (method: string, headers: Readonly<Record<string, string>>) => {
     const [response] = await once(request(url, { method, headers }).end(), 'response')
     return response as IncomingMessage
   }
+  return Object.assign(ask, { port: Number(new URL(url).port) })
 }
 
 const hosts: Readonly<Record<string, number>> = {
@@ -63,6 +65,17 @@ for (const [method, headers, status] of senders) {
     const ask = await start(t)
     const response = await ask(method, { host: 'localhost:1', ...headers })
     assert.equal(response.statusCode, status)
+  })
+}
+
+for (const head of ['GET / HTTP/1.1\r\nhost: localhost\r\nHost: evil.example', 'GET /\r\nhost: localhost']) {
+  test(`answers ${JSON.stringify(head)} by 400, and closes the connection`, async t => {
+    const ask = await start(t)
+    const socket = connect(ask.port, '127.0.0.1')
+    socket.write(`${head}\r\n\r\n`)
+    const answer = await text(socket)
+    assert.match(answer, /^HTTP\/1.1 400 /)
+    assert.match(answer, /"code":"MALFORMED_REQUEST"/)
   })
 }
 

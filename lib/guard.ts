@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { isIP } from 'node:net'
 import { createComplaint } from './complaint.ts'
+import { isMalformed } from './malformed.ts'
 import { names } from './options.ts'
 import { refuse } from './respond.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -17,6 +18,7 @@ const OWN_SITE = new Set(['same-origin', 'none'])
 /**
  * Stands before what a server for operators answers, which anybody's browser on this machine can reach:
  *
+ *   two Host headers, or no version of HTTP                               400, and the connection is closed
  *   a name of another site that resolves to this machine (DNS rebinding)   421
  *   a request that changes something, sent by a page of another site       403
  *   what the listener throws, for that is a bug                            500, with a stack on stderr
@@ -30,6 +32,10 @@ export function guard(
   const complain = createComplaint()
   return async (request, response) => {
     response.setHeaders(HEADERS)
+    if (isMalformed(request)) {
+      response.setHeader('connection', 'close')
+      return refuse(response, 400, 'MALFORMED_REQUEST', 'the request is not valid HTTP/1.1')
+    }
     if (!isAllowedHost(request.headers.host, allowedHosts))
       return refuse(response, 421, 'MISDIRECTED_REQUEST', 'nothing is served under this host name')
     if (isOfAnotherSite(request))

@@ -16,6 +16,7 @@ import { arrivals } from './generator/protocol.ts'
 import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/settings.ts'
+import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
   choices({ choices: namesOf(concern), help: `with --step: measure it with each of these for ${concern}` })
@@ -75,7 +76,7 @@ export const samplingOptions = {
   narrowPercent: percent({
     min: 0.1,
     max: 50,
-    default: '1.5%',
+    default: `${NARROW_PERCENT}%`,
     help: 'with --budget: how well main-thread ratios are to be known',
   }),
   rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),

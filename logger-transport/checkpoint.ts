@@ -1,13 +1,38 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/complaint.ts'
+import type { Epoch, WriterInfo } from './protocol.ts'
 import { beginning, type Position } from './segment-reader.ts'
+
+/** How far a target has got with one writer. */
+interface Progress extends Position {
+  readonly epoch: number
+  /** Lines of the writer before the position, in all its epochs. */
+  readonly line: number
+  /** Lines of the writer that were read in any epoch, or are known to be lost. */
+  readonly settled: number
+  /** This target came when segments were deleted already, so nobody knows how many lines it misses. */
+  readonly fromMiddle?: boolean
+  /** Its last epoch was read to the end, and another may follow. */
+  readonly mayReturn?: boolean
+}
+
+/** What is to be known of an epoch before it is read. */
+interface Begun extends Epoch {
+  readonly info: Pick<WriterInfo, 'linesBefore'>
+  readonly segments: readonly number[]
+}
 
 interface Saved {
   readonly delivered: number
-  readonly positions: readonly (readonly [writer: string, position: Position])[]
+  readonly lost: number
+  readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
+
+/** Of writers that may return, so many are remembered: those that were heard of last. */
+const REMEMBERED = 1000
+const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
 /**
  * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
@@ -15,15 +40,21 @@ interface Saved {
  */
 export class Checkpoint {
   readonly #file: string
-  readonly #positions: Map<string, Position>
+  readonly #positions: Map<string, Progress>
+  /** Other targets have been served here before this one came. */
+  readonly #isLate: boolean
   #delivered: number
+  #lost: number
   readonly #complain = createComplaint()
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(file: string) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const { delivered, positions } = readSaved(file)
+    this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
+    const { delivered, lost, positions } = readSaved(file)
     this.#delivered = delivered
+    this.#lost = lost
     this.#positions = new Map(positions)
   }
 
@@ -32,29 +63,88 @@ export class Checkpoint {
     return this.#delivered
   }
 
-  position(writer: string): Position {
-    return this.#positions.get(writer) ?? beginning
+  /** Lines whose segments someone removed before they were read. */
+  get lost(): number {
+    return this.#lost
   }
 
-  /** @param lines how many more were delivered */
-  async save(writer: string, position: Position, lines: number): Promise<void> {
-    this.#positions.set(writer, position)
-    this.#delivered += lines
-    await this.#write()
+  position({ instance, epoch }: Epoch): Position {
+    const progress = this.#positions.get(instance)
+    if (!progress || progress.epoch < epoch) return beginning
+    if (progress.epoch > epoch) return read
+    return { segment: progress.segment, offset: progress.offset }
   }
 
-  async forget(writer: string): Promise<void> {
-    if (this.#positions.delete(writer)) await this.#write()
+  /**
+   * To be called before an epoch is read, when all before it were.
+   * @returns how many lines, of those that the writer says that it wrote before, were not there to read
+   */
+  begin({ instance, epoch, info: { linesBefore }, segments: [first = 1] }: Begun): number {
+    const before = this.#positions.get(instance)
+    if (before && before.epoch >= epoch) return 0
+    const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
+    const settled = fromMiddle ? linesBefore : (before?.settled ?? 0)
+    this.#positions.set(instance, {
+      epoch,
+      ...beginning,
+      line: linesBefore,
+      settled,
+      ...(fromMiddle && { fromMiddle }),
+    })
+    return this.settle(instance, linesBefore)
+  }
+
+  /** @returns how many lines up to this one were neither read nor known to be lost; from now on they are */
+  settle(instance: string, line: number): number {
+    const progress = this.#positions.get(instance)
+    if (!progress || progress.fromMiddle || progress.settled >= line) return 0
+    const lost = line - progress.settled
+    this.#positions.set(instance, { ...progress, settled: line })
+    this.#lost += lost
+    return lost
+  }
+
+  /** How many of the next lines of a writer were read in an earlier epoch. */
+  repeated(instance: string): number {
+    const { settled, line } = this.#positions.get(instance) ?? { settled: 0, line: 0 }
+    return Math.max(0, settled - line)
+  }
+
+  /** @param lines how many more lie before the position; those that were repeated do not count again */
+  async save({ instance, epoch }: Epoch, position: Position, lines: number): Promise<void> {
+    const before = this.#positions.get(instance) ?? { line: 0, settled: 0 }
+    const line = before.line + lines
+    const settled = Math.max(before.settled, line)
+    this.#delivered += settled - before.settled
+    this.#positions.set(instance, { ...before, epoch, ...position, line, settled })
+    await this.write()
+  }
+
+  /** To be called when the directory of an epoch is deleted; `mayReturn` says whether another may follow. */
+  async forget({ instance, epoch }: Epoch, mayReturn: boolean): Promise<void> {
+    const progress = this.#positions.get(instance)
+    if (progress?.epoch !== epoch) return
+    this.#positions.delete(instance)
+    if (mayReturn) this.#positions.set(instance, { ...progress, mayReturn })
+    const remembered = [...this.#positions].filter(([, each]) => each.mayReturn)
+    for (const [oldest] of remembered.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
+    await this.write()
+  }
+
+  /** One write at a time: another target that deletes a directory may ask for one as well. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#writeNow())
+    return this.#writing
   }
 
   /**
    * Written beside and renamed, so that a reader finds the old or the new, never half of one. On a full disk it cannot
    * be: delivering, and deleting what is delivered, has to go on all the same, as that is what makes room.
    */
-  async #write(): Promise<void> {
+  async #writeNow(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
-      const saved = JSON.stringify({ delivered: this.#delivered, positions })
+      const saved = JSON.stringify({ delivered: this.#delivered, lost: this.#lost, positions })
       await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {
@@ -63,22 +153,38 @@ export class Checkpoint {
   }
 }
 
+const isCheckpoint = (name: string) => /^checkpoint-.*\.json$/.test(name)
+
 /** What is no position is not believed: such a writer is delivered from its beginning. */
 function readSaved(file: string): Saved {
   try {
-    const { delivered, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    const { delivered, lost, positions } = JSON.parse(readFileSync(file, 'utf8'))
     return {
       delivered: isCount(delivered) ? delivered : 0,
-      positions: Object.entries(positions).filter(isPositionOfWriter),
+      lost: isCount(lost) ? lost : 0,
+      positions: Object.entries(positions).flatMap(([instance, saved]) => {
+        const progress = toProgress(saved)
+        return progress ? [[instance, progress] as const] : []
+      }),
     }
   } catch {
-    return { delivered: 0, positions: [] }
+    return { delivered: 0, lost: 0, positions: [] }
   }
 }
 
-function isPositionOfWriter(entry: [writer: string, saved: unknown]): entry is [string, Position] {
-  const { segment = 0, offset } = (entry[1] ?? {}) as Partial<Position>
-  return isCount(segment) && segment >= 1 && isCount(offset)
+function toProgress(saved: unknown): Progress | undefined {
+  const {
+    segment,
+    offset,
+    epoch = 1,
+    line = 0,
+    settled = line,
+    ...flags
+  } = (saved ?? {}) as Partial<Progress>
+  if (!isCount(segment) || segment < 1 || !isCount(offset)) return undefined
+  if (!isCount(epoch) || !isCount(line) || !isCount(settled)) return undefined
+  const { fromMiddle = false, mayReturn = false } = flags
+  return { segment, offset, epoch, line, settled, fromMiddle, mayReturn }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -10,7 +10,7 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { followSegments } from './follow.ts'
-import { countDelivered, createMetrics, type Metrics } from './metrics.ts'
+import { countDelivered, countLost, createMetrics, type Metrics } from './metrics.ts'
 import { transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
@@ -23,11 +23,18 @@ await runCommand({
     'Delivers log lines to their targets: from the segments that apps write, or from a pipe on stdin.',
   options: transportOptions,
   async run(options) {
-    const fromPipe = fstatSync(0).isFIFO()
+    const stdin = fstatSync(0)
+    // A shell makes a pipe; child_process.spawn makes a pair of sockets on Linux.
+    const fromPipe = stdin.isFIFO() || stdin.isSocket()
     if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
-    const readCounts = async () => ({ logLines: { delivered: await countDelivered(metrics, targets) } })
+    const readCounts = async () => ({
+      logLines: {
+        delivered: await countDelivered(metrics, targets),
+        dropped: await countLost(metrics, targets),
+      },
+    })
     const server = createMetricsServer(metrics, readCounts, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
     const [finish, giveUp] = [new AbortController(), new AbortController()]
@@ -42,7 +49,7 @@ await runCommand({
           giveUp: giveUp.signal,
         })
     // By earlier transports, which have told the stack of it themselves.
-    const deliveredBefore = await countDelivered(metrics, targets)
+    const { logLines: before } = await readCounts()
 
     const close = async () => {
       finish.abort()
@@ -52,7 +59,12 @@ await runCommand({
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server)
       const { logLines } = await readCounts()
-      return { logLines: { delivered: logLines.delivered - deliveredBefore } }
+      return {
+        logLines: {
+          delivered: logLines.delivered - before.delivered,
+          dropped: logLines.dropped - before.dropped,
+        },
+      }
     }
     const stop = joinStack({
       name: 'logger-transport',

@@ -19,6 +19,9 @@ export function createMetrics() {
     ]),
     retries: counter('delivery_retries_total', 'Deliveries that failed and were tried again', ['target']),
     dropped: counter('lines_dropped_total', 'Lines that were given up at the end', ['target']),
+    lost: counter('lines_lost_total', 'Lines whose segments someone removed before they were delivered', [
+      'target',
+    ]),
     lagBytes: new Gauge({
       name: 'logger_transport_lag_bytes',
       help: 'Bytes in segments that were not yet delivered',
@@ -30,9 +33,17 @@ export function createMetrics() {
 
 /** How many lines every target has: those of the target that has fewest. */
 export async function countDelivered({ delivered }: Metrics, targets: readonly Target[]): Promise<number> {
-  const { values } = await delivered.get()
-  const counts = targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
-  return Math.min(...counts)
+  return Math.min(...(await countByTarget(delivered, targets)))
+}
+
+/** How many lines that were removed before they were read: those of the target that misses most. */
+export async function countLost({ lost }: Metrics, targets: readonly Target[]): Promise<number> {
+  return Math.max(...(await countByTarget(lost, targets)))
+}
+
+async function countByTarget(counter: Counter, targets: readonly Target[]): Promise<number[]> {
+  const { values } = await counter.get()
+  return targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

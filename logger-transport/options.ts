@@ -1,5 +1,5 @@
 import { allowedHostsOption } from '../lib/guard.ts'
-import { choices, integer, text, url } from '../lib/options.ts'
+import { choices, duration, integer, text, url } from '../lib/options.ts'
 
 export const targetNames = ['file', 'otlp', 'terminal'] as const
 
@@ -28,6 +28,10 @@ export const transportOptions = {
     help: 'target file: how many rotated ones are kept',
   }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
+  silentAfterMs: duration({
+    default: '60s',
+    help: 'silence after which a writer on another machine, which cannot be asked whether it lives, is taken for dead',
+  }),
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free one' }),
   allowedHosts: allowedHostsOption,

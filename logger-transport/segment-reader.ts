@@ -25,16 +25,17 @@ const NEWLINE = 10
  * The whole lines that begin at a position, up to about half a MiB of them; none when nothing new is there.
  * @param isComplete whether anything can still be appended to the segment; at the end of a complete one, half a line
  * counts as a line and the next segment is gone on with
- * @param following which segment to go on with when this one is not there
+ * @param following which segment to go on with when this one is not there; null when it is to be waited for
  */
 export async function readLines(
   directory: string,
   from: Position,
   isComplete: boolean,
-  following = from.segment + 1,
+  following: number | null = from.segment + 1,
 ): Promise<Lines> {
   const file = await openSegment(directory, from.segment)
-  if (!file) return { lines: [], next: isComplete ? { segment: following, offset: 0 } : from }
+  if (!file)
+    return { lines: [], next: isComplete && following !== null ? { segment: following, offset: 0 } : from }
   try {
     const chunk = await readChunk(file, from.offset, CHUNK_BYTES)
     const end = chunk.lastIndexOf(NEWLINE) + 1

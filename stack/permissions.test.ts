@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -28,12 +28,14 @@ async function runAs(t: TestContext, sidecar: string, code: (directory: string) 
 
 const fs = (call: string) => `import fs from 'node:fs'; ${call}; console.log('done')`
 
-const cases: readonly [
-  what: string,
-  code: (directory: string) => string,
-  sidecar: string,
-  outcome: string,
-][] = [
+type Case = readonly [what: string, code: (directory: string) => string, sidecar: string, outcome: string]
+
+const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
+const ofLinux: readonly Case[] = existsSync(BOOT_FILE)
+  ? [['tell which kernel runs', () => fs(`fs.readFileSync('${BOOT_FILE}')`), 'logger-transport', 'done\n']]
+  : []
+
+const cases: readonly Case[] = [
   [
     'make its directories',
     d => fs(`fs.mkdirSync('${d}/logs/segments/a', { recursive: true })`),
@@ -53,6 +55,22 @@ const cases: readonly [
         `fs.mkdirSync('${d}/run'); (await import('node:net')).createServer().listen('${d}/run/agent.sock').unref()`,
       ),
     'apm-agent',
+    'done\n',
+  ],
+  ...ofLinux,
+  [
+    'read what stands in the environment of another process',
+    () => fs(`fs.readFileSync('/proc/1/environ')`),
+    'logger-transport',
+    'ERR_ACCESS_DENIED',
+  ],
+  [
+    'ask a writer whether it lives',
+    d => `import fs from 'node:fs'; import net from 'node:net'
+      fs.mkdirSync('${d}/logs/segments', { recursive: true })
+      net.createServer().listen('${d}/logs/segments/alive').unref()
+      net.connect('${d}/logs/segments/alive').once('connect', () => { console.log('done'); process.exit() })`,
+    'logger-transport',
     'done\n',
   ],
   ['write elsewhere', d => fs(`fs.writeFileSync('${d}/other', '')`), 'logger-transport', 'ERR_ACCESS_DENIED'],

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
+import { BOOT_FILE } from '../logger-transport/protocol.ts'
 
 const PROJECT = join(import.meta.dirname, '..')
 
@@ -15,6 +16,9 @@ const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
   }) => [String(logDir), dirname(String(logFile))],
 }
 
+/** Files that it reads besides, and nothing beside them. */
+const alsoRead: Readonly<Record<string, readonly string[]>> = { 'logger-transport': [BOOT_FILE] }
+
 /**
  * Flags of Node.js that leave a sidecar what it needs and nothing else: to read the project and what it writes, to
  * write there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no
@@ -25,10 +29,14 @@ export function permissionFlags(process: string, given: Given): string[] {
   const directories = written[process]?.(given)
   if (!directories) return []
   const paths = directories.map(directory => resolve(directory))
+  const files = (alsoRead[process] ?? []).filter(
+    file => !paths.some(path => file.startsWith(join(path, '/'))),
+  )
   return [
     '--permission',
     '--allow-net',
     ...treesOf([PROJECT, ...paths]).map(tree => `--allow-fs-read=${tree}`),
+    ...files.map(file => `--allow-fs-read=${file}`),
     ...treesOf(paths).map(tree => `--allow-fs-write=${tree}`),
     // It says that --allow-net is new.
     '--disable-warning=ExperimentalWarning',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -111,6 +112,25 @@ describe('nobody can', () => {
       assert.equal(answer.statusCode, status)
       assert.doesNotMatch(answer.rawHeaders.join('\n'), SPLIT)
       assert.doesNotMatch(await text(answer), never)
+    })
+  }
+
+  for (const [what, head] of [
+    ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example'],
+    ['no version', 'GET /healthz\r\nhost: localhost'],
+  ] as const) {
+    test(`be answered by a server to a request with ${what}`, async () => {
+      // The upstream is asked by the app alone.
+      const servers = stack.processes
+        .filter(({ name }) => name !== 'orders')
+        .flatMap(({ addresses }) => Object.values(addresses).filter(url => url.startsWith('http:')))
+      assert.equal(servers.length, 4)
+      for (const url of servers) {
+        const { hostname, port } = new URL(url)
+        const socket = connect(Number(port), hostname)
+        socket.write(`${head}\r\n\r\n`)
+        assert.match(await text(socket), /^HTTP\/1.1 400 /, url)
+      }
     })
   }
 

@@ -62,6 +62,19 @@ describe('the link to apm-agent', () => {
     assert.deepEqual(link.counts(), { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } })
   })
 
+  test('reads the acks that came while it stood still, before it gives up waiting for them', async t => {
+    const { link, agent } = start(t, 1, 200)
+    await agent.listen()
+    link.send(fill(link))
+    await agent.frames(2)
+    const closed = link.close()
+    agent.ack(1)
+    // As SIGSTOP does: nothing happens, and then all timers are due.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    await closed
+    assert.equal(link.counts().droppedSpans, 0)
+  })
+
   test('goes on trying when it is refused', async t => {
     const { link, agent } = start(t, 1)
     await agent.listen()
@@ -81,12 +94,12 @@ function fill(link: AgentLink): Batch {
 }
 
 /** @param room for how many batches */
-function start(t: TestContext, room: number) {
+function start(t: TestContext, room: number, closeLimitMs = 10) {
   const directory = mkdtempSync(join(tmpdir(), 'link-'))
   const path = join(directory, 'agent.sock')
   const strings = new Strings()
   const hello = { resource: {}, timeOriginMs: 0 }
-  const link = new AgentLink({ path, hello, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs: 10 })
+  const link = new AgentLink({ path, hello, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs })
   const agent = fakeAgent(path)
   t.after(async () => {
     agent.stop()

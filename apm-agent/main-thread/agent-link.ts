@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../../lib/complaint.ts'
+import { runningDelay } from '../../lib/running-time.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
 import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES } from '../protocol.ts'
 import { BATCH_BYTES, Batch } from './batch.ts'
@@ -117,7 +117,7 @@ export class AgentLink implements Destination {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
       })
-      await Promise.race([drained, delay(this.#options.closeLimitMs, undefined, { ref: false })])
+      await Promise.race([drained, runningDelay(this.#options.closeLimitMs)])
     }
     clearTimeout(this.#retry)
     const socket = this.#socket

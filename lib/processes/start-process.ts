@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { afterRunning } from '../running-time.ts'
 import { UserError } from '../user-error.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
+/** Both count only time in which this process ran: whoever slept beside it is not killed for that. */
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
 const KEPT_LINES = 20
@@ -80,14 +82,14 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
     signal: signal => child.kill(signal),
     tell,
     async stop() {
-      const limit = setTimeout(() => {
+      const cancelLimit = afterRunning(stopLimitMs, () => {
         process.stderr.write(`${name} did not stop within ${stopLimitMs / 1000} s and is killed\n`)
         process.exitCode = 1
         child.kill('SIGKILL')
-      }, stopLimitMs)
+      })
       tell({ kind: 'stop' })
       await ended
-      clearTimeout(limit)
+      cancelLimit()
       return counts
     },
   }
@@ -104,19 +106,19 @@ function waitForAddresses(
   lastLines: readonly string[],
 ): Promise<Addresses> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => {
+    const cancelLimit = afterRunning(START_LIMIT_MS, () => {
       child.kill('SIGKILL')
       reject(new UserError(`${name} did not listen within ${START_LIMIT_MS / 1000} s`))
-    }, START_LIMIT_MS)
+    })
     child.on('message', (message: MemberMessage) => {
       if (message.kind !== 'listening') return
-      clearTimeout(limit)
+      cancelLimit()
       resolve(message.addresses)
     })
     // It could not be started at all; or, also later, it was killed, which its end tells.
     child.on('error', reject)
     child.once('close', (code, signal) => {
-      clearTimeout(limit)
+      cancelLimit()
       const said =
         lastLines.join('\n').replace(/^error: /, '') || `it ended with ${signal ?? code} and said nothing`
       reject(new UserError(`${name} did not start: ${said}`))

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MAX_RESTARTS, Restarts } from '../restarts.ts'
+import { runningDelay } from '../running-time.ts'
 import { sumCounts } from './counts.ts'
 import type { Counts } from './protocol.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts'
 
-/** A signal that is sent to all processes of a group reaches the stack as well by then. */
+/** A signal that is sent to all processes of a group reaches the stack as well by then, unless the stack stands still. */
 const SIGNAL_TO_ALL_MS = 500
 
 /** What makes a server listen at the address that it had. */
@@ -47,7 +48,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
   const again = { ...options, flags: [...options.flags, ...ports], onMessage }
 
   async function stopUnlessAll(): Promise<void> {
-    await delay(SIGNAL_TO_ALL_MS)
+    await runningDelay(SIGNAL_TO_ALL_MS)
     if (!options.stopping?.aborted && !own.signal.aborted) await current.stop()
   }
 

@@ -178,15 +178,18 @@ export const equalCoresColumns: Columns = [
   valid,
 ]
 
-/** Names the implementations that a row replaced, against the row above. Empty for rows that replace nothing. */
+/** A row that replaces more implementations than this is no move, but another composition. */
+const MOST_MOVED = 2
+
+/** The implementations that each row replaces, against the row above. Empty when rows replace none, or too many. */
 export function movedColumn(rows: readonly RowResult[]): Columns {
-  const moved = (row: RowResult) => {
+  const movedBy = (row: RowResult): string[] => {
     const above = rows[rows.indexOf(row) - 1]?.composition
-    const own = row.composition
-    const changed = above ? concerns.filter(concern => above[concern] !== own[concern]) : []
-    return changed.map(concern => `${above?.[concern]} → ${own[concern]}`).join(', ')
+    const changed = above ? concerns.filter(concern => above[concern] !== row.composition[concern]) : []
+    return changed.map(concern => `${above?.[concern]} → ${row.composition[concern]}`)
   }
-  return rows.some(row => moved(row) !== '') ? [{ title: 'moved', cell: moved }] : []
+  const most = Math.max(...rows.map(row => movedBy(row).length))
+  return most > 0 && most <= MOST_MOVED ? [{ title: 'moved', cell: row => movedBy(row).join(', ') }] : []
 }
 
 function value(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {

@@ -14,6 +14,11 @@ describe('the docs', () => {
     })
   }
 
+  test('show the thresholds of the statistics', () => {
+    assert.ok(documents.map(read).some(text => text.includes('<!-- thresholds -->')))
+    assert.match(renderDocument('<!-- thresholds -->\n<!-- /thresholds -->'), /±2 % of 1/)
+  })
+
   test('show every published run', () => {
     const all = documents.map(read).join('')
     const runs = publishedNames.filter(isPublished)

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../../lib/markdown.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
+import { renderThresholds } from './thresholds.ts'
 
-/** Where tables of results stand, between `<!-- results NAME -->` and `<!-- /results NAME -->`. */
+/** The documents with generated tables, between `<!-- results NAME -->` or `<!-- thresholds -->` and its end. */
 export const documents = [
   'README.md',
   'docs/method.md',
@@ -20,16 +21,21 @@ export const resultsPath = (name: PublishedName): string =>
 
 export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
 
-/** The text with its tables of results made anew from the published runs; a place without a run stays as it is. */
+const THRESHOLDS = 'thresholds'
+
+/**
+ * The text with its tables made anew: the tables of the published runs, and that of the thresholds. The table of a run
+ * that is not published stays as it is.
+ */
 export function renderDocument(text: string): string {
-  const shown = publishedNames.filter(
-    name => isPublished(name) && text.includes(`<!-- ${markerOf(name)} -->`),
-  )
-  return shown.reduce(
+  const has = (name: string) => text.includes(`<!-- ${name} -->`)
+  const shown = publishedNames.filter(name => isPublished(name) && has(markerOf(name)))
+  const withResults = shown.reduce(
     (rendered, name) =>
       replaceBetweenMarkers(rendered, markerOf(name), published[name].show(resultsPath(name))),
     text,
   )
+  return has(THRESHOLDS) ? replaceBetweenMarkers(withResults, THRESHOLDS, renderThresholds()) : withResults
 }
 
 const markerOf = (name: PublishedName) => `results ${name}`

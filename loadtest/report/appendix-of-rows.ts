@@ -3,6 +3,7 @@ import type { Table } from '../declaration/presentation.ts'
 import { formatRatio } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
+import { EQUIVALENCE } from '../statistics/thresholds.ts'
 import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
@@ -51,7 +52,7 @@ function verdictTables({ steps }: Results, declared: readonly Table[]): Html {
       ...versusColumns(versus, 'p99Ms', 'p99 ×'),
       { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
     ])}`
-  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±2 % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
+  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±${EQUIVALENCE * 100} % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
 ${declared.map(renderDeclared)}
 ${verdicts('versusPrevious', 'Against the row above')}
 ${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`

@@ -4,7 +4,7 @@ import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Sample } from '../sample/sample.ts'
-import { LEAST_VALUES } from '../statistics/bootstrap.ts'
+import { LEAST_VALUES } from '../statistics/thresholds.ts'
 
 /** Something that the reader has to know before the figures. */
 export interface Notice {

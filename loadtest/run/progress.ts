@@ -7,8 +7,8 @@ import { versusBaseline } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
-import { widthOf } from '../statistics/looks.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
+import { widthOf } from '../statistics/stopping-rule.ts'
 import type { Stage } from './stopping.ts'
 
 /** Start, checks and stop of a stack, until the first block tells. */

@@ -1,7 +1,7 @@
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { versusBaseline } from '../outcome/summarize.ts'
-import { isLook, isNarrow } from '../statistics/looks.ts'
+import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
 
 /** How far a run has come. */
 export interface Stage {
@@ -22,7 +22,7 @@ export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps
   if (settings.budgetSeconds === null) return blocks < settings.rounds
   if (blocks === 0) return true
   if (spentMs + blockMs > settings.budgetSeconds * 1000) return false
-  return !(isLook(blocks) && isKnown(steps, settings))
+  return !(isCheck(blocks) && isKnown(steps, settings))
 }
 
 const isKnown = (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lastStep, steps } from '../../app/steps.ts'
+import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { atRates, handicapped, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 

@@ -3,8 +3,8 @@ import { findGap, type Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
 import type { Row } from './rows.ts'
 
-/** Beyond these a sample tells more of the generator or of the machine than of what it measures. */
-const limits = {
+/** A sample beyond one of these limits says more about the generator or the machine than about the app. */
+export const validityLimits = {
   /** Of the generator's event loop in an open loop: above, its own queue is part of every latency. */
   openGeneratorUtilization: 0.9,
   /**
@@ -39,10 +39,12 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
     if (errors > 0) return `${errors} errors`
     if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
     if (responses === 0) return 'no good response in the window'
-    const limit = latenessMs ? limits.openGeneratorUtilization : limits.closedGeneratorUtilization
+    const limit = latenessMs
+      ? validityLimits.openGeneratorUtilization
+      : validityLimits.closedGeneratorUtilization
     if (generatorUtilization > limit)
       return `the load generator was saturated: ${percent(generatorUtilization)} busy`
-    if (latenessMs && latenessMs.p99 > limits.latenessMs)
+    if (latenessMs && latenessMs.p99 > validityLimits.latenessMs)
       return `the load generator was late: 1 of 100 requests by ${latenessMs.p99.toFixed(1)} ms`
   }
   return whyNotOurs(machine) ?? findGap(ledger, row)
@@ -50,9 +52,9 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
 
 /** Why nothing that was measured meanwhile should count; null when it may. */
 export function whyNotOurs(machine: MachineUse | null): string | null {
-  if (machine && machine.stealShare > limits.stealShare)
+  if (machine && machine.stealShare > validityLimits.stealShare)
     return `the machine was not ours alone: ${percent(machine.stealShare)} of its CPU time was stolen`
-  if (machine && machine.othersShare > limits.othersShare)
+  if (machine && machine.othersShare > validityLimits.othersShare)
     return `the machine was busy: other processes took ${percent(machine.othersShare)} of its CPU time`
   return null
 }

@@ -13,7 +13,7 @@ const DURATION_SECONDS = 8
 /** What the main thread burns on top of its own time, in percent: a slice of known size in every profile. */
 const CONTROL_PERCENT = 20
 /** The share of the main thread's time that may be unattributed. */
-const MAX_UNATTRIBUTED = 0.1
+export const MAX_UNATTRIBUTED = 0.1
 const MAX_REPETITIONS = 3
 
 /**

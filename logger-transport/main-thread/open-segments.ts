@@ -4,7 +4,8 @@ import { type LogFields, type LogLevel, logLevels } from '../../lib/log-line.ts'
 import { makePrivateDirectory } from '../../lib/private-directory.ts'
 import type { Resource } from '../../lib/resource.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { SegmentWriter, segmentLimits } from './segment-writer.ts'
+import { type Listener, segmentLimits } from './segment-limits.ts'
+import { SegmentWriter } from './segment-writer.ts'
 
 interface SegmentsOptions {
   /** The directory of all writers; this process writes to one of its own in it. */
@@ -35,11 +36,12 @@ export function openSegments(options: SegmentsOptions): Segments {
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
   const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
-  const directory = join(logDir, resource.instance)
-  const writer = openWriter(
-    directory,
-    () => new SegmentWriter(directory, { resource }, limits, reason => drops.trouble(reason)),
-  )
+  const listener: Listener = {
+    onTrouble: reason => drops.trouble(reason),
+    onMoved: directory =>
+      report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
+  }
+  const writer = openWriter(logDir, () => new SegmentWriter(logDir, resource, limits, listener))
   return {
     write(line, level) {
       if (!writer.write(line)) drops.add(level)

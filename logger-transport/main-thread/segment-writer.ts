@@ -1,32 +1,16 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { type FileHandle, open, readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  CLOSED_FILE,
-  segmentName,
-  segmentNumber,
-  TOUCH_INTERVAL_MS,
-  WRITER_FILE,
-  type WriterInfo,
-} from '../protocol.ts'
-
-export interface SegmentLimits {
-  /** A batch is written when it has as many characters, or after `flushMs`. */
-  readonly batchChars: number
-  readonly flushMs: number
-  /** Lines that cannot be written wait in memory up to this; past it they are dropped. */
-  readonly memoryChars: number
-  readonly segmentBytes: number
-  /** All segments of this writer that were not yet delivered. */
-  readonly diskBytes: number
-}
-
-/** What does not depend on how much room there is. */
-export const segmentLimits = { batchChars: 64 * 1024, flushMs: 100, segmentBytes: 4 * 2 ** 20 } as const
+import { directoryName, type WriterInfo } from '../protocol.ts'
+import { countNewlines } from './count-newlines.ts'
+import type { Listener, SegmentLimits } from './segment-limits.ts'
+import { WriterDirectory } from './writer-directory.ts'
 
 const RETRY_MS = 500
 const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
+const NOTHING = Buffer.alloc(0)
+/** What the file system says when a directory is not at its path any more. */
+const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
 
 /**
  * Appends lines to segments and never blocks the thread that calls it: `write` adds to a string, and batches go to
@@ -41,38 +25,38 @@ const CLOSE_LIMIT_MS = 5000
 export class SegmentWriter {
   /** Lines that were dropped so far. */
   dropped = 0
-  readonly #directory: string
+  readonly #logDirectory: string
+  readonly #resource: WriterInfo['resource']
   readonly #limits: SegmentLimits
-  readonly #onTrouble: (reason: string | undefined) => void
+  readonly #listener: Listener
+  #directory: WriterDirectory
+  #epoch = 1
+  /** Lines in batches that were written and found in their place. */
+  #linesWritten = 0
   #pending = ''
-  #batch = Buffer.alloc(0)
-  /** A batch that was begun is finished in its segment: a line must not lie in two. */
-  #begun = false
+  #pendingLines = 0
+  #batch = NOTHING
+  #batchLines = 0
+  /** Bytes of the batch that were written. A batch that was begun is finished in its segment: a line must not lie in two. */
+  #batchWritten = 0
   #timer: NodeJS.Timeout | undefined
   #draining: Promise<void> | undefined
   #closing = false
   #isFull = false
-  readonly #touching: NodeJS.Timeout
   #segment: { file: FileHandle; number: number; bytes: number } | undefined
 
-  /**
-   * @param onTrouble told why lines cannot be written, at every attempt, and undefined when they can again
-   * @throws when the directory cannot be made
-   */
+  /** @throws when the directory cannot be made */
   constructor(
-    directory: string,
-    info: WriterInfo,
+    logDirectory: string,
+    resource: WriterInfo['resource'],
     limits: SegmentLimits,
-    onTrouble: (reason?: string) => void,
+    listener: Listener,
   ) {
-    this.#directory = directory
+    this.#logDirectory = logDirectory
+    this.#resource = resource
     this.#limits = limits
-    this.#onTrouble = onTrouble
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    const writerFile = join(directory, WRITER_FILE)
-    writeFileSync(writerFile, JSON.stringify(info), { mode: 0o600 })
-    const touch = () => void utimes(writerFile, new Date(), new Date()).catch(() => {})
-    this.#touching = setInterval(touch, TOUCH_INTERVAL_MS).unref()
+    this.#listener = listener
+    this.#directory = this.#makeDirectory(this.#epoch)
   }
 
   /** As if its segments had reached the disk bound. */
@@ -87,6 +71,7 @@ export class SegmentWriter {
       return false
     }
     this.#pending += line
+    this.#pendingLines++
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
     else this.#schedule()
     return true
@@ -98,11 +83,14 @@ export class SegmentWriter {
     const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
     this.#drain()
     await this.#draining
+    await this.#markEnd().catch(async () => {
+      await this.#beginEpoch()
+      // Where that cannot be written either, the transport finds nobody listening, which comes to the same.
+      await this.#markEnd().catch(() => {})
+    })
     clearTimeout(deadline)
-    clearInterval(this.#touching)
     await this.#segment?.file.close()
-    // Where it cannot be written, the transport takes this writer for dead after a while, which comes to the same.
-    await writeFile(join(this.#directory, CLOSED_FILE), '', { mode: 0o600 }).catch(() => {})
+    this.#directory.release()
   }
 
   #schedule(): void {
@@ -123,61 +111,93 @@ export class SegmentWriter {
     do {
       if (this.#batch.length === 0) {
         this.#batch = Buffer.from(this.#pending)
+        this.#batchLines = this.#pendingLines
         this.#pending = ''
+        this.#pendingLines = 0
       }
       try {
         await this.#writeBatch()
-        this.#onTrouble(undefined)
+        this.#listener.onTrouble(undefined)
       } catch (error) {
-        this.#onTrouble((error as NodeJS.ErrnoException).code ?? (error as Error).message)
+        const { code = (error as Error).message } = error as NodeJS.ErrnoException
+        if (GONE.includes(code)) await this.#beginEpoch()
+        else this.#listener.onTrouble(code)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
-  /** Writes as much of the batch as the system takes; what it did not take stays in the batch. */
+  /** Writes the rest of the batch, and forgets the batch once it is seen to be where it should be. */
   async #writeBatch(): Promise<void> {
     const segment = await this.#roomFor(this.#batch.length)
-    while (this.#batch.length > 0) {
-      const { bytesWritten } = await segment.file.write(this.#batch)
-      this.#begun = true
+    while (this.#batchWritten < this.#batch.length) {
+      const { bytesWritten } = await segment.file.write(this.#batch, this.#batchWritten)
       segment.bytes += bytesWritten
-      this.#batch = this.#batch.subarray(bytesWritten)
+      this.#batchWritten += bytesWritten
     }
-    this.#begun = false
+    await this.#checkSegment()
+    this.#linesWritten += this.#batchLines
+    this.#forgetBatch()
+  }
+
+  #checkSegment(): Promise<void> {
+    return this.#directory.check(this.#segment?.number)
+  }
+
+  async #markEnd(): Promise<void> {
+    await this.#checkSegment()
+    await this.#directory.markEnd(this.#linesWritten)
+  }
+
+  #forgetBatch(): void {
+    this.#batch = NOTHING
+    this.#batchLines = 0
+    this.#batchWritten = 0
+  }
+
+  #makeDirectory(epoch: number): WriterDirectory {
+    const name = directoryName({ instance: this.#resource.instance, epoch })
+    const info = { resource: this.#resource, linesBefore: this.#linesWritten }
+    return new WriterDirectory(join(this.#logDirectory, name), info)
+  }
+
+  /** Goes on in a new directory, with the whole of the batch that may not be in the one that is gone. */
+  async #beginEpoch(): Promise<void> {
+    try {
+      const left = this.#directory
+      this.#directory = this.#makeDirectory(this.#epoch + 1)
+      this.#epoch++
+      await this.#segment?.file.close()
+      this.#segment = undefined
+      this.#batchWritten = 0
+      await left.abandon()
+      this.#listener.onMoved(this.#directory.path)
+    } catch (error) {
+      this.#listener.onTrouble((error as NodeJS.ErrnoException).code)
+    }
   }
 
   /** The segment to append to; a new one when the last is full. */
   async #roomFor(bytes: number) {
-    if (this.#isFull && !this.#begun) throw new Error(DISK_LIMIT)
+    const isBegun = this.#batchWritten > 0
+    if (this.#isFull && !isBegun) throw new Error(DISK_LIMIT)
     const { segmentBytes, diskBytes } = this.#limits
-    if (this.#segment && (this.#begun || this.#segment.bytes + bytes <= segmentBytes)) return this.#segment
-    const needed = (await this.#bytesOnDisk()) + Math.max(bytes, segmentBytes)
+    if (this.#segment && (isBegun || this.#segment.bytes + bytes <= segmentBytes)) return this.#segment
+    const needed = (await this.#directory.segmentBytes()) + Math.max(bytes, segmentBytes)
     if (needed > diskBytes) throw new Error(DISK_LIMIT)
     const number = (this.#segment?.number ?? 0) + 1
-    const file = await open(join(this.#directory, segmentName(number)), 'ax', 0o600)
+    const file = await this.#directory.createSegment(number)
     await this.#segment?.file.close()
     this.#segment = { file, number, bytes: 0 }
     return this.#segment
   }
 
-  async #bytesOnDisk(): Promise<number> {
-    const names = (await readdir(this.#directory)).filter(name => segmentNumber(name) !== undefined)
-    // The transport may delete one at any time.
-    const sizes = names.map(name =>
-      stat(join(this.#directory, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    )
-    return (await Promise.all(sizes)).reduce((total, size) => total + size, 0)
-  }
-
   #abandon(): void {
-    const lines = this.#pending.split('\n').length + this.#batch.toString().split('\n').length - 2
-    this.dropped += lines
+    const unwritten = countNewlines(this.#batch.subarray(this.#batchWritten))
+    this.#linesWritten += this.#batchLines - unwritten
+    this.dropped += this.#pendingLines + unwritten
     this.#pending = ''
-    this.#batch = Buffer.alloc(0)
-    this.#begun = false
+    this.#pendingLines = 0
+    this.#forgetBatch()
   }
 }

@@ -11,6 +11,8 @@ export interface Fault {
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Names the thing that this machine lacks to make the fault happen; undefined if it lacks nothing. */
   needs?(): string | undefined
+  /** The fault mostly waits, so that similar ones can run at the same time. */
+  readonly waits?: boolean
   /** Duration of the fault in a full run. */
   readonly seconds: number
   /** Duration with `--quick`. The default is a second, or the full duration if that is shorter. */

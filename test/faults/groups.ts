@@ -4,6 +4,7 @@ import type { Fault } from './fault.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
+import { pauseFaults } from './pause.ts'
 import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { startFaults } from './start.ts'
@@ -11,6 +12,7 @@ import { startFaults } from './start.ts'
 /** All faults, grouped by the concern that makes the promises. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
+  pause: pauseFaults,
   apm: apmFaults,
   rendering: renderingFaults,
   overload: overloadFaults,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/command.ts'
 import { duration, integer, toggle } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
@@ -11,6 +12,8 @@ import { tryFault } from './try-fault.ts'
 
 /** Time to start and stop the processes of a fault. */
 const OVERHEAD_SECONDS = 3
+/** Between the starts of faults that run beside each other: starting keeps a processor busy for so long. */
+const START_INTERVAL_MS = 3000
 
 await runCommand({
   usage: 'npm run faults -- [GROUP …] [options]',
@@ -30,15 +33,20 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     const chosen = chooseFaults(words)
     const seconds = (fault: Fault) =>
       forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
-    const planned = chosen.reduce((total, { fault }) => total + seconds(fault) + OVERHEAD_SECONDS, 0)
+    const waiting = chosen.filter(({ fault }) => fault.waits)
+    const others = chosen.filter(({ fault }) => !fault.waits)
+    const planned =
+      sum(others.map(({ fault }) => seconds(fault) + OVERHEAD_SECONDS)) +
+      Math.max(0, ...waiting.map(({ fault }) => seconds(fault))) +
+      (waiting.length * START_INTERVAL_MS) / 1000
     process.stderr.write(
       `${chosen.length} faults, about ${formatDuration(planned * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
     const failures: string[] = []
-    for (const { group, fault } of chosen) {
-      const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS)
+    const run = async ({ group, fault }: Chosen, isAlone: boolean) => {
+      const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS, isAlone)
       const missing = fault.needs?.()
       const outcome = missing
         ? { held: true, says: `left out: ${missing}` }
@@ -52,13 +60,29 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
       if (!outcome.held) failures.push(fault.name)
       process.stdout.write(`${outcome.held ? 'holds' : 'FAILS'}  ${group}: ${fault.name} → ${outcome.says}\n`)
     }
+    await Promise.all(
+      waiting.map(async (each, index) => {
+        await delay(index * START_INTERVAL_MS)
+        await run(each, false)
+      }),
+    )
+    for (const each of others) await run(each, true)
     if (failures.length > 0)
       throw new UserError(`${failures.length} of ${chosen.length} promises did not hold; seed ${seed}`)
     process.exit()
   },
 })
 
-function chooseFaults(words: readonly string[]): { group: string; fault: Fault }[] {
+interface Chosen {
+  readonly group: string
+  readonly fault: Fault
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+function chooseFaults(words: readonly string[]): Chosen[] {
   const known = Object.keys(groups)
   const unknown = words.find(word => !Object.hasOwn(groups, word))
   if (unknown) throw new UserError(`there is no group "${unknown}"; the groups are ${known.join(', ')}`)

@@ -11,10 +11,11 @@ export class Status {
   readonly #timer: NodeJS.Timeout | undefined
   #said = ''
 
-  constructor(title: string, plannedSeconds: number) {
+  /** @param isAlone whether it has a terminal to itself, and may draw */
+  constructor(title: string, plannedSeconds: number, isAlone: boolean) {
     this.#title = title
     this.#plannedSeconds = plannedSeconds
-    if (!process.stderr.isTTY) return
+    if (!process.stderr.isTTY || !isAlone) return
     this.#timer = setInterval(() => this.#draw(), TICK_MS)
     this.#draw()
   }

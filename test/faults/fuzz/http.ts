@@ -88,6 +88,7 @@ async function drawerOf(url: string, seed: number): Promise<() => Request> {
 
 function checkAnswer(request: Request, { status, headers, body }: Answer): void {
   assert.ok(status < 500 || INTENDED.has(status), `${status} to ${describe(request)}`)
+  if (request.isMalformed) assert.equal(status, 400, describe(request))
   for (const name of Object.keys(securityHeaders))
     assert.ok(headers.has(name), `no ${name} to ${describe(request)}`)
   assert.equal(headers.get('set-cookie'), undefined, describe(request))

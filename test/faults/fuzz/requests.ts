@@ -1,9 +1,11 @@
 import type { Draw } from './draw.ts'
 
-/** A valid HTTP/1.1 request. Its path and headers can be anything. */
+/** A request that Node.js accepts, whatever its path and headers are. */
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
+  /** Whether HTTP/1.1 wants it to be answered with 400 all the same. */
+  readonly isMalformed?: boolean
 }
 
 const METHODS = [
@@ -105,9 +107,11 @@ const HEADERS: readonly ((draw: Draw) => string)[] = [
 export function drawRequest(draw: Draw, paths: readonly string[], names: readonly string[]): Request {
   const method = draw.pick(METHODS)
   const headers = draw.times(4, () => draw.pick(HEADERS)(draw))
-  const head = [`${method} ${drawTarget(draw, paths, names)} HTTP/1.1`, 'host: localhost', ...headers]
+  const isMalformed = draw.chance(0.02)
+  const line = `${method} ${drawTarget(draw, paths, names)} HTTP/1.1`
+  const head = [line, 'host: localhost', ...headers, ...(isMalformed ? ['Host: other.example'] : [])]
   const [framing, body] = drawBody(draw)
-  return { method, bytes: Buffer.from([...head, ...framing, '', body].join('\r\n'), 'latin1') }
+  return { method, isMalformed, bytes: Buffer.from([...head, ...framing, '', body].join('\r\n'), 'latin1') }
 }
 
 function drawTarget(draw: Draw, paths: readonly string[], names: readonly string[]): string {

@@ -113,7 +113,7 @@ export async function fuzzCheckpoints(directory: string, inputs: number, seed: n
   for (let input = 0; input < inputs; input++) {
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
     const checkpoint = new Checkpoint(file)
-    const { segment, offset } = checkpoint.position('a')
+    const { segment, offset } = checkpoint.position({ instance: 'a', epoch: 1 })
     for (const count of [segment - 1, offset, checkpoint.delivered])
       assert.ok(Number.isSafeInteger(count) && count >= 0)
   }

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterRunning, RunningClock, runningDelay } from './running-time.ts'
+
+/** As a process does that is stopped: nothing happens, and then all timers are due. */
+const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
+
+describe('time in which a process runs', () => {
+  test('goes on after a pause where it was', async () => {
+    let isOver = false
+    const over = runningDelay(400).then(() => {
+      isOver = true
+    })
+    const byTheClock = delay(400)
+    pause(500)
+    await byTheClock
+    await new Promise(resolve => setImmediate(resolve))
+    assert.equal(isOver, false, 'what came during the pause is read first')
+    // It does not keep the process alive.
+    const alive = setInterval(() => {}, 1000)
+    await over
+    clearInterval(alive)
+  })
+
+  test('is not counted any more once that was cancelled', async () => {
+    const cancel = afterRunning(20, () => assert.fail())
+    await delay(10)
+    cancel()
+    await delay(30)
+  })
+
+  test('is moved by a second at most by a longer pause', t => {
+    const clock = new RunningClock()
+    t.after(() => clock.close())
+    const before = clock.nowMs()
+    pause(1500)
+    const passedMs = clock.nowMs() - before
+    assert.ok(passedMs <= 1001, `${passedMs} ms`)
+  })
+})

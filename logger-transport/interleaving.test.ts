@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { seededRandom } from '../lib/random.ts'
+import { followSegments } from './follow.ts'
+import { Interleaving } from './interleaving.fixture.ts'
+import { SegmentWriter } from './main-thread/segment-writer.ts'
+import { countDelivered, countLost, createMetrics } from './metrics.ts'
+import type { Target } from './targets/contract.ts'
+
+const LINES = 200
+/** Some ten batches, three segments. */
+const limits = { batchChars: 400, flushMs: 0, memoryChars: 2 ** 20, segmentBytes: 1000, diskBytes: 2 ** 30 }
+const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
+/** Some look at the writer in vain: see the clock of the fixture. */
+const SILENT_MS = 1000
+/** Too long for the path of a socket, so that silence alone tells. */
+const DEEP = 'x'.repeat(108)
+
+interface Run {
+  readonly seed: number
+  /** Whether someone removes the directories of the writer now and then. */
+  readonly isRobbed: boolean
+}
+
+/** A writer, a transport that is started anew now and then, and maybe a robber, all of whom pause at any step. */
+async function interleave(t: TestContext, { seed, isRobbed }: Run) {
+  const random = seededRandom(seed)
+  const root = mkdtempSync(join(tmpdir(), 'interleaving-'))
+  t.after(() => rmSync(root, { recursive: true }))
+  const logDirectory = join(root, DEEP)
+  const actors = new Interleaving(t, random)
+  const delivered: Record<string, number[]> = { one: [], other: [] }
+  const targets = Object.entries(delivered).map(
+    ([name, lines]): Target => ({
+      name,
+      async deliver(records) {
+        for (let turns = random() * 5; turns > 0; turns--) await turn()
+        lines.push(...records.map(({ fields }) => fields.sequence as number))
+      },
+      async close() {},
+    }),
+  )
+  let [isWritten, isOver] = [false, false]
+  const moves: string[] = []
+
+  const robbing = actors.act('robber', async () => {
+    while (isRobbed && !isWritten) {
+      for (let turns = random() * 4000; turns > 0 && !isWritten; turns--) await turn()
+      const names = readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
+      if (!isWritten)
+        for (const name of names) rmSync(join(logDirectory, name), { recursive: true, force: true })
+    }
+  })
+  const writing = actors.act('writer', async () => {
+    const writer = new SegmentWriter(logDirectory, resource, limits, {
+      onTrouble() {},
+      onMoved: directory => moves.push(directory),
+    })
+    for (let sequence = 1; sequence <= LINES; sequence++) {
+      writer.write(`${JSON.stringify({ sequence })}\n`)
+      while (random() < 0.5) await turn()
+    }
+    isWritten = true
+    await robbing
+    await writer.close()
+    return writer.dropped
+  })
+  const following = actors.act('transport', async () => {
+    for (;;) {
+      const metrics = createMetrics()
+      const finish = new AbortController()
+      const options = {
+        logDirectory,
+        targets,
+        metrics,
+        silentAfterMs: SILENT_MS,
+        giveUp: new AbortController().signal,
+      }
+      const followed = followSegments({ ...options, finish: finish.signal })
+      const lasts = isOver
+      for (let turns = random() * 3000; turns > 0 && !isOver; turns--) await turn()
+      finish.abort()
+      await followed
+      if (lasts)
+        return { delivered: await countDelivered(metrics, targets), lost: await countLost(metrics, targets) }
+    }
+  })
+  const dropped = await writing
+  isOver = true
+  return { delivered, dropped, moves, counts: await following }
+}
+
+const ascending = (numbers: readonly number[]) =>
+  numbers.every((each, index) => each > (numbers[index - 1] ?? 0))
+
+describe('a writer and a transport that pause between any two steps', () => {
+  let moves = 0
+  let lost = 0
+  for (let seed = 1; seed <= 8; seed++) {
+    test(`lose no line and deliver none twice (seed ${seed})`, async t => {
+      const run = await interleave(t, { seed, isRobbed: false })
+      const all = Array.from({ length: LINES }, (_, index) => index + 1)
+      assert.deepEqual(run.delivered, { one: all, other: all })
+      assert.deepEqual([run.dropped, run.counts], [0, { delivered: LINES, lost: 0 }])
+      moves += run.moves.length
+    })
+
+    test(`count what a robber takes (seed ${seed})`, async t => {
+      const run = await interleave(t, { seed, isRobbed: true })
+      for (const numbers of Object.values(run.delivered)) assert.ok(ascending(numbers), String(numbers))
+      const fewest = Math.min(...Object.values(run.delivered).map(({ length }) => length))
+      assert.equal(run.counts.delivered, fewest)
+      assert.equal(fewest + run.counts.lost + run.dropped, LINES)
+      lost += run.counts.lost
+    })
+  }
+
+  test('had something to bear', () => {
+    assert.ok(moves > 0, 'no writer was taken for dead')
+    assert.ok(lost > 0, 'nothing was taken')
+  })
+})

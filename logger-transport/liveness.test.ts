@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { until } from '../test/faults/fault.ts'
+import { readBoot } from './boot.ts'
+import { Liveness } from './liveness.ts'
+import { BOOT_FILE, SOCKET_FILE, WRITER_FILE, type WriterInfo } from './protocol.ts'
+
+const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
+const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0 })
+const LISTEN = `require('net').createServer().listen(process.argv[1], () => console.log('listens'))`
+/** So that a wrong answer comes at once. */
+const IMPATIENT_MS = 0
+
+/** The directory of a writer in a process of its own, unless there is none. */
+async function makeWriter(t: TestContext, isListening = true) {
+  const directory = mkdtempSync(join(tmpdir(), 'writer-'))
+  t.after(() => rmSync(directory, { recursive: true, force: true }))
+  writeFileSync(join(directory, WRITER_FILE), '{}')
+  const liveness = new Liveness(IMPATIENT_MS)
+  t.after(() => liveness.close())
+  if (!isListening) return { directory, liveness }
+  const child: ChildProcess = spawn(process.execPath, ['--eval', LISTEN, join(directory, SOCKET_FILE)])
+  t.after(() => child.kill('SIGKILL'))
+  await once(child.stdout as NodeJS.ReadableStream, 'data')
+  return { directory, liveness, child }
+}
+
+describe('a writer', { skip: process.platform === 'win32' && 'there are no Unix sockets' }, () => {
+  test('lives as long as its process, even if that is stopped, and is dead as soon as it is killed', async t => {
+    const { directory, liveness, child } = await makeWriter(t)
+    child?.kill('SIGSTOP')
+    for (let times = 0; times < 3; times++)
+      assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'lives')
+    child?.kill('SIGKILL')
+    await until(async () => (await liveness.ask(directory, infoOf('another kernel'))) === 'dead')
+  })
+
+  test('that was killed before it was ever asked is dead', { skip: !existsSync(BOOT_FILE) }, async t => {
+    const { directory, liveness, child } = await makeWriter(t)
+    child?.kill('SIGKILL')
+    await once(child as ChildProcess, 'exit')
+    assert.equal(await liveness.ask(directory, infoOf(readBoot())), 'dead')
+  })
+
+  test('of another kernel that nobody hears of is not dead, but silent after a while', async t => {
+    const { directory, liveness, child } = await makeWriter(t)
+    child?.kill('SIGKILL')
+    await once(child as ChildProcess, 'exit')
+    assert.equal(await liveness.ask(directory, infoOf('another kernel')), 'lives')
+    await until(async () => (await liveness.ask(directory, infoOf('another kernel'))) === 'silent')
+  })
+
+  test('that cannot be asked is silent after a while, and whoever is removed was never there', async t => {
+    const { directory, liveness } = await makeWriter(t, false)
+    await until(async () => (await liveness.ask(directory, infoOf(readBoot()))) === 'silent')
+    rmSync(directory, { recursive: true })
+    await assert.rejects(liveness.ask(directory, infoOf(readBoot())))
+  })
+})

@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import { listen } from '../lib/listen.ts'
+
+interface ReceivedBody {
+  readonly path: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  readonly atMs: number
+}
+
+interface CollectorOptions {
+  /** Answers nothing until it is released. */
+  readonly held?: boolean
+  /** Headers of its answers. */
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/** A collector that keeps what it gets and answers with these statuses in turn, with the last one for ever. */
+export async function startCollector(
+  t: TestContext,
+  statuses: readonly number[],
+  { held = false, headers = {} }: CollectorOptions = {},
+) {
+  const received: ReceivedBody[] = []
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  if (!held) release()
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request).catch(() => undefined)
+    // The sender gave up.
+    if (!body) return
+    received.push({ path: request.url, headers: request.headers, body, atMs: performance.now() })
+    server.emit('asked')
+    await released
+    const status = statuses[Math.min(received.length, statuses.length) - 1] as number
+    response.writeHead(status, headers).end()
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return {
+    url,
+    received,
+    release,
+    /** Resolves once it was asked so often. */
+    async asked(times = 1) {
+      while (received.length < times) await once(server, 'asked')
+    },
+  }
+}

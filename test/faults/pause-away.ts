@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { toFlags } from '../../lib/command-line.ts'
+import { MEMBER_STDIO, type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
+import { permissionFlags } from '../../stack/permissions.ts'
+import { memberOf } from '../member-of.ts'
+import { logPlaces } from '../places.ts'
+import { type Fault, startRequests, until } from './fault.ts'
+import { logUrl, startLoggingStack } from './logging-stack.ts'
+import { checkLines, childrenOf, MOVED, readLines, startLoad } from './pause-stack.ts'
+import { deliveredNumbers, readAll } from './written-lines.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** A Unix socket has a path of 107 bytes at most, so that a writer here cannot be asked whether it lives. */
+const TOO_LONG = 'x'.repeat(108)
+/** Longer than a busy machine may keep a writer from writing, and than what a stopped transport counts. */
+const SILENT_MS = 2500
+const UNSHARE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'] as const
+const APP_FLAGS = ['--port=0', '--admin-port=0', '--compute=inline', '--logging=sidecar', '--apm=none']
+
+/** Writers that the transport does not see, and directories that go away. */
+export const awayFaults: readonly Fault[] = [
+  {
+    name: 'app in another namespace of processes, as in a container, stopped, then killed',
+    seconds: 75,
+    quickSeconds: 4,
+    waits: true,
+    needs: () => (canUnshare() ? undefined : 'a namespace of processes needs root'),
+    async run(directory, seconds) {
+      const places = logPlaces(directory)
+      const first = await startTransport(places)
+      const app = await startApp(places, true)
+      const load = startLoad(`${app.url}/log?count=10`)
+      await load.answersAgain()
+      app.signal('SIGSTOP')
+      await delay(seconds * 1000)
+      app.signal('SIGCONT')
+      await load.answersAgain()
+      await load.stop()
+      const emitted = await app.settle(first)
+      await first.stop()
+      app.signal('SIGKILL')
+      // Another, with its default of a minute, and none of what the first one knew.
+      const second = await startTransport(places, {})
+      const startedAtMs = performance.now()
+      await until(() => writersIn(places.logDir).length === 0)
+      const noticedMs = performance.now() - startedAtMs
+      await second.stop()
+      checkLines(directory, emitted)
+      assert.ok(!readAll(directory).includes(MOVED), 'a living writer was taken for dead')
+      assert.ok(noticedMs < 30_000, `its death was noticed after ${noticedMs} ms`)
+      return `silent for ${seconds} s, limit ${SILENT_MS / 1000} s: not taken for dead; ${emitted} lines, all delivered, in order, none twice; its death is noticed in ${(noticedMs / 1000).toFixed(1)} s`
+    },
+  },
+  {
+    name: 'app that cannot be asked, as on another machine, stopped for longer than the limit',
+    seconds: 60,
+    quickSeconds: 15,
+    waits: true,
+    async run(directory, seconds) {
+      const places = { ...logPlaces(directory), logDir: join(directory, 'segments', TOO_LONG) }
+      const transport = await startTransport(places)
+      const app = await startApp(places, false)
+      const load = startLoad(`${app.url}/log?count=10`)
+      await load.answersAgain()
+      const pauseMs = Math.max(2 * SILENT_MS, (seconds * 1000) / 3)
+      // Both at once: whoever watches is stopped, too, and hears no silence.
+      for (const signal of ['SIGSTOP', 'SIGCONT'] as const) {
+        app.signal(signal)
+        transport.signal(signal)
+        await (signal === 'SIGSTOP' ? delay(pauseMs) : load.answersAgain())
+      }
+      assert.deepEqual(writersIn(places.logDir).length, 1, 'it was taken for dead')
+      for (let times = 0; times < 2; times++) {
+        app.signal('SIGSTOP')
+        await delay(pauseMs)
+        app.signal('SIGCONT')
+        await load.answersAgain()
+      }
+      await load.stop()
+      const emitted = await app.settle(transport)
+      await app.stop()
+      await transport.stop()
+      checkLines(directory, emitted)
+      const epochs = readAll(directory).split(MOVED).length
+      assert.ok(epochs > 2, `it was taken for dead ${epochs - 1} times`)
+      return `taken for dead ${epochs - 1} times, and came back: ${emitted} lines, all delivered, in order, none twice`
+    },
+  },
+  {
+    name: 'segments removed by someone else, then the directory of all of them',
+    seconds: 10,
+    quickSeconds: 2,
+    waits: true,
+    async run(directory, seconds) {
+      const stack = await startLoggingStack(directory)
+      const requests = startRequests(logUrl(stack), 2)
+      const transport = memberOf(stack, 'logger-transport')
+      const { logDir } = logPlaces(directory)
+      const sayings = () => readAll(directory).split(MOVED).length - 1
+      const removals = [() => writersIn(logDir).map(name => join(logDir, name)), () => [logDir]]
+      for (const [index, removed] of removals.entries()) {
+        const { answers } = requests
+        const before = answers()
+        await until(() => answers() > before + 50)
+        transport.signal('SIGSTOP')
+        await delay((seconds * 1000) / 4)
+        for (const path of removed()) rmSync(path, { recursive: true })
+        await delay((seconds * 1000) / 4)
+        transport.signal('SIGCONT')
+        await until(() => sayings() === index + 1)
+      }
+      const { good, failed } = await requests.stop()
+      const { logLines } = await stack.stop()
+      const { emitted = 0, delivered, dropped = 0 } = logLines ?? {}
+      const numbers = deliveredNumbers(directory)
+      assert.equal(failed, 0, `${failed} requests failed`)
+      assert.ok(dropped > 0, 'unread lines were removed')
+      assert.deepEqual(
+        [numbers.length, new Set(numbers).size, delivered],
+        [emitted - dropped, emitted - dropped, emitted - dropped],
+        `of ${emitted} lines ${dropped} were lost; delivered, distinct, counted`,
+      )
+      return `${good} requests answered; of ${emitted} lines ${dropped} were removed unread, and counted, ${delivered} delivered, none twice`
+    },
+  },
+]
+
+/** With the limit of the tests, unless other options are given. */
+const startTransport = (
+  places: ReturnType<typeof logPlaces>,
+  options: Readonly<Record<string, unknown>> = { silentAfterMs: SILENT_MS },
+): Promise<RunningProcess> =>
+  startProcess({
+    name: 'logger-transport',
+    file: join(ROOT, 'logger-transport/main.ts'),
+    flags: ['--port=0', '--kept-files=1000', ...toFlags({ ...places, ...options })],
+    nodeFlags: permissionFlags('logger-transport', places),
+    echo: true,
+  })
+
+/** The app alone, in this namespace of processes or in one of its own. */
+async function startApp(places: ReturnType<typeof logPlaces>, isAway: boolean) {
+  const command = [process.execPath, join(ROOT, 'app/main.ts')]
+  const [program, ...words] = isAway ? [...UNSHARE, ...command] : command
+  const app = await startProcess({
+    name: 'app',
+    file: '',
+    flags: [...APP_FLAGS, ...toFlags(places)],
+    echo: true,
+    fork: flags => spawn(program as string, [...words, ...flags], { stdio: [...MEMBER_STDIO] }),
+  })
+  // unshare stays as the parent of what it starts.
+  const pid = isAway ? (childrenOf(app.pid)[0] as number) : app.pid
+  return {
+    url: app.addresses.http as string,
+    stop: app.stop,
+    signal: (signal: NodeJS.Signals) => void process.kill(pid, signal),
+    /** Waits until all that it emitted is delivered. @returns how many lines that are */
+    async settle(transport: RunningProcess): Promise<number> {
+      const { emitted } = await readLines(app.addresses.admin as string)
+      await until(async () => (await readLines(transport.addresses.http as string)).delivered === emitted)
+      return emitted as number
+    },
+  }
+}
+
+const writersIn = (logDirectory: string): string[] =>
+  readdirSync(logDirectory, { withFileTypes: true })
+    .filter(entry => entry.isDirectory())
+    .map(({ name }) => name)
+
+/** Only root may, and in a container often not even root. */
+function canUnshare(): boolean {
+  try {
+    execFileSync(UNSHARE[0], [...UNSHARE.slice(1), 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

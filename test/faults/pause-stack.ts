@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Counts } from '../../lib/processes/protocol.ts'
+import { placeFlags } from '../places.ts'
+import { launchCommand } from '../run-command.ts'
+import { until } from './fault.ts'
+import { count } from './tally.ts'
+import { deliveredNumbers, readAll, upTo } from './written-lines.ts'
+
+const CLIENTS = 4
+/** Between two requests of a client, so that all lines of the longest pause fit on the disk. */
+const BETWEEN_MS = 20
+/** As many good answers in a row say that it works again. */
+const ANSWERS = 20
+const COMPOSITION = [
+  '--compute',
+  'inline',
+  '--logging',
+  'sidecar',
+  '--apm',
+  'sidecar',
+  '--rendering',
+  'string',
+]
+
+export const MOVED = 'the log segments were taken away'
+
+/** `npm start` in a process of its own, under a light load. */
+export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv = {}) {
+  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), ...COMPOSITION], { env })
+  await stack.line(/^ +try /)
+  const address = async (server: string) =>
+    (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
+  const [app, admin, transport] = await Promise.all(
+    ['app \\(http\\)', 'app \\(admin\\)', 'logger-transport \\(http\\)'].map(address),
+  )
+  const load = startLoad(`${app}/log?count=10`)
+  await load.answersAgain()
+  const pid = stack.child.pid as number
+  return {
+    load,
+    /** By name; `stack` is the process that started the others. */
+    pids: new Map([...childrenOf(pid).map(child => [nameOf(child), child] as const), ['stack', pid]]),
+    /** Ends it in order and checks that every line is there, once. @returns how many lines */
+    async finish(): Promise<number> {
+      await load.stop()
+      const emitted = await settle(admin as string, transport as string)
+      stack.child.kill('SIGTERM')
+      assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
+      checkLines(directory, emitted)
+      assert.ok(!readAll(directory).includes(MOVED), 'a living writer was taken for dead')
+      return emitted
+    },
+  }
+}
+
+/** Every line in order, none missing, none twice. */
+export function checkLines(directory: string, emitted: number): void {
+  const numbers = deliveredNumbers(directory)
+  const distinct = new Set(numbers).size
+  assert.deepEqual([distinct, numbers.length], [emitted, emitted], `${emitted} emitted; distinct, delivered`)
+  assert.deepEqual(numbers, upTo(emitted), 'lines are not in order')
+}
+
+/** Waits for the ledger to close. @returns how many lines the app has emitted, none of which was dropped */
+async function settle(admin: string, transport: string): Promise<number> {
+  let [app, delivered] = await Promise.all([readLines(admin), readLines(transport)])
+  await until(async () => {
+    ;[app, delivered] = await Promise.all([readLines(admin), readLines(transport)])
+    return delivered.delivered === app.emitted
+  })
+  assert.deepEqual([app.dropped, delivered.dropped], [0, 0], 'lines were dropped')
+  return app.emitted as number
+}
+
+/** What a process counted of log lines. */
+export const readLines = async (url: string) =>
+  ((await (await fetch(`${url}/counts`)).json()) as Counts).logLines ?? {}
+
+/** Clients that ask again and again, with a pause in between. */
+export function startLoad(url: string) {
+  let stopped = false
+  let good = 0
+  const failed: Record<string, number> = {}
+  const loops = Array.from({ length: CLIENTS }, async () => {
+    while (!stopped) {
+      try {
+        const response = await fetch(url)
+        await response.arrayBuffer()
+        if (response.ok) good++
+        else count(failed, String(response.status))
+      } catch (error) {
+        count(failed, (error as Error & { cause?: NodeJS.ErrnoException }).cause?.code ?? 'no answer')
+      }
+      await delay(BETWEEN_MS)
+    }
+  })
+  return {
+    clients: CLIENTS,
+    good: () => good,
+    /** Requests without a good answer, by what came instead. */
+    failed: failed as Readonly<Record<string, number>>,
+    async answersAgain() {
+      const before = good
+      await until(() => good - before >= ANSWERS)
+    },
+    async stop() {
+      stopped = true
+      await Promise.all(loops)
+    },
+  }
+}
+
+export const total = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+
+/** The folder of a member's main file. */
+const nameOf = (pid: number): string =>
+  /([a-z-]+)\/main\.ts/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? ''
