@@ -10,7 +10,7 @@ type ServiceOptions = Parameters<typeof createService>[0]
 const ignore = () => {}
 const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
 
-/** A service that nobody overloads, whose requests have time. */
+/** A service that is never overloaded and whose requests have enough time. */
 export async function createCalmService(options: Pick<ServiceOptions, 'routes'> & Partial<ServiceOptions>) {
   const { logger = silent } = options
   return createService({

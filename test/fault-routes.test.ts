@@ -7,11 +7,11 @@ const PROBLEM = 'application/problem+json; charset=utf-8'
 
 interface Asked {
   readonly method?: string
-  /** None is sent where it is empty; that of the app unless given. */
+  /** The default is the app's token. If it is empty, no token is sent. */
   readonly token?: string
 }
 
-/** An app of the first step, alone. */
+/** Starts the app of the first step without other processes. */
 async function start(t: TestContext, ...flags: string[]) {
   const { line } = startCommand(t, 'app/main.ts', [
     ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none', '--logging', 'none'],

@@ -17,13 +17,13 @@ import { runCommand } from './run-command.ts'
 
 const TOKEN = 'a token for tests'
 const LONG = '60s'
-/** Less than `slow-orders` adds to an answer. */
+/** Shorter than the delay that `slow-orders` adds to an answer. */
 const ORDERS_TIMEOUT_MS = 800
-/** How many requests are answered while one is not. */
+/** Number of other requests that are answered while one waits. */
 const OTHERS = 200
 const MANY_LINES = 1000
 const PAGES_AT_ONCE = 16
-/** What there is something to break of. */
+/** With these implementations each fault has something to break. */
 const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
 const asked = (url: string, method = 'GET') =>
@@ -62,7 +62,7 @@ describe('the fault switches', () => {
     for (let other = 0; other < OTHERS; other++) assert.equal((await fetch(url('/hello'))).status, 200)
     return 'others'
   }
-  /** What is asked for is not answered while the fault is on, and others are; then it is. */
+  /** Asserts that the request waits while the fault is on, that others are answered, and that it is answered afterwards. */
   async function holdsBack(name: string, ask: () => Promise<string>): Promise<void> {
     await begin(name)
     const waiting = ask()
@@ -85,11 +85,16 @@ describe('the fault switches', () => {
 
   test('kill a render thread: a part falls back, and another takes its place', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
-    // The thread is killed from time to time: many pages at once keep it busy, so that a kill hits one of them.
-    const anyHasFallback = async () =>
-      (await Promise.all(Array.from({ length: PAGES_AT_ONCE }, hasFallback))).includes(true)
+    // The fault kills the thread once a second. Many pages at once keep the thread busy, so that a kill hits one of them.
+    const readUntilFallback = async () => {
+      let isSeen = false
+      const read = async () => {
+        while (!isSeen) isSeen = (await hasFallback()) || isSeen
+      }
+      await Promise.all(Array.from({ length: PAGES_AT_ONCE }, read))
+    }
     await begin('kill-renderer')
-    await until(anyHasFallback)
+    await readUntilFallback()
     await end('kill-renderer')
     await until(async () => !(await hasFallback()))
   })

@@ -25,7 +25,7 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   return { stack, url, logFile, ask, pids }
 }
 
-/** Over a connection of its own, which goes to the next instance. */
+/** Makes a request over a new connection, which goes to the next instance. */
 async function askAnew(url: string): Promise<string> {
   const [response] = await once(get(url, { agent: false }), 'response')
   return text(response)
@@ -45,7 +45,7 @@ function checkSums({ mainThread, total, instances, primary }: InstancesUsage): v
   assert.equal(total.cpuMicros, one.total.cpuMicros + other.total.cpuMicros + primary.cpuMicros)
 }
 
-/** The step, and a library that writes its file itself from every instance. */
+/** The first and the last step, and a library that writes its file itself from every instance. */
 const compositions = [
   steps[0],
   { name: 'logging/pino', composition: { ...steps[0]?.composition, logging: 'pino' } },
@@ -79,7 +79,7 @@ describe('an app of two instances', () => {
     const [first, second] = (await pids()) as [number, number]
     process.kill(first, 'SIGKILL')
     await gone(first)
-    // A connection that it was given before its death was noticed dies with it.
+    // A connection that was given to the dead instance before its death was noticed is lost.
     const askOnce = () => askAnew(`${url}/demo?seed=1`).catch(() => undefined)
     await until(async () => (await askOnce()) === expectedDemo(1) && (await pids()).length === 2)
     const now = await pids()
@@ -165,7 +165,7 @@ describe('an app of two instances', () => {
     const started = startCommand(t, 'app/main.ts', flags)
     const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
     const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
-    // From now on none can start.
+    // From now on no instance can start.
     rmSync(segments, { recursive: true })
     writeFileSync(segments, '')
     const [first, second] = instances.map(({ pid }) => pid) as [number, number]
@@ -193,7 +193,7 @@ describe('an app of two instances', () => {
   })
 })
 
-/** An app that needs no companion. */
+/** Flags of an app that needs no other process. */
 function standalone(t: TestContext) {
   const directory = temporaryDirectory(t)
   const segments = join(directory, 'segments')

@@ -9,7 +9,7 @@ import type { Results } from '../loadtest/outcome/results.ts'
 import { firstUpdate } from './live-events.ts'
 import { runCommand, startCommand } from './run-command.ts'
 
-/** Runs the load test until it has finished a sample more, and interrupts it. */
+/** Runs the load test until it has finished one more sample, and interrupts it. */
 async function interrupt(t: TestContext, flags: readonly string[]) {
   const started = startCommand(t, 'loadtest/main.ts', flags)
   const stdout = text(started.child.stdout as NodeJS.ReadableStream)
@@ -23,7 +23,7 @@ async function interrupt(t: TestContext, flags: readonly string[]) {
   return { results, code, file, last: started.lines.at(-1) }
 }
 
-/** A seed that puts the first row first. */
+/** With this seed the first row of the table is the first to be measured. */
 const MONOLITHS_FIRST = '3'
 const TOO_MANY_CORES = String(availableParallelism() + 1)
 

@@ -42,7 +42,7 @@ export interface ReceivedSpan {
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
 const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
-/** A receiver of OTLP/HTTP that keeps what it decodes. */
+/** A receiver of OTLP/HTTP that keeps all spans and the last metrics. */
 export async function startOtlpReceiver(t: TestContext) {
   const spans: ReceivedSpan[] = []
   /** The last export of each process, by its resource's `service.instance.id`. */

@@ -19,22 +19,22 @@ import { createCalmService } from './calm-service.ts'
 import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'
 
-/** Half of this is how long a thread may get no further. */
+/** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000
 const RENDERER_FILE = join(import.meta.dirname, '../app/concerns/rendering/renderer.fixture.ts')
 
-/** What the upstream answers to a path, and when: bytes, a status, or undefined for what it is asked for. */
+/** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>
 
 interface PageAppOptions {
   readonly upstream?: Upstream
   readonly rendering?: keyof typeof implementations.rendering
   readonly pageMemoryMib?: number
-  /** How long a part may take to come; longer than a test takes unless given. */
+  /** Time limit of a part. By default it is longer than a test. */
   readonly partTimeoutMs?: number
 }
 
-/** `/page` with everything below it, an upstream of the test's, and parts that misbehave on demand. */
+/** Starts `/page` with everything it needs, the test's upstream, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
   const { ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
@@ -100,10 +100,10 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     rendering,
     service,
     readPoints,
-    /** Bytes that slow clients hold. */
+    /** Number of bytes held for slow clients. */
     readHeldBytes: async () =>
       (await readPoints()).find(({ signal }) => signal === 'app.page.memory')?.value ?? -1,
-    /** The response, once its head is there. */
+    /** Resolves with the response when its head has come. */
     async ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
       const [response] = await once(get(url + path, { headers, agent: false }), 'response')
       return response
@@ -111,7 +111,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   }
 }
 
-/** Resolves with what came up to `mark`, once it is there. */
+/** Reads until `mark` has come. @returns everything up to then */
 export async function readUntil(
   response: AsyncIterator<Buffer>,
   mark: string,

@@ -1,5 +1,5 @@
-/** More than a test takes, on however busy a machine. */
+/** A test takes less time than this on any machine, however busy. */
 const LONG_MS = 60_000
 
-/** Time limits that no test runs into. */
+/** Time limits that no test reaches. */
 export const patience = { requestTimeoutMs: LONG_MS, ordersTimeoutMs: LONG_MS, partTimeoutMs: LONG_MS }

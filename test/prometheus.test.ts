@@ -23,7 +23,7 @@ test('Prometheus reads a p99 that agrees with what clients measure, within one b
   const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const stack = await startStack({
-    // The clients' latency is the server's only where tasks leave the main thread.
+    // Clients and server see the same latency only if tasks do not run on the main thread.
     composition: { ...lastStep.composition, compute: 'threads' },
     app: { metricIntervalMs: 200, ...logPlaces(directory) },
   })
@@ -47,7 +47,7 @@ test('Prometheus reads a p99 that agrees with what clients measure, within one b
   assert.ok((await query('sum(app_thread_cpu_time_seconds_total{thread_name=~"compute-.*"})')) > 0)
 })
 
-/** Latencies in seconds of requests one after the other. */
+/** Makes requests one after the other. @returns their latencies in seconds */
 async function ask(url: string): Promise<number[]> {
   const latencies: number[] = []
   for (let index = 0; index < REQUESTS / CLIENTS; index++) {
@@ -63,7 +63,7 @@ const bucketOf = (seconds: number): number => {
   return found < 0 ? DURATION_BOUNDARIES.length : found
 }
 
-/** A Prometheus that scrapes the agent. Answers how to ask it for one number; NaN while there is none. */
+/** Starts a Prometheus that scrapes the agent. @returns a function that queries one number, NaN while there is none */
 async function startPrometheus(t: TestContext, directory: string, agent: string) {
   const config = join(directory, 'prometheus.yml')
   const targets = [new URL(agent).host]

@@ -22,7 +22,7 @@ export async function runCommand(file: string, flags: readonly string[], env: No
 
 interface LaunchOptions {
   readonly env?: NodeJS.ProcessEnv
-  /** Makes it the first of a process group of its own. */
+  /** Starts the command as the first process of its own process group. */
   readonly detached?: boolean
 }
 
@@ -41,7 +41,7 @@ export function startCommand(
   return launched
 }
 
-/** The same for whoever ends it otherwise. */
+/** Starts a command as `startCommand` does, but the caller has to end it. */
 export function launchCommand(
   file: string,
   flags: readonly string[],
@@ -55,7 +55,7 @@ export function launchCommand(
     child: child as ChildProcess,
     lines,
     ended,
-    /** The first line, past or to come, that matches. Rejects when the command ends without one. */
+    /** Waits for the first line that matches, or finds it among earlier ones. Rejects if the command ends without one. */
     async line(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = lines.find(line => pattern.test(line))
@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
     return false
   }
   try {
-    // In a container nobody may collect what has ended: it stays, as a zombie.
+    // In a container an ended process can stay as a zombie, because no parent collects it.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return true

@@ -17,12 +17,12 @@ interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
 }
 
-/** OpenTelemetry's exporters try for ten seconds to reach who is not there; here for one. */
+/** OpenTelemetry's exporters try for one second to reach a receiver that is away. The default is ten seconds. */
 const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
 
 /**
- * The app in a process of its own, as instrumentation is for a whole process, with an upstream of the test's; what leaves
- * it as OTLP, at once or by apm-agent, ends in a receiver of the test's.
+ * Starts the app in its own process, because instrumentation affects a whole process, with the test's upstream. A receiver
+ * in the test gets all telemetry, either from the app itself or from apm-agent.
  */
 /** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
 const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
@@ -74,7 +74,7 @@ export async function startTracedApp(
       return response.status
     },
     stop: () => app.stop(),
-    /** Ends the app, and answers what it counted and what left it. */
+    /** Stops the app. @returns the counts of the app, and the telemetry that the receiver got */
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
@@ -83,7 +83,7 @@ export async function startTracedApp(
   }
 }
 
-/** The same with the ordinary upstream: asking answers the headers of the upstream calls as well. */
+/** Starts the app as above, with the ordinary upstream unless another is given, and keeps the headers of upstream calls. */
 export async function startAppWithOrders(
   t: TestContext,
   apm: Implementation<'apm'>,

@@ -7,10 +7,10 @@ import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
 
 const OWN = getPriority()
-/** More than that of the test itself, which may run under nice(1). */
+/** Higher than the priority of this process, which may have been started with nice(1). */
 const ASKED = OWN + 7
 
-/** The last step with a thread a pool, having worked; answers the id of the app's process. */
+/** Starts the last step with one thread in each pool and lets each do some work. @returns the id of the app's process */
 async function startApp(t: TestContext, changes: Partial<Composition>, workerPriority: number) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
@@ -25,7 +25,7 @@ async function startApp(t: TestContext, changes: Partial<Composition>, workerPri
   return stack.processes.find(({ name }) => name === 'app')?.pid as number
 }
 
-/** Field 19 of /proc/PID/task/TID/stat, see proc(5); the second is a name in parentheses that may hold anything. */
+/** Reads field 19 of /proc/PID/task/TID/stat, see proc(5). Field 2 is a name in parentheses that can contain anything. */
 function niceOf(pid: number, tid: number): number {
   const stat = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])

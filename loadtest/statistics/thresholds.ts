@@ -8,7 +8,7 @@ export const COVERAGE = 0.95
 
 /**
  * The confidence with which the bootstrap takes its intervals: a little above {@link COVERAGE}, because a run that stops as
- * soon as its interval is narrow prefers the moments in which it is narrow by luck. `coverage.test.ts` shows that 95 %
+ * soon as its interval is narrow prefers the moments in which it is narrow by luck. `coverage.long.ts` shows that 95 %
  * remain.
  */
 export const BOOTSTRAP_CONFIDENCE = 0.965

@@ -40,7 +40,7 @@ describe('the page', { skip: missingBrowser, concurrency: true }, () => {
   }
 })
 
-/** Headings of orders are short: when they need a second line, what is beside them takes too much. */
+/** Headings of orders are short. A heading needs a second line only if the element beside it is too wide. */
 const readBrokenHeadings = (page: Page): Promise<string[]> =>
   page.locator('.order h3').evaluateAll((headings: Dom[]) =>
     headings

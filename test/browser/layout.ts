@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { type Dom, root } from './browser.ts'
 
-/** What sticks out of the screen or of the box that it is in; the skip link waits outside for the keyboard. */
+/** Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus. */
 export const readOverflow = (page: Page): Promise<string[]> =>
   root(page).evaluate((html: Dom) => {
     const width = html.clientWidth
@@ -15,7 +15,7 @@ export const readOverflow = (page: Page): Promise<string[]> =>
       .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
   })
 
-/** Neighbours whose boxes lie on one another. @param leftOut selects what may */
+/** Pairs of neighbours that overlap. @param leftOut selects elements that may overlap */
 export const readCollisions = (page: Page, leftOut = '.skip'): Promise<string[]> =>
   root(page).evaluate((html: Dom, leftOut: string) => {
     const boxes = [...html.querySelectorAll(`body *:not(${leftOut}, option, script)`)]

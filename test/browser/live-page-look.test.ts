@@ -19,7 +19,7 @@ const screens = [
   { width: 1100, height: 720 },
   { width: 390, height: 844 },
 ]
-/** What only a screen reader reads. */
+/** Elements that only a screen reader reads. */
 const HIDDEN = 'legend, [data-layout=talk] h1'
 const layouts = ['all', 'talk']
 const latencyMs = { p50: 12_345, p90: 12_345, p99: 23_456 }

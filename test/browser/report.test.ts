@@ -31,7 +31,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
   })
   after(() => rmSync(directory, { recursive: true }))
 
-  /** Opens a page with everything in it unfolded, and asserts that it asked for itself only, and complained of nothing. */
+  /** Opens a page with all details unfolded. Asserts that it loads nothing else and that the browser has no complaint. */
   async function visit(url: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
     const page = await openPage(options)
     const troubles = await collectTroubles(page)
@@ -122,7 +122,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
 
 const widthOf = (page: Page) => page.locator('#graph').evaluate(({ clientWidth }: Dom) => clientWidth)
 
-/** What sticks out of the screen; tables and commands scroll in a box of their own. */
+/** Elements that are wider than the screen. Tables and commands may be: they scroll in a box. */
 const readOverflow = (page: Page): Promise<string[]> =>
   root(page).evaluate((html: Dom) => {
     const width = html.clientWidth
@@ -133,7 +133,7 @@ const readOverflow = (page: Page): Promise<string[]> =>
       .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
   })
 
-/** Text of plots that is cut off at their edge. */
+/** Texts that the edge of their plot cuts off. */
 const readCutText = (page: Page): Promise<string[]> =>
   page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
     plots.flatMap(plot => {

@@ -17,7 +17,7 @@ interface SiteOptions {
   readonly upstream?: ReturnType<typeof createUpstream>
 }
 
-/** The last step's app with an upstream of the test's, without what no page shows: logs, telemetry, CPU tasks. */
+/** Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. */
 export async function startSite({
   upstream = createUpstream(),
   ...composition

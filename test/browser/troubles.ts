@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('content security policy: ' + violatedDirective + ' ' + blockedURI))`
 
-/** Everything that a browser complains about while it has this page, as it comes. */
+/** Collects all complaints of the browser about a page from now on. */
 export async function collectTroubles(page: Page): Promise<readonly string[]> {
   const troubles: string[] = []
   page.on('console', message => {
@@ -12,7 +12,7 @@ export async function collectTroubles(page: Page): Promise<readonly string[]> {
   page.on('pageerror', error => troubles.push(`uncaught: ${error.message}`))
   page.on('requestfailed', request => {
     const { errorText } = request.failure() ?? {}
-    // Chromium asks for the icon again at every choice, and no longer when the page is left.
+    // Chromium requests the icon again at every choice, and cancels that when the page is left.
     if (errorText !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${errorText}`)
   })
   page.on('response', response => {

@@ -4,7 +4,7 @@ import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
 import { encodeRecommendations } from '../../orders/recommendations.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 
-/** Text that tells whether it was escaped, or pushes at the edges of where it stands. */
+/** Texts that show a missing escape, or are too wide for their place. */
 export const awkwardTexts = [
   '</script><script>document.title = "taken"</script>',
   '<!-- <script> <![CDATA[',
@@ -16,9 +16,9 @@ export const awkwardTexts = [
 ] as const
 
 export const seeds = {
-  /** Orders and recommendations whose texts are the awkward ones. */
+  /** The orders and recommendations of this seed have the awkward texts. */
   awkward: 6001,
-  /** There are orders, but no recommendations can be had. */
+  /** For this seed there are orders, but the request for recommendations fails. */
   withoutRecommendations: 6002,
 } as const
 
@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, Answer>> = {
   [`/recommendations ${seeds.withoutRecommendations}`]: (_request, response) => response.writeHead(500).end(),
 }
 
-/** The upstream, which for some seeds answers something else. `beforeRecommendations` is waited for. */
+/** The ordinary upstream with special answers for some seeds. It waits for `beforeRecommendations`. */
 export function createUpstream(beforeRecommendations: Promise<void> = Promise.resolve()): Server {
   const ordinary = createOrdersServer({})
   return createServer(async (request, response) => {

@@ -31,7 +31,7 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 const variables = parseEnv(read('.env'))
 
-/** What each container is told in its environment must be an option of what runs in it. */
+/** Each variable in a container's environment must be an option of the process that runs in it. */
 const options: Readonly<Record<string, OptionTable>> = {
   orders: ordersOptions,
   'logger-transport': { ...transportOptions, ...compositionOptions },
@@ -39,7 +39,7 @@ const options: Readonly<Record<string, OptionTable>> = {
   app: appOptions,
   load: steadyOptions,
 }
-/** Those that are there for good: whose death is mended, and for whose health others wait. */
+/** Services that always run: the engine restarts them, and other services wait until they are healthy. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
 describe('docker-compose.yml', () => {

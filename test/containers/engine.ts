@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Docker's, unless CONTAINERS names a command that takes the words of compose, and after `podman` those of podman. */
+/** Docker, unless CONTAINERS names another command. That takes the words of compose, or `podman` and the words of podman. */
 const standIn = process.env.CONTAINERS
 const [composeCommand, engineCommand] = standIn
   ? [[standIn], [standIn, 'podman']]
   : [['docker', 'compose'], ['docker']]
 
-/** A project and ports of its own, beside a stack that is up. */
+/** The test has a project name and ports of its own, so it can run beside another stack. */
 export interface Project {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
@@ -22,14 +22,14 @@ export interface Project {
 export const compose = ({ name, env }: Project, words: readonly string[], more: Project['env'] = {}) =>
   run([...composeCommand, '-p', name, ...words], { ...env, ...more })
 
-/** The same of `docker …`. */
+/** Runs `docker …`. The result and the error are the same as above. */
 export const engine = (...words: readonly string[]) => run([...engineCommand, ...words])
 
 /** Runs a program of a service's image, with the service's volumes. */
 export const runIn = (project: Project, service: string, program: string, ...args: readonly string[]) =>
   compose(project, ['run', '--rm', '--no-deps', '-T', '--entrypoint', program, service, ...args])
 
-/** What is left of a project: containers, volumes, networks. */
+/** The containers, volumes and networks of a project that still exist. */
 export async function listLeftovers({ name }: Project): Promise<string> {
   const ofProject = ['--filter', `label=com.docker.compose.project=${name}`, '-q']
   const lists = [
@@ -40,7 +40,7 @@ export async function listLeftovers({ name }: Project): Promise<string> {
   return (await Promise.all(lists.map(words => engine(...words, ...ofProject)))).join('').trim()
 }
 
-/** A fact of the container of a service, as a Go template names it. */
+/** Reads one property of a service's container, named by a Go template. */
 export async function inspect(project: Project, service: string, template: string): Promise<string> {
   const labels = { project: project.name, service }
   const filters = Object.entries(labels).flatMap(([label, value]) => [

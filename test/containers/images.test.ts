@@ -38,7 +38,9 @@ describe('an image', () => {
   })
 
   test('of a sidecar holds no implementation of a concern; that of the app holds all', () => {
-    const all = concerns.flatMap(concern => namesOf(concern).map(name => `app/${concern}/${name}.ts`))
+    const all = concerns.flatMap(concern =>
+      namesOf(concern).map(name => `app/concerns/${concern}/${name}.ts`),
+    )
     const held = (name: string) => all.filter(path => contentOfImage(name).files.includes(path))
     for (const name of sidecars) assert.deepEqual(held(name), [], name)
     assert.deepEqual(held('app'), all)

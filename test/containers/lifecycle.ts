@@ -6,7 +6,7 @@ import { checkBodies } from '../../loadtest/sample/check-bodies.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
 
-/** How long what has to come may take to come. */
+/** Time after which a test gives up waiting. */
 const LIMIT_MS = 60_000
 const PAUSE_MS = 500
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
@@ -16,7 +16,7 @@ const project: Project = { name: 'decomposition-test', env: { APP_PORT, APM_AGEN
 const app = `http://127.0.0.1:${APP_PORT}`
 const agent = `http://127.0.0.1:${APM_AGENT_PORT}`
 
-/** Asks until what comes is wanted. */
+/** Repeats a request until its answer is the wanted one. */
 async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + LIMIT_MS
   for (let last: unknown; ; await delay(PAUSE_MS)) {
@@ -43,7 +43,7 @@ const isUp = () =>
     ),
   )
 
-/** How many requests for /demo apm-agent knows of; it forgets them when it ends. */
+/** Number of requests for /demo that apm-agent has counted since it started. */
 async function countDemos(): Promise<number> {
   const metrics = await (await fetch(`${agent}/metrics`)).text()
   const lines = metrics
@@ -96,7 +96,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
       await compose(project, ['--profile', 'load', 'logs', 'load']),
       /good answers, 0 errors, 0 wrong bodies/,
     )
-    // podman replaces no container that another depends on, and app is to be replaced below.
+    // podman does not replace a container that another one depends on. This test replaces app below.
     await engine('rm', await inspect(project, 'load', '{{.Id}}'))
   })
 
@@ -140,7 +140,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   })
 
   test('leave nothing behind', async () => {
-    // Its sidecars must be there while it flushes; podman-compose stops all at once.
+    // The app needs its sidecars while it flushes, but podman-compose stops all containers at once.
     await compose(project, ['stop', 'app'])
     await compose(project, ['--profile', 'load', 'down', '-v'])
     assert.equal(await listLeftovers(project), '')

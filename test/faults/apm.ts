@@ -15,16 +15,16 @@ import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 
-/** Small, so that it is full soon. */
+/** A small bound is reached soon. */
 const MEMORY_MIB = 1
-/** More than these cannot be unacked: what is beyond has been dropped. */
+/** The most records that can wait for an acknowledgement. The app drops the others. */
 const RECORDS_IN_MEMORY = (MEMORY_MIB * 2 ** 20) / RECORD_BYTES
-/** A task in process, so two spans a request and nothing else to wait for. */
+/** A route with one task in process: two spans a request, and no upstream call. */
 const ROUTE = '/cpu?size=1'
-/** Besides the records: what a heap under load grows by. */
+/** A heap under load grows by less than this, without the records. */
 const HEAP_MARGIN_MIB = 96
 
-/** What apm-agent and the way to it promise. Every fault happens on real processes, under load. */
+/** Faults of apm-agent and of the connection to it, on real processes under load. */
 export const apmFaults: readonly Fault[] = [
   {
     name: 'apm-agent killed under load',
@@ -37,7 +37,7 @@ export const apmFaults: readonly Fault[] = [
       const before = agent.pid
       agent.signal('SIGKILL')
       await until(() => agent.pid !== before)
-      // It counts from zero again; what was not acked comes to it.
+      // The new process counts from zero. The app sends it all records that were not acknowledged.
       await until(async () => (await receivedSpans(agentOf(stack))) > 0)
       await delay(seconds * 1000)
       const { failed, good } = await requests.stop()
@@ -142,7 +142,7 @@ async function droppedSpans(stack: Stack): Promise<number> {
   return ((await response.json()) as Counts).spans?.dropped ?? 0
 }
 
-/** 0 while it does not answer. */
+/** Number of spans that apm-agent has received, 0 while it does not answer. */
 async function receivedSpans({ addresses }: RunningProcess): Promise<number> {
   try {
     const text = await (await fetch(`${addresses.http}/metrics`)).text()
@@ -152,7 +152,7 @@ async function receivedSpans({ addresses }: RunningProcess): Promise<number> {
   }
 }
 
-/** Opens connections that say what nobody should, until it is stopped; then says how many. */
+/** Opens connections that send invalid bytes, until `stop` is called. `stop` answers the number of connections. */
 function startFlood(path: string) {
   const newer = textFrame('hello', '{}')
   newer[0] = 200

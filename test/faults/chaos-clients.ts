@@ -5,44 +5,44 @@ import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 import { count } from './tally.ts'
 
-/** More than can be on their way within a request's budget. */
+/** There are never as many requests in flight, because each has a time limit. */
 const CONNECTIONS = 2000
 const SEEDS = 128
 /** Four `/demo` to one `/page`, as in the scenario `mix`. */
 const MIX_PERIOD = 5
-/** What a request that fails may be answered: what a task or part died of, and what upstream or overload did. */
+/** Statuses that a failing request may get: its task or part died, upstream failed, or the app is overloaded. */
 const KNOWN_FAILURES = [500, 502, 503, 504]
 
-/** What became of the requests so far. */
+/** The outcomes of all requests so far. */
 export interface ChaosTally {
   good: number
-  /** Pages of which parts were fallbacks. */
+  /** Pages with at least one fallback. */
   withFallbacks: number
-  /** Answers that say that something failed, by status. */
+  /** Number of known failures by status. */
   readonly failed: Record<string, number>
-  /** Answers and errors that nothing explains, by what they were. */
+  /** Number of answers and errors that no fault explains, by their text. */
   readonly wrong: Record<string, number>
-  /** Requests that took longer than they may. */
+  /** Number of requests that took longer than allowed. */
   hung: number
   slowestMs: number
 }
 
-/** Requests of the mix, whose every body is compared. */
+/** Clients that ask for the mix and compare every body. */
 export class ChaosClients {
   readonly tally: ChaosTally = { good: 0, withFallbacks: 0, failed: {}, wrong: {}, hung: 0, slowestMs: 0 }
   readonly #pool: Pool
   readonly #limitMs: number
   #asked = 0
 
-  /** @param limitMs by then every request must have ended */
+  /** @param limitMs the longest that a request may take */
   constructor(url: string, limitMs: number) {
     this.#limitMs = limitMs
-    // Whoever hangs is told from the others by us: the client waits longer.
+    // The pool waits longer than the limit, so that requests over the limit are seen and counted here.
     const limits = { headersTimeout: 2 * limitMs, bodyTimeout: 2 * limitMs }
     this.#pool = new Pool(url, { connections: CONNECTIONS, ...limits })
   }
 
-  /** In a closed loop. @returns good answers a second */
+  /** Measures with clients in a closed loop. @returns good answers a second */
   async measureCapacity(clients: number, warmupMs: number, durationMs: number): Promise<number> {
     const stop = startClosedLoop(() => this.#ask(), clients)
     await delay(warmupMs)
@@ -53,7 +53,7 @@ export class ChaosClients {
     return perSecond
   }
 
-  /** In an open loop, until the function that is returned is called; it waits for what was sent. */
+  /** Starts an open loop. @returns a function that stops it and waits for the requests in flight */
   start(ratePerSecond: number, seed: number): () => Promise<void> {
     const stop = startOpenLoop(() => this.#ask(), ratePerSecond, seed)
     return async () => {

@@ -7,7 +7,7 @@ import type { Stack } from '../../stack/stack.ts'
 import { until } from './fault.ts'
 import { logFiles } from './written-lines.ts'
 
-/** What apm-agent may take between being asked how much it has and being killed. */
+/** Time in which apm-agent may still receive spans: between the question how many it has, and its death. */
 const MOMENT_MS = 1000
 
 type Received = Record<'spans' | 'metricPoints', number>
@@ -19,7 +19,7 @@ type Received = Record<'spans' | 'metricPoints', number>
 export class ChaosLedger {
   readonly #stack: Stack
   readonly #startedAtMs = performance.now()
-  /** Of apm-agents that were killed. */
+  /** Spans and metric points that the killed apm-agents had received. */
   readonly #unreported: Received = { spans: 0, metricPoints: 0 }
   #kills = 0
 
@@ -27,7 +27,7 @@ export class ChaosLedger {
     this.#stack = stack
   }
 
-  /** To be called before a fault is made. @returns what is to be called when it was */
+  /** Must be called before each fault. @returns a function to call after the fault has begun */
   async before(fault: FaultName): Promise<() => void> {
     if (fault !== 'kill-agent') return () => {}
     const received = await readReceived(this.#stack.address('apm-agent'))
@@ -40,7 +40,7 @@ export class ChaosLedger {
 
   /**
    * Stops the stack and checks that everything emitted was delivered or counted as dropped.
-   * @returns how it ends, in words
+   * @returns the final counts in words
    */
   async close(directory: string): Promise<string> {
     const ledger = (await this.#stack.stop()) as Record<Signal, SignalCounts>
@@ -58,7 +58,7 @@ export class ChaosLedger {
     return `${lines}; of ${emitted} spans ${delivered} delivered, ${dropped} dropped, ${emitted - delivered - dropped} had come to killed apm-agents`
   }
 
-  /** Delivered at least once: what a killed transport had not checkpointed comes again. */
+  /** Asserts that each line was delivered at least once. A restarted transport delivers lines after its checkpoint again. */
   async #checkLines({ logLines }: Counts, directory: string): Promise<string> {
     const { emitted = 0, dropped = 0 } = logLines ?? {}
     const { lines, distinct } = await readSequences(directory)
@@ -71,7 +71,7 @@ export class ChaosLedger {
   }
 }
 
-/** Line by line: those of ten minutes are longer than a string may be. */
+/** Reads line by line, because the lines of ten minutes do not fit into one string. */
 async function readSequences(directory: string) {
   const seen = new Set<number>()
   let lines = 0
@@ -87,7 +87,7 @@ async function readSequences(directory: string) {
 }
 
 async function readReceived(url: string): Promise<Received> {
-  // It may just be started again, after an earlier fault.
+  // apm-agent may be restarting after an earlier fault.
   await until(() =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,

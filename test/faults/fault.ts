@@ -1,40 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Something that goes wrong on purpose, and what then must hold. */
+/** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
   readonly name: string
   /**
-   * Makes it go wrong, for `seconds` where that has a meaning, in a directory of its own.
+   * Makes the fault happen, for `seconds` if it has a duration, in a directory of its own.
    * @returns the outcome in a few words
-   * @throws when what must hold does not
+   * @throws when a promise does not hold
    */
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
-  /** Says what is missing here to make it go wrong; undefined when nothing is. */
+  /** Names the thing that this machine lacks to make the fault happen; undefined if it lacks nothing. */
   needs?(): string | undefined
-  /** It mostly waits, so that others like it can run beside it. */
+  /** The fault mostly waits, so that similar ones can run at the same time. */
   readonly waits?: boolean
-  /** How long it lasts in full. */
+  /** Duration of the fault in a full run. */
   readonly seconds: number
-  /** How long it lasts with `--quick`; a second, or less where it is less in full. */
+  /** Duration with `--quick`. The default is a second, or the full duration if that is shorter. */
   readonly quickSeconds?: number
 }
 
-/** What a fault may make use of. */
+/** The things that a fault is given. */
 export interface Circumstances {
-  /** Decides whatever is drawn at random. */
+  /** Seed of all random choices. */
   readonly seed: number
-  /** Says how far it is. */
+  /** Reports progress in a few words. */
   progress(says: string): void
 }
 
 const SHORT_SECONDS = 1
-/** Longer than anything takes that is going to happen. */
+/** After this time a condition is given up. */
 const HOPELESS_MS = 120_000
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
 
-/** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */
+/** Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded and how many failed. */
 export function startRequests(url: string, clients = 8) {
   let stopped = false
   let good = 0
@@ -48,7 +48,7 @@ export function startRequests(url: string, clients = 8) {
         else failed++
       } catch {
         failed++
-        // The server is gone: without a pause this would be a busy loop.
+        // The server may be gone. Without a pause this would be a busy loop.
         await delay(10)
       }
     }
@@ -64,8 +64,8 @@ export function startRequests(url: string, clients = 8) {
 }
 
 /**
- * Resolves once `condition` holds; it is looked at every few milliseconds.
- * @throws when it does not come to hold on however busy a machine
+ * Resolves once `condition` holds. It is checked every few milliseconds.
+ * @throws when it does not hold within two minutes, which is enough on a busy machine
  */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAtMs = performance.now() + HOPELESS_MS

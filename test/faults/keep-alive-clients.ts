@@ -2,17 +2,17 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { ARRIVAL_MS } from '../../lib/close-server.ts'
 import { count } from './tally.ts'
 
-/** What became of the requests of clients that ask again and again while the server goes away. */
+/** Outcomes of requests by clients that keep asking while the server stops. */
 export interface ClientTally {
-  /** Whole answers, with status 200 and the right body. */
+  /** Number of complete answers with status 200 and the right body. */
   good: number
-  /** Other answers, by their status; or `wrong body`. */
+  /** Number of other answers by status, or `wrong body`. */
   readonly bad: Record<string, number>
-  /** Requests on a connection that had served before, or whose answer had begun, that were cut off; by error. */
+  /** Number of requests that were cut off, by error: the connection had served before, or the answer had begun. */
   readonly cut: Record<string, number>
-  /** Those that met the end of an idle connection, as they were sent later than the server waits for requests. */
+  /** Number of requests sent on an idle connection after the server had stopped waiting for requests. */
   late: number
-  /** Connections that the server never accepted. */
+  /** Number of connections that the server never accepted. */
   refused: number
 }
 
@@ -23,10 +23,10 @@ interface KeepAliveClients {
 }
 
 /**
- * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends: the
- * server is gone. What it had sent by then the server never saw, so nothing was cut off.
- * @returns `begun` resolves with the first good answer, `ended` with what came of it once all have ended; `serverStops`
- * is to be called when the server is told to
+ * Starts clients in a closed loop over connections that are kept alive. A client ends when its new connection is not
+ * accepted, because then the server is gone. The server never saw that request, so it was not cut off.
+ * @returns `begun` resolves with the first good answer, and `ended` with the outcomes once all clients have ended. Call
+ * `serverStops` when the server is told to stop.
  */
 export function askUntilRefused(
   url: string,
@@ -64,7 +64,7 @@ export function askUntilRefused(
 
 type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** Nothing of the answer came, or not all of it. */
+  /** The answer did not come, or not completely. */
   | { readonly kind: 'unanswered' | 'cut'; readonly error: string }
   | { readonly kind: 'refused' }
 

@@ -1,12 +1,12 @@
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 
-/** Asks once, and resolves when that is answered, well or not. */
+/** Makes one request. Resolves when it has succeeded or failed. */
 export type Ask = () => Promise<void>
 
-/** Stops asking, and waits for the answers to what was sent. */
+/** Makes no more requests, and waits for those in flight. */
 export type StopAsking = () => Promise<void>
 
-/** So many clients, each of which asks again once it is answered. */
+/** Starts clients that each make the next request when the last one has ended. */
 export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   let isOver = false
   const loops = Array.from({ length: clients }, async () => {
@@ -18,7 +18,7 @@ export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   }
 }
 
-/** Asks by a schedule that a seed decides, whatever became of what was asked before. */
+/** Starts requests at scheduled times drawn from a seed, whether or not earlier ones have ended. */
 export function startOpenLoop(ask: Ask, ratePerSecond: number, seed: number): StopAsking {
   const inFlight = new Set<Promise<void>>()
   const times = schedule({ kind: 'open', arrivals: 'poisson', ratePerSecond, seed })

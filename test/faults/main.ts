@@ -10,7 +10,7 @@ import { groups } from './groups.ts'
 import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
 
-/** Starting and stopping what a fault happens to. */
+/** Time to start and stop the processes of a fault. */
 const OVERHEAD_SECONDS = 3
 /** Between the starts of faults that run beside each other: starting keeps a processor busy for so long. */
 const START_INTERVAL_MS = 3000

@@ -1,25 +1,25 @@
 import type { ScenarioName } from '../../loadtest/generator/scenarios.ts'
 
-/** What clients of an overload are told; they are a process of their own. */
+/** The order for the clients of an overload, which run in their own process. */
 export interface ClientsOrder {
   readonly url: string
   readonly scenario: ScenarioName
-  /** So many that ask again once answered, or a schedule in requests a second. */
+  /** Clients in a closed loop, or an open loop with a schedule. */
   readonly load: { readonly clients: number } | { readonly ratePerSecond: number; readonly seed: number }
   readonly warmupMs: number
   readonly durationMs: number
 }
 
-/** What they saw of the requests that were answered in the window, or asked in it. */
+/** Outcomes of the requests that were sent or answered in the window. */
 export interface ClientsReport {
   /** Right status and right body. */
   readonly good: number
   readonly wrongBodies: number
   /** 503 with the code OVERLOADED and `Retry-After`. */
   readonly refused: number
-  /** Everything else, by status and code; of the warm-up as well. */
+  /** Number of all other answers by status and code, also during the warm-up. */
   readonly failed: Readonly<Record<string, number>>
-  /** From being sent to the last byte of a good answer. */
+  /** Time from sending a request to the last byte of a good answer. */
   readonly slowestMs: number
   readonly medianMs: number
   readonly seconds: number

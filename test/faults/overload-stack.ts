@@ -9,7 +9,7 @@ import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-pro
 
 export interface Overloaded extends ClientsReport {
   readonly goodPerSecond: number
-  /** Share of the machine's cores that nobody but the stack used: what it had, or could have had. Null without /proc. */
+  /** Share of the machine's cores that the stack used or could have used: other processes had the rest. Null without /proc. */
   readonly availableShare: number | null
 }
 
@@ -53,7 +53,7 @@ function watchShare(stack: Stack): () => number | null {
   }
 }
 
-/** In the kernel's ticks since the start. */
+/** CPU time in ticks of the kernel, since the machine started. */
 function readShare({ processes }: Stack) {
   try {
     const own = processes.reduce((sum, { pid }) => sum + readTicks(pid), 0)
@@ -63,7 +63,7 @@ function readShare({ processes }: Stack) {
   }
 }
 
-/** User and system time of a process; see proc_pid_stat(5). */
+/** User and system time of a process in ticks, see proc_pid_stat(5). */
 function readTicks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

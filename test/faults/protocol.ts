@@ -1,4 +1,4 @@
-/** What the process that runs one fault is given, as JSON. */
+/** The order for a process that runs one fault, passed as JSON. */
 export interface FaultOrder {
   readonly group: string
   readonly name: string
@@ -7,7 +7,7 @@ export interface FaultOrder {
   readonly seed: number
 }
 
-/** What it tells. */
+/** Messages that this process sends back. */
 export type FaultMessage =
   | { readonly kind: 'progress'; readonly says: string }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }

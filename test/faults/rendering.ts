@@ -15,7 +15,7 @@ const PAGE_MEMORY_MIB = 64
 /** Besides the pages: what the heaps of three threads under load grow by. */
 const HEAP_MARGIN_MIB = 192
 
-/** What a page promises, on real processes. */
+/** Promises of a page, on real processes. */
 export const renderingFaults: readonly Fault[] = [
   {
     name: 'a hundred clients that read 1 KB a second',

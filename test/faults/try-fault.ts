@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
 
 /**
- * Runs one fault in a process group and a directory of its own: whatever it started, and left when it failed or was
- * interrupted, ends with it.
+ * Runs one fault in a process group and a directory of its own. Processes and files that the fault leaves behind, because
+ * it failed or was interrupted, are removed with the group and the directory.
  */
 export async function tryFault(
   order: Omit<FaultOrder, 'directory'>,
@@ -49,12 +49,12 @@ export async function tryFault(
   }
 }
 
-/** Of the group, also those that were stopped by SIGSTOP. */
+/** Kills all processes of the group, including those that SIGSTOP has stopped. */
 function killAll(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')
   } catch {
-    // None is left.
+    // No process of the group is left.
   }
 }
 

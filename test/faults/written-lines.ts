@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What was delivered to the file target, rotated files first. */
+/** Reads all lines delivered to the file target, from rotated files first. */
 export function logFiles(directory: string): string[] {
   const order = (name: string) => Number(name.split('.')[2] ?? Number.POSITIVE_INFINITY)
   const names = readdirSync(directory).filter(name => name.startsWith('app.log'))

@@ -22,11 +22,11 @@ import { Draw } from './draw.ts'
 import type { Request } from './requests.ts'
 
 const AGENT = join(import.meta.dirname, '../../../apm-agent')
-/** Requests over one connection. */
+/** Number of requests over one connection. */
 const BATCH = 50
 /** Connections to the socket at a time; apm-agent takes 64. */
 const CONNECTIONS = 32
-/** Prometheus reads nothing else. */
+/** A line that Prometheus can read. It reads no others. */
 const EXPOSITION = /^(#.*|[a-zA-Z_:][\w:]*(\{.*\})? \S+)?$/
 
 const hello = (instance: string) =>
@@ -40,7 +40,7 @@ const points = textFrame(
 const pulse = textFrame('pulse', JSON.stringify(pulseOf(3)))
 const frames = [strings, record(4), points, pulse, textFrame('ack', '', 1), textFrame('refused', 'no', 3)]
 
-/** Frames, and bytes that are none, to the socket for records. @returns how many connections were tried */
+/** Sends frames and random bytes to the socket for records. @returns the number of connections */
 export async function fuzzRecords(directory: string, inputs: number, seed: number): Promise<number> {
   await using agent = await startAgent(directory)
   const draw = new Draw(seed)
@@ -64,7 +64,7 @@ function drawFrames(draw: Draw): Buffer {
   return draw.chance(0.1) ? whole : draw.mutate(draw.chance(0.2) ? pulse : whole)
 }
 
-/** One record of a request that was sampled. */
+/** One record of a sampled request. */
 function record(sequence: number): Buffer {
   const memory = allocate(HEADER_BYTES + RECORD_BYTES)
   writeHeader(memory, 'records', RECORD_BYTES, sequence)
@@ -75,7 +75,7 @@ function record(sequence: number): Buffer {
   return memory.bytes
 }
 
-/** OTLP, reports and whatever else to apm-agent over HTTP. @returns how many requests were sent */
+/** Sends OTLP, reports and random requests to apm-agent over HTTP. @returns the number of requests */
 export async function fuzzAgentHttp(directory: string, inputs: number, seed: number): Promise<number> {
   await using agent = await startAgent(directory)
   const draw = new Draw(seed)
@@ -162,7 +162,7 @@ function drawRequest(draw: Draw): Request {
   return { method: 'POST', bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]) }
 }
 
-/** Watches the live page's events from wherever, and leaves. */
+/** Reads the live page's events from a random point on, and disconnects. */
 async function watch(url: string, draw: Draw): Promise<void> {
   const after = draw.pick(['0', '-1', '1e999', 'NaN', '9'.repeat(40), '%00', draw.text(9, 0x30, 0x5a)])
   const left = new AbortController()
@@ -171,7 +171,7 @@ async function watch(url: string, draw: Draw): Promise<void> {
   left.abort()
 }
 
-/** apm-agent as the stack starts it. */
+/** Starts apm-agent as the stack does. */
 async function startAgent(directory: string) {
   const apmSocket = join(directory, 'run', 'agent.sock')
   const agent = await startProcess({

@@ -1,9 +1,9 @@
 import { seededRandom } from '../../../lib/random.ts'
 
-/** Numbers at which a length, a count or an offset goes wrong. */
+/** Numbers for which code with a length, a count or an offset often has a bug. */
 const EDGES = [0, 1, 7, 8, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
-/** Draws inputs from a seed: the same seed, the same inputs. */
+/** Draws inputs at random. The same seed gives the same inputs. */
 export class Draw {
   readonly #random: () => number
 
@@ -36,7 +36,7 @@ export class Draw {
     return this.times(atMost, () => String.fromCharCode(first + this.below(last - first + 1))).join('')
   }
 
-  /** The same bytes, but for a few places. */
+  /** A copy of the bytes in which a few are changed. */
   mutate(bytes: Uint8Array): Buffer {
     let mutated: Buffer = Buffer.from(bytes)
     for (let left = 1 + this.below(4); left > 0; left--) {

@@ -5,19 +5,19 @@ import { schemathesis } from './schemathesis.ts'
 import { stall } from './stalling.ts'
 import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
 
-/** @returns how many inputs were sent @throws when what must hold does not */
+/** @returns the number of inputs that were sent @throws when a promise does not hold */
 type Fuzz = (directory: string, inputs: number, seed: number, isFull: boolean) => Promise<number>
 
 interface Target {
   readonly name: string
   readonly fuzz: Fuzz
-  /** How many inputs a full run has, at least. */
+  /** The least number of inputs of a full run. */
   readonly inputs: number
-  /** How long that takes. */
+  /** Duration of a full run. */
   readonly seconds: number
 }
 
-/** Where bytes come in from outside. */
+/** The places where bytes come in from outside. */
 export const targets: readonly Target[] = [
   { name: 'odd requests, the same to every framework', fuzz: compareFrameworks, inputs: 36_000, seconds: 60 },
   { name: 'requests that are not HTTP', fuzz: sendMalformed, inputs: 16_000, seconds: 30 },

@@ -12,10 +12,10 @@ import { Draw } from './draw.ts'
 import { drawRequest, type Request } from './requests.ts'
 
 const BATCH = 50
-/** Answers of 500 and more that say something of upstream or of load, and of no bug. */
+/** Codes of answers from 500 on that upstream or overload causes. Other such answers are bugs. */
 const INTENDED = new Set([502, 503, 504])
 
-/** The same requests to every framework: their answers must not differ. @returns how many were sent */
+/** Sends the same requests to every framework. The answers must be the same. @returns the number of requests */
 export async function compareFrameworks(_directory: string, inputs: number, seed: number): Promise<number> {
   const stacks: Stack[] = []
   try {
@@ -42,7 +42,7 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
   }
 }
 
-/** Requests to the last step with its sidecars, some of whose bytes were changed. @returns how many were sent */
+/** Sends requests with some bytes changed to the last step and its sidecars. @returns the number of requests */
 export async function sendMalformed(directory: string, inputs: number, seed: number): Promise<number> {
   const stack = await startLoggingStack(directory, { composition: lastStep.composition })
   try {
@@ -95,7 +95,7 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
 }
 
-/** What clients go by. */
+/** The parts of an answer that clients use. */
 const essence = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type'),

@@ -1,6 +1,6 @@
 import type { Draw } from './draw.ts'
 
-/** A request that Node.js takes, whatever it asks for. */
+/** A request that Node.js accepts, whatever its path and headers are. */
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
@@ -125,7 +125,7 @@ function drawTarget(draw: Draw, paths: readonly string[], names: readonly string
   return `${path}?${pairs.join('&')}`
 }
 
-/** With a body that no route asks for, now and then. */
+/** Sometimes adds a body, which no route expects. */
 function drawBody(draw: Draw): [headers: string[], body: string] {
   if (draw.chance(0.9)) return [[], '']
   const content = draw.pick(['{}', '{"__proto__":{"polluted":1}}', '[', draw.text(100, 0, 0xff)])

@@ -7,19 +7,19 @@ import type { Fault } from '../fault.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 
 const VERSION = '4.32.5'
-/** What is installed stays until the next `npm ci`. */
+/** schemathesis is installed here. It stays until the next `npm ci`. */
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
 const COMMAND = join(CACHE, 'bin/schemathesis')
 const FULL_SECONDS = 120
-/** In full also at the edges of every parameter. Cases are those of each operation and phase. */
+/** A full run also tries the limits of every parameter. `max-examples` is the number of cases of each operation and phase. */
 const inFull = ['--phases=coverage,fuzzing', '--max-examples=40']
 const inShort = ['--phases=fuzzing', '--max-examples=8']
 
 const run = promisify(execFile)
 
-/** Requests made of our OpenAPI document, right and wrong ones, whose answers have to be what the document says. */
+/** Makes valid and invalid requests from our OpenAPI document. The answers must be as the document says. */
 export const schemathesis: Fault = {
-  name: 'what schemathesis makes of the OpenAPI document',
+  name: 'requests that schemathesis makes from the OpenAPI document',
   seconds: FULL_SECONDS,
   needs: findMissing,
   async run(directory, seconds, { seed }) {
@@ -41,7 +41,7 @@ export const schemathesis: Fault = {
   },
 }
 
-/** Installs it where that is possible. */
+/** Installs schemathesis. @returns what is missing for that, or undefined */
 function findMissing(): string | undefined {
   if (existsSync(COMMAND)) return undefined
   try {

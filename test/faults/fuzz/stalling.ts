@@ -11,9 +11,10 @@ const REQUEST = Buffer.from('GET /demo?seed=7 HTTP/1.1\r\nhost: localhost\r\ncon
 const STATUS = /^HTTP\/1\.1 (\d{3}) /
 
 /**
- * Clients that send half a request and wait, send byte by byte, or close their side at once: the others are answered.
- * @param untilTheEnd whether to wait until the server is tired of those that wait
- * @returns how many connections were tried
+ * Connects clients that send half a request and wait, send byte by byte, or close their side at once. Other clients must
+ * be answered meanwhile.
+ * @param untilTheEnd whether to wait until the server closes the connections of clients that wait
+ * @returns the number of connections
  */
 export async function stall(
   directory: string,
@@ -30,7 +31,7 @@ export async function stall(
     const waiting = Array.from({ length: inputs }, () => {
       const socket = open()
       socket.on('error', () => {})
-      // Without a byte of a request nothing is timed: such a connection is idle.
+      // The server starts its timer with the first byte of a request. Before that the connection is idle.
       socket.write(REQUEST.subarray(0, 1 + draw.below(REQUEST.length - 1)))
       return socket
     })
@@ -40,7 +41,7 @@ export async function stall(
       return Number(STATUS.exec(String(chunk))?.[1])
     })
     for (let input = 0; input < inputs; input++) {
-      // To Node.js such a client is gone: it is answered whole, or not at all.
+      // For Node.js such a client is gone. It gets a whole answer or none.
       const answer = (await exchange(open, REQUEST)).toString()
       assert.ok(answer === '' || answer.endsWith(expectedDemo(7)), answer)
     }

@@ -25,7 +25,7 @@ const line = JSON.stringify({
   __proto__: { a: [1] },
 })
 
-/** Segments of writers some of whose bytes were changed, and requests to the server beside. @returns how many lines */
+/** Writes segments with some bytes changed, and sends requests to the server meanwhile. @returns the number of lines */
 export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const options = logPlaces(directory)
@@ -60,7 +60,7 @@ export async function fuzzSegments(directory: string, inputs: number, seed: numb
   return written
 }
 
-/** What is no WriterInfo. */
+/** Values that are not a valid WriterInfo. */
 const BROKEN_INFOS = [
   '',
   'null',
@@ -74,7 +74,7 @@ const BROKEN_INFOS = [
   '\0',
 ]
 
-/** A pipe into which anything is written. @returns how many lines */
+/** Writes random bytes into a pipe. @returns the number of lines */
 export async function fuzzPipe(directory: string, inputs: number, seed: number): Promise<number> {
   const lines = drawLines(new Draw(seed), inputs)
   const options = logPlaces(directory)
@@ -84,7 +84,7 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
     '--port=0',
     `--log-file=${options.logFile}`,
   ]
-  // What Node.js gives a child for its stdin is a socket; a shell makes a pipe.
+  // Node.js connects a child's stdin to a socket. A shell connects it to a pipe.
   const source = join(directory, 'lines')
   writeFileSync(source, lines)
   const script = 'source=$1; shift; cat "$source" | "$@"'
@@ -95,7 +95,7 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
   return inputs
 }
 
-/** Checkpoints that were changed on the disk: they are believed as far as they make sense. @returns how many */
+/** Changes checkpoints on the disk. The transport must use their valid parts only. @returns the number of checkpoints */
 export async function fuzzCheckpoints(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const file = join(directory, 'checkpoint-file.json')
@@ -130,13 +130,13 @@ function drawLines(draw: Draw, count: number): Buffer {
   )
 }
 
-/** What follows the last newline is a line, too. */
+/** The text after the last newline is a line, too. */
 function countLines(bytes: Buffer): number {
   const newlines = bytes.filter(byte => byte === 10).length
   return bytes.at(-1) === 10 ? newlines : newlines + 1
 }
 
-/** Whatever came: a line of JSON each, and nothing in it that a terminal would obey. */
+/** Asserts that each delivered line is JSON without control characters for a terminal. */
 function checkDelivered(directory: string, expected: number): void {
   const delivered = readAll(directory).split('\n').slice(0, -1)
   assert.equal(delivered.length, expected)
