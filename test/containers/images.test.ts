@@ -38,8 +38,9 @@ describe('an image', () => {
   })
 
   test('of a sidecar holds no implementation of a concern; that of the app holds all', () => {
-    const all = concerns.flatMap(concern => namesOf(concern).map(name => `app/${concern}/${name}.ts`))
-    const held = (name: string) => all.filter(path => contentOfImage(name).files.includes(path))
+    const all = concerns.flatMap(concern => namesOf(concern).map(name => `/${concern}/${name}.ts`))
+    const held = (name: string) =>
+      all.filter(end => contentOfImage(name).files.some(path => path.endsWith(end)))
     for (const name of sidecars) assert.deepEqual(held(name), [], name)
     assert.deepEqual(held('app'), all)
   })
