@@ -3,7 +3,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { DurationHistogram } from './histogram.ts'
-import { describeMetrics } from './metric-data.ts'
+import { describeMetrics, type Measured } from './metric-data.ts'
 import {
   field,
   type Hello,
@@ -27,7 +27,7 @@ const MAX_POINTS = 2000
 export type TakeSpan = (span: ReadableSpan) => void
 
 /** Everything that is known of one process of the app, made of its records and points. */
-export class AppInstance implements Reporter {
+export class AppInstance implements Reporter, Measured {
   readonly resource: Resource
   readonly firstSeenMs = Date.now()
   readonly serverDurations = new DurationHistogram()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/command-line.ts'
-import { startProcess } from '../stack/process.ts'
+import { startProcess } from '../lib/processes/start-process.ts'
 import { runCommand } from '../test/run-command.ts'
 import { textFrame } from './frames.ts'
 

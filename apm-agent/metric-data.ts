@@ -7,12 +7,22 @@ import {
   type Histogram,
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
-import type { AppInstance } from './app-instance.ts'
 import type { DurationHistogram } from './histogram.ts'
+import type { MetricPoint } from './protocol.ts'
 import { type SignalName, signals } from './signals.ts'
 
+/** What an instance of the app has measured. */
+export interface Measured {
+  readonly firstSeenMs: number
+  readonly serverDurations: DurationHistogram
+  readonly clientDurations: DurationHistogram
+  readonly gcDurations: DurationHistogram
+  /** The last reading of each signal, by its name and attributes. */
+  readonly points: ReadonlyMap<string, MetricPoint>
+}
+
 /** What an instance measured, as OpenTelemetry's exporters take it: cumulative since the instance was first seen. */
-export function describeMetrics(instance: AppInstance): MetricData[] {
+export function describeMetrics(instance: Measured): MetricData[] {
   const times = { startTime: millisToHrTime(instance.firstSeenMs), endTime: millisToHrTime(Date.now()) }
   const histograms = [
     describeHistogram(
@@ -62,7 +72,7 @@ function describeHistogram(
   }
 }
 
-function describeSignals({ points }: AppInstance, times: Times): MetricData[] {
+function describeSignals({ points }: Measured, times: Times): MetricData[] {
   const bySignal = Map.groupBy(points.values(), ({ signal }) => signal as SignalName)
   return [...bySignal].map(([name, readings]) => {
     const { type, unit, description } = signals[name]

@@ -1,4 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
+import { isPulse, type Pulse } from './live/pulse.ts'
 import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 
 /** Payloads of JSON, believed only as far as they were looked at. Each throws ProtocolError `content`. */
@@ -31,6 +32,12 @@ export function readPoints(frame: Frame): MetricPoint[] {
   return points
 }
 
+export function readPulse(frame: Frame): Pulse {
+  const given = readJson(frame)
+  if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
+  return given
+}
+
 const isPoint = (given: unknown): given is MetricPoint =>
   isPlainObject(given) &&
   typeof given.signal === 'string' &&
@@ -40,7 +47,7 @@ const isPoint = (given: unknown): given is MetricPoint =>
 const isTexts = (given: unknown): boolean =>
   isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
 
-export function readJson({ memory, start, end }: Frame): unknown {
+function readJson({ memory, start, end }: Frame): unknown {
   try {
     return JSON.parse(memory.bytes.toString('utf8', start, end)) ?? {}
   } catch {

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { guard } from '../lib/guard.ts'
+import { type LogLevel, logLevels } from '../lib/log-line.ts'
+import type { Counts } from '../lib/processes/protocol.ts'
 import { refuse, respond } from '../lib/respond.ts'
-import type { Counts } from '../stack/protocol.ts'
+import type { Logging } from './concerns/logging/contract.ts'
 import type { Composition } from './concerns.ts'
 import { FAULTS_PATH, type FaultRoutes } from './faults/fault-routes.ts'
-import { type Logging, type LogLevel, logLevels } from './logging/contract.ts'
 import type { RefusalCounts } from './overload/refusals.ts'
 import type { Usage } from './usage.ts'
 

@@ -1,45 +1,50 @@
-import type { CreateApm } from './apm/contract.ts'
-import type { CreateCompute } from './compute/contract.ts'
-import type { CreateHttpServer } from './framework/contract.ts'
-import type { CreateLogSink } from './logging/contract.ts'
-import type { CreateRendering } from './rendering/contract.ts'
-import type { CreateSerialization } from './serialization/contract.ts'
+import type { CreateApm } from './concerns/apm/contract.ts'
+import type { CreateCompute } from './concerns/compute/contract.ts'
+import type { CreateHttpServer } from './concerns/framework/contract.ts'
+import type { CreateLogSink } from './concerns/logging/contract.ts'
+import type { CreateRendering } from './concerns/rendering/contract.ts'
+import type { CreateSerialization } from './concerns/serialization/contract.ts'
 
-/** Every implementation of every concern. A library is loaded only when its line is used. */
+/**
+ * Every implementation of every concern. A library is loaded only when its line is used.
+ *
+ * `since(4, …)` says that step 4 moves the concern to this implementation; 0 is where it begins. The steps are derived
+ * from these numbers: see `steps.ts`. An implementation without a number is in no step.
+ */
 export const implementations = {
   framework: {
-    express: () => import('./framework/express.ts'),
-    fastify: () => import('./framework/fastify.ts'),
-    http: () => import('./framework/http.ts'),
+    express: since(0, () => import('./concerns/framework/express.ts')),
+    fastify: since(3, () => import('./concerns/framework/fastify.ts')),
+    http: () => import('./concerns/framework/http.ts'),
   },
   compute: {
-    inline: () => import('./compute/inline.ts'),
-    threads: () => import('./compute/threads.ts'),
-    processes: () => import('./compute/processes.ts'),
+    inline: since(0, () => import('./concerns/compute/inline.ts')),
+    threads: since(1, () => import('./concerns/compute/threads.ts')),
+    processes: () => import('./concerns/compute/processes.ts'),
   },
   serialization: {
-    native: () => import('./serialization/native.ts'),
-    compiled: () => import('./serialization/compiled.ts'),
-    protobuf: () => import('./serialization/protobuf.ts'),
-    threads: () => import('./serialization/threads.ts'),
+    native: since(0, () => import('./concerns/serialization/native.ts')),
+    compiled: since(2, () => import('./concerns/serialization/compiled.ts')),
+    protobuf: () => import('./concerns/serialization/protobuf.ts'),
+    threads: () => import('./concerns/serialization/threads.ts'),
   },
   logging: {
-    none: () => import('./logging/none.ts'),
-    winston: () => import('./logging/winston.ts'),
-    pino: () => import('./logging/pino.ts'),
-    'pino-transport': () => import('./logging/pino-transport.ts'),
-    sidecar: () => import('./logging/sidecar.ts'),
+    none: () => import('./concerns/logging/none.ts'),
+    winston: since(0, () => import('./concerns/logging/winston.ts')),
+    pino: () => import('./concerns/logging/pino.ts'),
+    'pino-transport': () => import('./concerns/logging/pino-transport.ts'),
+    sidecar: since(4, () => import('./concerns/logging/sidecar.ts')),
   },
   apm: {
-    none: () => import('./apm/none.ts'),
-    opentelemetry: () => import('./apm/opentelemetry.ts'),
-    'in-process': () => import('./apm/in-process.ts'),
-    sidecar: () => import('./apm/sidecar.ts'),
+    none: () => import('./concerns/apm/none.ts'),
+    opentelemetry: since(0, () => import('./concerns/apm/opentelemetry.ts')),
+    'in-process': () => import('./concerns/apm/in-process.ts'),
+    sidecar: since(5, () => import('./concerns/apm/sidecar.ts')),
   },
   rendering: {
-    string: () => import('./rendering/string.ts'),
-    stream: () => import('./rendering/stream.ts'),
-    threads: () => import('./rendering/threads.ts'),
+    string: since(0, () => import('./concerns/rendering/string.ts')),
+    stream: () => import('./concerns/rendering/stream.ts'),
+    threads: since(6, () => import('./concerns/rendering/threads.ts')),
   },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
@@ -52,12 +57,28 @@ export const implementations = {
 
 type Lazy<Module> = Record<string, () => Promise<Module>>
 
+interface Numbered {
+  (): Promise<unknown>
+  readonly since?: number
+}
+
+/** Notes at an implementation which step moves its concern to it. */
+function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
+  return Object.assign(load, { since: step })
+}
+
 export type Concern = keyof typeof implementations
 export const concerns = Object.keys(implementations) as Concern[]
 
 /** One implementation for every concern. */
 export type Composition = { readonly [C in Concern]: Implementation<C> }
 export type Implementation<C extends Concern> = keyof (typeof implementations)[C] & string
+
+/** The step that moves a concern to an implementation; undefined for one that is in no step. */
+export function stepOf(concern: Concern, name: string): number | undefined {
+  const named: Readonly<Record<string, Numbered>> = implementations[concern]
+  return named[name]?.since
+}
 
 export const namesOf = <C extends Concern>(concern: C) =>
   Object.keys(implementations[concern]) as Implementation<C>[]

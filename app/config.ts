@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { apmSocketOption } from '../apm-agent/options.ts'
+import { logLevels } from '../lib/log-line.ts'
 import {
   choice,
   duration,
@@ -14,7 +15,6 @@ import {
   type Values,
 } from '../lib/options.ts'
 import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
-import { logLevels } from './logging/contract.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
 
 const implementationOf = <C extends Concern>(concern: C) =>

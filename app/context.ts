@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Apm, SpanHandle } from './apm/contract.ts'
+import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** What belongs to one request, from its first byte to its last. */
 export class RequestContext {
@@ -58,5 +58,8 @@ export class RequestContext {
 
 /** The request that the running code works for. */
 export const requestContext = new AsyncLocalStorage<RequestContext>()
+
+/** The span of the request that the running code works for. */
+export const currentSpan = (): SpanHandle => requestContext.getStore()?.span
 
 const untraced = { traceparent: () => undefined }

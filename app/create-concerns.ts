@@ -1,18 +1,18 @@
 import { join } from 'node:path'
+import { createLogging } from './concerns/logging/logging.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
-import { createLogging } from './logging/logging.ts'
 import { resource } from './resource.ts'
 
 /** What workers and render threads load. */
 const FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.ts'),
+  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.ts'),
 }
 /** The same, and what fault switches run there. */
 const FAULTY_FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
-  rendererFile: join(import.meta.dirname, '../render/renderer.faulty.ts'),
+  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.faulty.ts'),
 }
 
 /**
@@ -29,8 +29,8 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[composition.compute]()
-  const { codecFile } = serialization
-  const compute = await createCompute({ ...config, tasksFile, codecFile, logger: logging.logger })
+  const { answersFile } = serialization
+  const compute = await createCompute({ ...config, tasksFile, answersFile, logger: logging.logger })
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile })
   return { apm, logging, serialization, compute, rendering }

@@ -1,7 +1,7 @@
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import type { SignalName } from '../apm-agent/signals.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { WorkTimes } from './apm/contract.ts'
+import type { WorkTimes } from './concerns/apm/contract.ts'
 
 export interface PoolReading {
   /** How many threads or processes. */

@@ -1,6 +1,6 @@
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
-import type { Answer } from './framework/contract.ts'
+import type { Answer } from './concerns/framework/contract.ts'
 import type { Problem } from './problems.ts'
 
 /** The answer that tells a client of a problem. */

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import type { Resource } from '../lib/resource.ts'
 import manifest from '../package.json' with { type: 'json' }
 
-/** Who speaks, in every log line and all telemetry. Keys of the OpenTelemetry resource are made from these. */
-export interface Resource {
-  readonly service: string
-  readonly version: string
-  readonly host: string
-  readonly pid: number
-  /** Of this process, and of no other that ever was. */
-  readonly instance: string
-}
-
+/** This process of the app. */
 export const resource: Resource = Object.freeze({
   service: 'app',
   version: manifest.version,

@@ -4,25 +4,25 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { choice, integer, type OptionTable, type Values, words } from '../lib/options.ts'
-import { queryParser, type RawQuery } from '../lib/query.ts'
+import { queryParser } from '../lib/query.ts'
 import { MAX_ORDERS, MAX_SEED, payloads } from '../orders/order.ts'
 import { sorts, themes } from '../render/page/query.ts'
 import { MAX_SIZE } from '../workers/subset-sum.ts'
 import { task } from '../workers/tasks.ts'
-import type { Compute } from './compute/contract.ts'
+import type { Compute } from './concerns/compute/contract.ts'
+import type { Logger } from './concerns/logging/contract.ts'
+import type { HandlePage } from './concerns/rendering/page-handler.ts'
+import { createAnswers } from './concerns/serialization/answers.ts'
+import { JSON_TYPE, type Serialization } from './concerns/serialization/contract.ts'
 import type { RequestContext } from './context.ts'
-import type { Answer } from './framework/contract.ts'
-import type { Logger } from './logging/contract.ts'
 import type { AnswerOfRoute } from './openapi/answers.ts'
-import type { OrdersClient } from './orders-client.ts'
 import type { Need } from './overload/lane.ts'
 import { Problem } from './problems.ts'
-import type { HandlePage } from './rendering/page-handler.ts'
-import { createAnswers } from './serialization/answers.ts'
-import { JSON_TYPE, type Serialization } from './serialization/contract.ts'
+import type { ApiRoute, RouteAnswer } from './route.ts'
+import type { OrdersClient } from './upstream/orders-client.ts'
 
 /** What the routes work with: the concerns of the composition, and the upstream. */
-export interface Parts {
+export interface RoutesOptions {
   readonly compute: Compute
   readonly serialization: Serialization
   readonly logger: Logger
@@ -30,33 +30,6 @@ export interface Parts {
   readonly page: HandlePage
   /** Whether requests should be sent here. */
   isReady(): boolean
-}
-
-export interface Route {
-  readonly path: string
-  /** What its requests may have to wait for. A route that needs nothing is light: always admitted. */
-  readonly needs?: readonly Need[]
-  /**
-   * @param headers the client's
-   * @throws InvalidQueryError, Problem
-   */
-  handle(
-    raw: RawQuery,
-    context: RequestContext,
-    headers: IncomingHttpHeaders,
-  ): Promise<RouteAnswer> | RouteAnswer
-}
-
-/** A route of the API, with what the OpenAPI document says of it. */
-export interface ApiRoute extends Route {
-  readonly parameters: OptionTable
-  readonly answer: AnswerOfRoute
-}
-
-export interface RouteAnswer {
-  readonly contentType: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body: Answer['body']
 }
 
 /** The query parameters, by name; each route picks its own. */
@@ -100,15 +73,22 @@ export const IO_ITERATIONS = 1000
 const DEMO_ORDERS = 15
 
 /** The routes, independent of the framework. Each answer is a pure function of the query. */
-export function createRoutes({ compute, serialization, logger, upstream, page, isReady }: Parts): ApiRoute[] {
+export function createRoutes({
+  compute,
+  serialization,
+  logger,
+  upstream,
+  page,
+  isReady,
+}: RoutesOptions): ApiRoute[] {
   const answers = createAnswers({ compute, serialization, logger, upstream })
 
   return [
     route('/hello', 'Hello', {}, () => json({ hello: 'world' })),
 
     route('/cpu', 'SubsetSum', pick('size', 'seed'), async (problem, context) => {
-      const [{ output }] = await compute.run(context, task('subsetSum', problem))
-      return json(output)
+      const [result] = await compute.run(context, task('subsetSum', problem))
+      return json(result?.output)
     }),
 
     route('/serialization', 'Orders', pick('orders', 'payload', 'seed'), (query, context, { accept }) => {

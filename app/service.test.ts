@@ -11,7 +11,7 @@ import type { RequestContext } from './context.ts'
 import { Admission } from './overload/admission.ts'
 import { mainThreadLane, WatchedLane } from './overload/lane.ts'
 import { Refusals } from './overload/refusals.ts'
-import type { Route, RouteAnswer } from './routes.ts'
+import type { Route, RouteAnswer } from './route.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 

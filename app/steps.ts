@@ -1,15 +1,42 @@
-import { availableSteps } from './available-steps.ts'
-import { type Composition, concerns } from './concerns.ts'
+import { type Composition, concerns, namesOf, stepOf } from './concerns.ts'
 
 /** A named composition. */
 export interface Step {
   /** Its place on the ladder, from 0. */
   readonly number: number
+  /** The concern that it moves; `monolith` for step 0, where all of them are on the main thread. */
   readonly name: string
   readonly composition: Composition
 }
 
-export const steps = availableSteps
+/** The implementations that belong to steps, in the order of the steps. */
+const moves = concerns
+  .flatMap(concern =>
+    (namesOf(concern) as string[]).flatMap(name => {
+      const number = stepOf(concern, name)
+      return number === undefined ? [] : [{ concern, name, number }]
+    }),
+  )
+  .sort((one, other) => one.number - other.number)
+
+/**
+ * All steps, in their order, derived from the numbers in `concerns.ts`. On the branch of a step that file has the
+ * implementations of this step only, and no other step is complete.
+ */
+export const steps: readonly Step[] = moves
+  .filter(({ number }, index) => number !== moves[index - 1]?.number)
+  .flatMap(({ number, concern }) => {
+    const composition = composeStep(number)
+    return composition ? [{ number, name: number === 0 ? 'monolith' : concern, composition }] : []
+  })
+
+/** The composition of a step; undefined where an implementation is not there. */
+function composeStep(number: number): Composition | undefined {
+  const made = moves.filter(move => move.number <= number)
+  // Of two moves of a concern the later one counts.
+  const composition = Object.fromEntries(made.map(({ concern, name }) => [concern, name]))
+  return concerns.every(concern => concern in composition) ? (composition as Composition) : undefined
+}
 
 /** The number of the step that composes like this; null when none does. */
 export function findStepNumber(composition: Composition): number | null {

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { monotonicMs } from '../lib/units.ts'
-import type { Compute } from './compute/contract.ts'
+import type { Compute } from './concerns/compute/contract.ts'
 
 /** What the app has used since it started; the difference of two readings is what a window cost. */
 export interface Usage {

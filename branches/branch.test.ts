@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Concern, concerns, namesOf } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
+import { steps } from '../app/steps.ts'
 import { findAbsent } from './absent.ts'
 import { treeOf } from './branch.ts'
 import { Repository, textOf } from './git.ts'
-import { scriptFile } from './manifest.ts'
+import { scriptFiles } from './manifest.ts'
 import { standIns } from './rules.ts'
 
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
-const fileOf = (concern: Concern, name: string) => `app/${concern}/${name}.ts`
+const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${name}.ts`
 
 /** What a step has of the processes beside the app, and of the packages that the talk is about. */
 const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = {
@@ -30,16 +30,16 @@ const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = 
   framework: { has: ['fastify', 'winston'], hasNot: ['express', 'logger-transport/main.ts'] },
   logging: {
     has: ['fastify', 'pino-pretty', 'logger-transport/main.ts', 'logger-transport/segment-reader.test.ts'],
-    hasNot: ['winston', 'apm-agent/recording/recording.ts'],
+    hasNot: ['winston', 'apm-agent/main-thread/recording.ts'],
   },
   apm: {
-    has: ['apm-agent/recording/recording.ts', 'apm-agent/recording/agent-link.test.ts'],
+    has: ['apm-agent/main-thread/recording.ts', 'apm-agent/main-thread/agent-link.test.ts'],
     hasNot: ['@opentelemetry/instrumentation-http', 'render/thread.ts'],
   },
   rendering: { has: ['render/thread.ts', 'workers/thread.ts'], hasNot: ['express', 'winston'] },
 }
 
-for (const step of ladder) {
+for (const step of steps) {
   describe(`the branch of step ${step.number}, ${step.name}`, () => {
     const { tree, left } = treeOf(whole, step)
     const { packages } = JSON.parse(textOf(tree, 'package-lock.json'))
@@ -69,8 +69,8 @@ for (const step of ladder) {
     test('has the contract suite of every concern, and the commands that measure one step', () => {
       for (const concern of concerns)
         assert.ok(
-          tree.has(`app/${concern}/contract.test.ts`),
-          left.get(`app/${concern}/contract.test.ts`) ?? concern,
+          tree.has(`app/concerns/${concern}/contract.test.ts`),
+          left.get(`app/concerns/${concern}/contract.test.ts`) ?? concern,
         )
       const commands = textOf(tree, 'loadtest/commands/index.ts')
       assert.deepEqual(commands.match(/(?<=from '\.\/)[\w-]+(?=\.ts)/g), [
@@ -85,7 +85,7 @@ for (const step of ladder) {
 
     test('has no script without its file', () => {
       const { scripts } = JSON.parse(textOf(tree, 'package.json')) as { scripts: Record<string, string> }
-      const missing = Object.values(scripts).flatMap(script => scriptFile(script) ?? [])
+      const missing = Object.values(scripts).flatMap(scriptFiles)
       assert.deepEqual(
         missing.filter(path => !tree.has(path)),
         [],
@@ -96,14 +96,14 @@ for (const step of ladder) {
 }
 
 test('what a step names and has not is found: packages, files from the root, files beside', () => {
-  const [first] = ladder
-  const { tree } = treeOf(whole, first as (typeof ladder)[0])
+  const [first] = steps
+  const { tree } = treeOf(whole, first as (typeof steps)[0])
   const spoil = (path: string, text: string) =>
     findAbsent(whole, new Map(tree).set(path, { mode: '100644', content: Buffer.from(text) }))
   assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])
   assert.deepEqual(spoil('lib/hang.ts', '// docs/method.md has it.'), ['lib/hang.ts names docs/method.md'])
   assert.deepEqual(spoil('stack/main.ts', '/** See permissions.ts. */'), [])
-  assert.deepEqual(spoil('app/compute/contract.ts', '// as threads.ts does'), [
-    'app/compute/contract.ts names threads.ts',
+  assert.deepEqual(spoil('app/concerns/compute/contract.ts', '// as threads.ts does'), [
+    'app/concerns/compute/contract.ts names threads.ts',
   ])
 })

@@ -1,6 +1,7 @@
-import { section, withMoves } from '../loadtest/describe-results.ts'
-import type { Results, RowResult } from '../loadtest/results.ts'
-import { pages } from '../loadtest/tables.ts'
+import type { Content } from '../loadtest/declaration/presentation.ts'
+import type { Results } from '../loadtest/outcome/results.ts'
+import { renderRunMarkdown } from '../loadtest/report/markdown.ts'
+import { presentationOf } from '../loadtest/report/presentation-of.ts'
 import type { Tree } from './git.ts'
 
 /** The published runs in which a step shows what it brings: where it is not the demo's, that of its own scenario. */
@@ -21,7 +22,7 @@ export function figuresOf(tree: Tree, number: number, name: string): Figures | u
   if (!steps.some(row => row.number === number)) return undefined
   const { scenario } = results.settings
   return {
-    table: section({ ...results, steps }, scenario === 'page' ? pages : figures(steps)),
+    table: showTable({ ...results, steps }),
     command: `npm run loadtest -- --scenario ${scenario} --steps ${steps.map(row => row.number).join('-')}`,
   }
 }
@@ -31,5 +32,13 @@ export const showFigures = (figures: Figures | undefined): string =>
     ? `${figures.table}\n\nOn \`main\`, \`${figures.command}\` gives them again.`
     : 'It has not been measured yet.'
 
-/** The columns of the ladder without what each row changed: that would name what the step has left behind. */
-const figures = (steps: readonly RowResult[]) => withMoves(steps).filter(({ title }) => title !== 'moved')
+function showTable(run: Results): string {
+  const presentation = presentationOf(run)
+  return renderRunMarkdown(run, presentation, presentation.content(run).map(withoutMoved))
+}
+
+/** Leaves out the column that names the implementations that the step has replaced: its branch does not have them. */
+const withoutMoved = (content: Content): Content =>
+  content.kind === 'table'
+    ? { ...content, columns: content.columns.filter(({ title }) => title !== 'moved') }
+    : content

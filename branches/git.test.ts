@@ -4,15 +4,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
 import { Repository } from './git.ts'
 import { messageFor } from './message.ts'
 import { branchOf } from './names.ts'
 import { type Branch, placeBranches } from './update.ts'
 
-const [step] = ladder as readonly [Step]
+const [step] = steps as readonly [Step]
 const NAME = branchOf(step)
 const BINARY = Buffer.from([0, 255, 10, 13, 0])
 

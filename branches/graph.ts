@@ -32,18 +32,14 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  change(path: string, text: string): void {
-    this.changed.set(path, text)
-    this.#references.clear()
-  }
-
   /** Takes the entries out of a list whose files are not wanted, and those that are of other steps. */
   reduce(table: string, isWanted: (path: string) => boolean): void {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
     const isEntry = (line: string) =>
       this.#read(table, line).files.size > 0 && !line.startsWith('import type ')
     const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
-    this.change(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
+    this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
+    this.#references.clear()
     if (!this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
   }
 

@@ -2,9 +2,8 @@ import { type Concern, concerns, namesOf } from '../app/concerns.ts'
 import type { Step } from '../app/steps.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
-import { type Manifest, scriptFile } from './manifest.ts'
+import { type Manifest, scriptFiles } from './manifest.ts'
 import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
-import { describeStep, STEPS_FILE } from './step-file.ts'
 
 /** What a step has. */
 export interface Kept {
@@ -35,16 +34,13 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return !reason
   }
 
-  graph.change(STEPS_FILE, describeStep(step))
   for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
   for (const table of lists.filter(has)) if (!isHelper(table)) graph.reduce(table, isFit)
   for (const path of required) {
     const reason = has(path) ? graph.misfit(path) : 'there is no such file'
     if (reason) throw new Error(`${path} cannot be on the branch of step ${step.name}: ${reason}`)
   }
-  const started = Object.values(scripts)
-    .flatMap(script => scriptFile(script) ?? [])
-    .filter(has)
+  const started = Object.values(scripts).flatMap(scriptFiles).filter(has)
   const service = graph.reach([...required, ...started.filter(path => !isHelper(path) && isFit(path))])
   const installed = graph.packagesOf(service)
 
@@ -56,18 +52,19 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return note(path, file ?? name)
   }
   for (const table of lists.filter(has)) if (isHelper(table)) graph.reduce(table, isServed)
-  const roots = [...started.filter(isHelper), ...[...tree.keys()].filter(path => /\.test\.tsx?$/.test(path))]
+  const roots = [
+    ...started.filter(isHelper),
+    ...[...tree.keys()].filter(path => /\.(test|long)\.tsx?$/.test(path)),
+  ]
   const files = new Set([...service, ...graph.reach(roots.filter(isServed))])
   return { files, changed: graph.changed, packages: graph.packagesOf(files), left }
 }
 
 const isAboutSeveral = (path: string) =>
-  path === LADDER || aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
-
-const LADDER = 'app/ladder.ts'
+  aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
 
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])
     .filter(name => name !== composition[concern])
-    .map(name => `app/${concern}/${name}.ts`)
+    .map(name => `app/concerns/${concern}/${name}.ts`)
     .filter(path => !standIns.includes(path))

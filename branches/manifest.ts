@@ -5,9 +5,11 @@ export interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** The file that a script starts: `node stack/main.ts`, `node --test test/one.ts`. */
-export const scriptFile = (script: string): string | undefined =>
-  /^node (?:--\S+ )*([\w./-]+\.ts)/.exec(script)?.[1]
+/** The files that a script names: `node stack/main.ts`, `node --test --test-reporter=./test/reporter.ts`. */
+export const scriptFiles = (script: string): string[] =>
+  script.startsWith('node ')
+    ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
+    : []
 
 /** What the scripts run besides Node.js, and the package that brings it. */
 const commands: Readonly<Record<string, string>> = {
@@ -25,10 +27,7 @@ export function reduceManifest<Whole extends Manifest>(
   has: (path: string) => boolean,
   imported: ReadonlySet<string>,
 ): Whole {
-  const scripts = select(manifest.scripts, (_, script) => {
-    const file = scriptFile(script)
-    return file === undefined || has(file)
-  })
+  const scripts = select(manifest.scripts, (_, script) => scriptFiles(script).every(has))
   const run = Object.values(scripts).join(' ')
   const used = new Set([...imported, ...Object.keys(commands).flatMap(name => brings(name, run))])
   const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'

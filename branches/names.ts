@@ -1,6 +1,5 @@
 import { type Composition, type Concern, concerns, namesOf } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 
 const anyConcern = concerns.join('|')
 /** `compute: 'threads'`, `logging === 'sidecar'`, `rendering: name = 'threads'`, `apm: ['none', 'sidecar']`. */
@@ -37,10 +36,10 @@ const isOther = (composition: Composition, concern: Concern, value: string) =>
 
 /** A step by name or number, or a list of them. */
 const isStep = (value: string) =>
-  /^[\d,-]+$/.test(value) || ladder.some(({ name }) => value.split(/[,-]/).includes(name))
+  /^[\d,-]+$/.test(value) || steps.some(({ name }) => value.split(/[,-]/).includes(name))
 
 /** `step-3-framework`. */
 export const branchOf = ({ number, name }: Step): string => `step-${number}-${name}`
 
-/** The step before, on the ladder. */
-export const stepBefore = ({ number }: Step): Step | undefined => ladder[number - 1]
+/** The step before. */
+export const stepBefore = ({ number }: Step): Step | undefined => steps[number - 1]

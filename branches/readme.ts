@@ -1,16 +1,16 @@
 import { concerns } from '../app/concerns.ts'
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
 import { type Figures, showFigures } from './figures.ts'
 import { branchOf, stepBefore } from './names.ts'
 import { reasons } from './reasons.ts'
+import { quotedSlidePaths } from './slide.ts'
 
 /** The README of a step's branch. It names nothing that the step does not use. */
 export function readmeFor(step: Step, figures: Figures | undefined): string {
   const { number, name } = step
   const before = stepBefore(step)
-  const next = ladder[number + 1]
+  const next = steps[number + 1]
   return `# Step ${number}: ${name}
 
 ${reasons[name]}
@@ -22,7 +22,7 @@ steps, what compares them, the containers and the docs.
 
 ${renderMarkdownTable(concerns, [
   { title: 'concern', cell: concern => concern },
-  { title: 'implementation', cell: concern => `\`app/${concern}/${step.composition[concern]}.ts\`` },
+  { title: 'implementation', cell: concern => `\`app/concerns/${concern}/${step.composition[concern]}.ts\`` },
   { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
 ])}
 
@@ -43,7 +43,7 @@ npm run loadtest -- --quick      # what a request costs the main thread; --help 
 
 ${lookAt(step, before)}
 
-${next ? `Next: \`git checkout ${branchOf(next)}\` moves ${next.name}.` : 'This is the last step.'}
+${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
 `
 }
 
@@ -51,10 +51,12 @@ function lookAt(step: Step, before: Step | undefined): string {
   const { name, composition } = step
   if (!before)
     return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
-  const file = `app/${name}/${composition[name as keyof typeof composition]}.ts`
-  return `\`git diff ${branchOf(before)} ${branchOf(step)} -- app\` is the whole change; begin with \`${file}\`.`
+  const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
+  const range = `${branchOf(before)} ${branchOf(step)}`
+  return `\`git diff ${range} -- ${quotedSlidePaths}\` shows what changes on the main thread; begin with
+\`${file}\`. \`git diff ${range}\` shows the whole change.`
 }
 
 /** The number of the step that brought this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
-  ladder.find(step => step.composition[concern] === composition[concern])?.number
+  steps.find(step => step.composition[concern] === composition[concern])?.number

@@ -17,28 +17,31 @@ export const required = [
 /** About several steps or implementations by nature, though no import says so. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
-  'loadtest/docs-results.ts',
-  'app/apm/parity.test.ts',
+  'loadtest/commands/ablation-rows.ts',
+  'loadtest/commands/equal-cores-rows.ts',
+  'loadtest/documents/main.ts',
+  'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
-  'loadtest/compare-runs.test.ts',
-  'loadtest/results.test.ts',
+  'loadtest/commands/compare-runs.test.ts',
+  'loadtest/outcome/summarize.test.ts',
+  'loadtest/sample/rows.test.ts',
   'test/break-even.test.ts',
 ]
 
 /**
- * Folders of main alone: what was published, what makes the branches, what tries the images, and what compares
+ * Folders of main alone: documents and published runs, what makes the branches, what tries the images, and what compares
  * libraries.
  */
 export const ofMain = [
-  ...['docs/results/', 'branches/', 'images/', 'lib/sources/'],
+  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
 /** Implementations that tests of other concerns use as a stand-in. */
-export const standIns = ['app/apm/none.ts']
+export const standIns = ['app/concerns/apm/none.ts']
 
 /** Lists from which what is of other steps goes, an entry a line, and with it all that it alone led to. */
-export const choices = ['app/concerns.ts', 'stack/is-needed.ts']
+export const choices = ['app/concerns.ts', 'app/sidecars.ts']
 
 /** Lists from which an entry goes when something is not there that it needs. */
 export const lists = ['loadtest/commands/index.ts', 'test/faults/groups.ts']
@@ -48,7 +51,7 @@ export const packageTable = 'loadtest/spectrum/packages.ts'
 
 /** What is only for tests and benches: it stays when what uses it does. */
 export const isHelper = (path: string): boolean =>
-  /^(test|loadtest\/bench)\/|\.(test|fixture)\.tsx?$|\.schema\.json$/.test(path)
+  /^(test|loadtest\/bench)\/|\.(test|long|fixture)\.tsx?$|\.schema\.json$/.test(path)
 
 /** What any test may use, whether or not the step runs it. */
 export const isCommon = (path: string): boolean => path.startsWith('lib/')

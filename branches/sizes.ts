@@ -1,5 +1,6 @@
 import type { Column } from '../lib/columns.ts'
 import type { Repository } from './git.ts'
+import { slidePaths } from './slide.ts'
 import type { Branch } from './update.ts'
 
 interface Change {
@@ -8,18 +9,24 @@ interface Change {
   readonly deletions: number
 }
 
-/** How large the change of a branch is, in `app` and in all. */
+/** How large the change of a branch is: what the main thread runs, and all of it. */
 export interface Size {
   readonly name: string
-  readonly app: Change
+  readonly mainThread: Change
   readonly all: Change
 }
 
-export const sizeOf = (repository: Repository, { name, parent, commit }: Branch): Size => ({
-  name,
-  app: count(repository.run(['diff', '--numstat', '--no-renames', parent, commit, '--', 'app'])),
-  all: count(repository.run(['diff', '--numstat', '--no-renames', parent, commit])),
-})
+export function sizeOf(
+  repository: Repository,
+  { name, parent, commit }: Pick<Branch, 'name' | 'parent' | 'commit'>,
+): Size {
+  const diff = ['diff', '--numstat', '--no-renames', parent, commit]
+  return {
+    name,
+    mainThread: count(repository.run([...diff, '--', ...slidePaths])),
+    all: count(repository.run(diff)),
+  }
+}
 
 function count(numstat: string): Change {
   const rows = numstat
@@ -33,14 +40,14 @@ function count(numstat: string): Change {
 /** Of a binary file git says `-`. */
 const toLines = (cell: string) => (cell === '-' ? 0 : Number(cell))
 
-const columnsOf = (part: 'app' | 'all'): Column<Size>[] => [
-  { title: `${part}: files`, cell: size => String(size[part].files) },
+const columnsOf = (title: string, part: 'mainThread' | 'all'): Column<Size>[] => [
+  { title: `${title}: files`, cell: size => String(size[part].files) },
   { title: '+', cell: size => String(size[part].insertions) },
   { title: '-', cell: size => String(size[part].deletions) },
 ]
 
 export const sizeColumns: readonly Column<Size>[] = [
   { title: 'branch', cell: ({ name }) => name },
-  ...columnsOf('app'),
-  ...columnsOf('all'),
+  ...columnsOf('main thread', 'mainThread'),
+  ...columnsOf('all', 'all'),
 ]

@@ -1,5 +1,4 @@
-import { ladder } from '../app/ladder.ts'
-import type { Step } from '../app/steps.ts'
+import { type Step, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
 import { treeOf } from './branch.ts'
 import { figuresOf } from './figures.ts'
@@ -20,7 +19,7 @@ export interface Branch {
 export function commitSteps(repository: Repository, from: string): Branch[] {
   const whole = repository.readTree(from)
   const made: Branch[] = []
-  for (const step of ladder) {
+  for (const step of steps) {
     const parent = made.at(-1)?.commit ?? from
     const { tree } = treeOf(whole, step)
     const message = messageFor(step, stepBefore(step), figuresOf(whole, step.number, step.name))

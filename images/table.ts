@@ -25,7 +25,7 @@ export const images: Readonly<Record<string, Image>> = {
   loadtest: {
     entries: [
       'loadtest/main.ts',
-      'loadtest/steady.ts',
+      'loadtest/generator/steady.ts',
       ...Object.values<Image>(stack).flatMap(({ entries }) => entries),
     ],
   },

@@ -1,6 +1,7 @@
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
 import { commands } from './commands/index.ts'
+import { withReport } from './report/with-report.ts'
 
 const names = Object.keys(commands)
 const [first = '', ...others] = process.argv.slice(2)
@@ -11,7 +12,7 @@ if (named) {
   const description = isNamed
     ? named.description
     : `${named.description}\n\nOther commands, each with its own --help: ${names.filter(name => name !== 'run').join(', ')}`
-  await runCommand({ ...named, description }, isNamed ? others : process.argv.slice(2))
+  await runCommand({ ...withReport(named), description }, isNamed ? others : process.argv.slice(2))
 } else {
   await runCommand(
     {

@@ -9,13 +9,14 @@ import {
   percent,
   text,
   toggle,
-  url,
   type Values,
 } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
-import { arrivals } from './protocol.ts'
-import type { Metric } from './results.ts'
-import { scenarioNames } from './scenarios.ts'
+import { arrivals } from './generator/protocol.ts'
+import { scenarioNames } from './generator/scenarios.ts'
+import { connections } from './generator/steady-options.ts'
+import type { Settings } from './outcome/settings.ts'
+import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
   choices({ choices: namesOf(concern), help: `with --step: measure it with each of these for ${concern}` })
@@ -48,19 +49,7 @@ export const rowOptions = {
 
 export const loadOptions = {
   scenario: choice({ choices: scenarioNames, default: 'demo', help: 'what the load asks for' }),
-  connections: integer({
-    min: 1,
-    max: 1000,
-    default: '50',
-    help: 'clients, each asking again once answered',
-  }),
-} as const
-
-/** Of the load that goes on until it is stopped. */
-export const steadyOptions = {
-  url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
-  connections: loadOptions.connections,
-  liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
+  connections,
 } as const
 
 export const openOptions = {
@@ -87,7 +76,7 @@ export const samplingOptions = {
   narrowPercent: percent({
     min: 0.1,
     max: 50,
-    default: '1.5%',
+    default: `${NARROW_PERCENT}%`,
     help: 'with --budget: how well main-thread ratios are to be known',
   }),
   rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),
@@ -113,35 +102,6 @@ const DEFAULT_BUDGET_MS = 600_000
 const QUICK = { rounds: 2, warmupMs: 1500, durationMs: 2500 } as const
 const WARMUP_MS = 2000
 const DURATION_MS = 4000
-
-/** How every sample of a run is taken. */
-export interface Settings {
-  readonly command: string
-  readonly scenario: (typeof scenarioNames)[number]
-  readonly connections: number
-  readonly threads: number
-  /** Blocks that were asked for or, with a budget, that were taken. */
-  readonly rounds: number
-  /** Null when the number of blocks was given. */
-  readonly budgetSeconds: number | null
-  readonly narrowPercent: number
-  readonly warmupSeconds: number
-  readonly durationSeconds: number
-  readonly seed: number
-  readonly arrivals: (typeof arrivals)[number]
-  /** What is asked for beside what is measured. */
-  readonly beside: (typeof scenarioNames)[number] | null
-  /** Requests a second of what is asked beside; null: a closed loop asks for it. */
-  readonly besideRate?: number | null
-  /** Whether each row is profiled, apart from its samples. */
-  readonly spectrum: boolean
-  /** What must be known narrowly for a run to end before its budget; main-thread cost unless said. */
-  readonly decisive?: Metric
-  /** The cores that all processes of a row share; null: whichever the system gives them. */
-  readonly cores?: readonly number[] | null
-  /** The row that others are compared with until their ratios to it are known. */
-  readonly baseline: 'previous' | 'first'
-}
 
 /** Where none is given. */
 export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)

@@ -1,4 +1,4 @@
-import type { Resource } from '../app/resource.ts'
+import type { Resource } from '../lib/resource.ts'
 
 /**
  * How lines get from an app to logger-transport: through files of one directory.

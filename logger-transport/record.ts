@@ -1,4 +1,4 @@
-import type { Resource } from '../app/resource.ts'
+import type { Resource } from '../lib/resource.ts'
 
 /** One line on its way to the targets. */
 export interface LogRecord {

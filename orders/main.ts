@@ -1,7 +1,7 @@
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
 import { listen } from '../lib/listen.ts'
-import { joinStack } from '../stack/member.ts'
+import { joinStack } from '../lib/processes/join-stack.ts'
 import { ordersOptions } from './options.ts'
 import { createOrdersServer } from './server.ts'
 

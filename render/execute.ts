@@ -1,9 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { PartCall, PartReply } from './protocol.ts'
-
-/** What renders: `renderer.ts`, or a test's. */
-export type Renderer = typeof import('./renderer.ts')
+import type { PartCall, PartReply, Renderer } from './protocol.ts'
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 
@@ -11,7 +9,7 @@ const encoder = new TextEncoder()
 
 /** Renders a part at once, unless its deadline has passed. Never rejects for a part. */
 export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
-  if (isLate(call)) return { kind: 'expired' }
+  if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()
   try {
     const html = encoder.encode(renderer.render(call))
@@ -23,7 +21,7 @@ export function renderCall(renderer: Renderer, call: PartCall): PartReply | Prom
 
 /** The same by React's streaming renderer. */
 export async function streamCall(renderer: Renderer, call: PartCall): Promise<PartReply> {
-  if (isLate(call)) return { kind: 'expired' }
+  if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()
   try {
     const html = new Uint8Array(await renderer.stream(call))
@@ -32,8 +30,6 @@ export async function streamCall(renderer: Renderer, call: PartCall): Promise<Pa
     return describeFailure(renderer, call, error)
   }
 }
-
-const isLate = ({ input }: PartCall) => Date.now() >= input.envelope.deadline
 
 async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartReply> {
   if (error instanceof renderer.UpstreamDataError) return { kind: 'bad data', message: error.message }

@@ -6,8 +6,8 @@
  *             ◀── PartReply[], HTML transferred ──
  */
 
-import type { MediaType } from '../orders/order.ts'
-import type { Envelope, SlotMarks } from '../workers/protocol.ts'
+import type { Envelope } from '../lib/envelope.ts'
+import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { PageQuery } from './page/query.ts'
 
 export const partNames = ['summary', 'orders', 'recommendations'] as const
@@ -27,7 +27,8 @@ export interface PageInput {
   readonly query: PageQuery
   /** The upstream's answer, undecoded. */
   readonly data: Uint8Array
-  readonly type: MediaType
+  /** The media type of the data. */
+  readonly type: string
 }
 
 /** Parts to be rendered one after the other. */
@@ -55,9 +56,26 @@ export type RenderThreadMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly PartReply[] }
 
+/** The exports of a renderer file: they decode the data of a part and render its components. */
+export interface Renderer {
+  /**
+   * A part's HTML by renderToString.
+   * @throws what a component throws, or an UpstreamDataError
+   */
+  render(call: PartCall): string
+  /** The same bytes by renderToPipeableStream. */
+  stream(call: PartCall): Promise<Buffer>
+  /** The components around the place where a part throws; undefined when it throws before them. */
+  explain(call: PartCall): Promise<string | undefined>
+  /** Thrown when the data of a part is not what upstream was asked for. */
+  readonly UpstreamDataError: new (
+    message: string,
+  ) => Error
+}
+
 /** What a render thread is given when it starts. */
 export interface RenderThreadData {
-  /** The file that exports `render`, `stream` and `explain`. */
+  /** A file with the exports of a {@link Renderer}. */
   readonly rendererFile: string
   /** Where to mark how many parts of a slot's message were started. */
   readonly started: SlotMarks

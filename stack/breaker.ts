@@ -1,5 +1,5 @@
-import type { Breakage, BreakMessage } from './protocol.ts'
-import type { SupervisedProcess } from './supervise.ts'
+import type { Breakage, BreakMessage } from '../lib/processes/protocol.ts'
+import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 
 const SLOW_MS = 1000
 

@@ -6,20 +6,20 @@ import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { randomToken } from '../app/faults/random-token.ts'
+import { isNeeded } from '../app/sidecars.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
+import { sumCounts } from '../lib/processes/counts.ts'
+import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
+import type { Counts, MemberMessage } from '../lib/processes/protocol.ts'
+import type { RunningProcess } from '../lib/processes/start-process.ts'
+import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
-import { sumCounts } from './counts.ts'
-import { isNeeded } from './is-needed.ts'
-import { STACK_DIRECTORY } from './member.ts'
 import { permissionFlags } from './permissions.ts'
-import type { RunningProcess } from './process.ts'
-import type { Counts, MemberMessage } from './protocol.ts'
-import { type SupervisedProcess, superviseProcess } from './supervise.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Beyond the drain: flushing logs and telemetry. */
@@ -131,7 +131,7 @@ export async function startStack({
       apmSocket,
     })
     if (load !== undefined)
-      await start('load', 'loadtest/steady.ts', { url, connections: load, liveUrl: otlpUrl })
+      await start('load', 'loadtest/generator/steady.ts', { url, connections: load, liveUrl: otlpUrl })
   } catch (error) {
     await stop()
     throw error

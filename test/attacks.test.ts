@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
-import { expectedDemo } from '../loadtest/expected.ts'
+import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { logPlaces } from './places.ts'
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
-import { listDescendants } from '../loadtest/machine.ts'
+import { listDescendants } from '../loadtest/sample/machine.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
 /** Long tasks, so that it is interrupted in the middle of one. */
@@ -29,7 +29,7 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       await started.ended
       await Promise.all(running.map(gone))
       if (signal === 'SIGKILL') return
-      assert.match(started.lines.at(-1) ?? '', /^error: interrupted; what there is is partial: /)
+      assert.match(started.lines.at(-1) ?? '', /^error: interrupted; the partial results are in /)
       const results = JSON.parse(await stdout) as BreakEvenResults
       assert.equal(results.kind, 'break-even')
       assert.equal(results.partial, true)

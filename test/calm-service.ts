@@ -1,4 +1,4 @@
-import type { Logger } from '../app/logging/contract.ts'
+import type { Logger } from '../app/concerns/logging/contract.ts'
 import { Refusals } from '../app/overload/refusals.ts'
 import { RequestMeter } from '../app/pulse/request-meter.ts'
 import { createService } from '../app/service.ts'

@@ -9,7 +9,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { InstancesUsage } from '../app/instances/usage.ts'
 import { steps } from '../app/steps.ts'
 import type { Usage } from '../app/usage.ts'
-import { expectedDemo } from '../loadtest/expected.ts'
+import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
@@ -126,7 +126,7 @@ describe('an app of two instances', () => {
   })
 
   test('is not ready for as long as it was told before it stops', async t => {
-    const { stack, url } = await start(t, { app: { unreadyMs: 9000, drainTimeoutMs: 100 } })
+    const { stack, url } = await start(t, { app: { unreadyMs: 1000, drainTimeoutMs: 100 } })
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     const { logLines } = await stopped

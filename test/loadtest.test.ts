@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { commands } from '../loadtest/commands/index.ts'
-import type { Results } from '../loadtest/results.ts'
+import type { Results } from '../loadtest/outcome/results.ts'
 import { firstUpdate } from './live-events.ts'
 import { runCommand, startCommand } from './run-command.ts'
 

@@ -1,5 +1,5 @@
+import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 import type { Stack } from '../stack/stack.ts'
-import type { SupervisedProcess } from '../stack/supervise.ts'
 
 /** @throws when the stack has no such process */
 export function memberOf(stack: Stack, name: string): SupervisedProcess {

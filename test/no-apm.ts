@@ -1,4 +1,4 @@
-import { createApm } from '../app/apm/none.ts'
+import { createApm } from '../app/concerns/apm/none.ts'
 import { resource } from '../app/resource.ts'
 
 /** What an implementation that records nothing has no use for. */

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Apm } from '../app/apm/contract.ts'
+import type { Apm } from '../app/concerns/apm/contract.ts'
+import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
+import { loadShell } from '../app/concerns/rendering/shell.ts'
 import { implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
-import type { LogFields } from '../app/logging/contract.ts'
-import { createOrdersClient } from '../app/orders-client.ts'
-import { createPageHandler } from '../app/rendering/page-handler.ts'
-import { loadShell } from '../app/rendering/shell.ts'
 import { createRoutes } from '../app/routes.ts'
 import { lastStep } from '../app/steps.ts'
+import { createOrdersClient } from '../app/upstream/orders-client.ts'
 import { listen } from '../lib/listen.ts'
+import type { LogFields } from '../lib/log-line.ts'
 import { mediaTypes } from '../orders/order.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { createCalmService } from './calm-service.ts'
@@ -21,7 +21,7 @@ import { patience } from './patience.ts'
 
 /** Half of this is how long a thread may get no further. */
 const STUCK_PART_MS = 4000
-const RENDERER_FILE = join(import.meta.dirname, '../render/renderer.fixture.ts')
+const RENDERER_FILE = join(import.meta.dirname, '../app/concerns/rendering/renderer.fixture.ts')
 
 /** What the upstream answers to a path, and when: bytes, a status, or undefined for what it is asked for. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>

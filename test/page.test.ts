@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
+import { misbehaving } from '../app/concerns/rendering/renderer.fixture.ts'
 import { namesOf } from '../app/concerns.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
-import { misbehaving } from '../render/renderer.fixture.ts'
 import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
 /** The page sorts by day: what is last on the page of seed 1. */

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { IncomingHttpHeaders, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -7,7 +8,8 @@ import type { Composition, Implementation } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/command-line.ts'
 import { listen } from '../lib/listen.ts'
-import { type RunningProcess, startProcess } from '../stack/process.ts'
+import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
+import { createOrdersServer } from '../orders/server.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
 import { logPlaces } from './places.ts'
 
@@ -74,6 +76,31 @@ export async function startTracedApp(
       const counts = await app.stop()
       await agent?.stop()
       return { counts, spans, metrics: [...metrics.values()].flat() }
+    },
+  }
+}
+
+/** The same with the ordinary upstream: asking answers the headers of the upstream calls as well. */
+export async function startAppWithOrders(
+  t: TestContext,
+  apm: Implementation<'apm'>,
+  { orders = createOrdersServer({ latencyMs: 0 }), ...options }: TracedAppOptions & { orders?: Server } = {},
+) {
+  const received: IncomingHttpHeaders[] = []
+  orders.on('request', ({ headers }) => received.push(headers))
+  const app = await startTracedApp(t, apm, orders, options)
+  return {
+    stop: app.stop,
+    /** @returns the status, and the headers of the upstream calls that were made meanwhile */
+    ask: async (path: string, headers: Record<string, string> = {}) => {
+      const before = received.length
+      const status = await app.ask(path, headers)
+      return { status, upstreamHeaders: received.slice(before) }
+    },
+    finish: async () => {
+      const { counts, spans, metrics } = await app.finish()
+      assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
+      return { spans, metrics, metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)) }
     },
   }
 }

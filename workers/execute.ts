@@ -1,8 +1,17 @@
 import { pathToFileURL } from 'node:url'
-import type { CreateSerialization, Encoded } from '../app/serialization/contract.ts'
-import { beginAnswer } from '../app/serialization/recipes.ts'
+import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { Envelope, MadeAnswer, TaskCall, TaskFiles, TaskJob, TaskReply, TaskRun } from './protocol.ts'
+import type {
+  AnswerLogger,
+  BeginAnswer,
+  EncodedAnswer,
+  MadeAnswer,
+  TaskCall,
+  TaskFiles,
+  TaskJob,
+  TaskReply,
+  TaskRun,
+} from './protocol.ts'
 import { logFromTask, takeTaskLines } from './task-log.ts'
 
 /**
@@ -12,15 +21,15 @@ import { logFromTask, takeTaskLines } from './task-log.ts'
 export type Execute = (job: TaskJob) => TaskReply
 
 const encoder = new TextEncoder()
-const logger = { info: logFromTask.bind(undefined, 'info') }
+const logger: AnswerLogger = { info: logFromTask.bind(undefined, 'info') }
 
-/** Loads the tasks, such as those of `workers/tasks.ts`, and the codec, if answers are to be made. */
-export async function loadTasks({ tasksFile, codecFile }: TaskFiles): Promise<Execute> {
+/** Loads the tasks, such as those of `workers/tasks.ts`, and what makes answers, if any are to be made here. */
+export async function loadTasks({ tasksFile, answersFile }: TaskFiles): Promise<Execute> {
   const { tasks } = await load<{ tasks: Record<string, (input: never) => unknown> }>(tasksFile)
-  const codec =
-    codecFile === undefined
+  const beginAnswer =
+    answersFile === undefined
       ? undefined
-      : (await load<{ createSerialization: CreateSerialization }>(codecFile)).createSerialization()
+      : (await load<{ beginAnswer: BeginAnswer }>(answersFile)).beginAnswer
 
   function runTask({ name, input }: TaskCall): TaskRun {
     const task = tasks[name]
@@ -32,7 +41,7 @@ export async function loadTasks({ tasksFile, codecFile }: TaskFiles): Promise<Ex
 
   function runTasks(
     calls: readonly TaskCall[],
-    finish?: (outputs: readonly unknown[]) => Encoded,
+    finish?: (outputs: readonly unknown[]) => EncodedAnswer,
   ): TaskReply {
     const runs: TaskRun[] = []
     try {
@@ -51,9 +60,9 @@ export async function loadTasks({ tasksFile, codecFile }: TaskFiles): Promise<Ex
   function runJob({ calls, answer }: TaskJob): TaskReply {
     if (!answer) return runTasks(calls)
     if (isLate(answer.envelope)) return { kind: 'expired' }
-    if (!codec) return { kind: 'failed', message: 'there is no codec for answers', stack: undefined }
+    if (!beginAnswer) return { kind: 'failed', message: 'no answers are made here', stack: undefined }
     try {
-      const finish = beginAnswer(codec, answer.input)
+      const finish = beginAnswer(answer.input)
       return runTasks(calls, outputs => finish(outputs, logger))
     } catch (error) {
       return { kind: 'bad data', ...describe(error) }
@@ -65,15 +74,13 @@ export async function loadTasks({ tasksFile, codecFile }: TaskFiles): Promise<Ex
 
 const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(file).href)
 
-const isLate = ({ deadline }: Envelope) => Date.now() >= deadline
-
 function describe(error: unknown): { message: string; stack: string | undefined } {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return { message, stack }
 }
 
 /** Bytes in memory of their own: a Buffer may be a small part of a pool, all of which would travel. */
-const pack = ({ contentType, body }: Encoded): MadeAnswer => ({
+const pack = ({ contentType, body }: EncodedAnswer): MadeAnswer => ({
   contentType,
   bytes: typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body),
 })

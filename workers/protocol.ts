@@ -6,18 +6,11 @@
  *             ◀───────────────────── TaskReply ──
  */
 
-import type { AnswerInput } from '../app/serialization/contract.ts'
+import type { Envelope } from '../lib/envelope.ts'
+import type { LogFields } from '../lib/log-line.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
+import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { TaskLine } from './task-log.ts'
-
-/** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
-export interface Envelope {
-  readonly requestId: string
-  /** W3C trace context of the span that the work belongs to. */
-  readonly traceparent: string | undefined
-  /** Milliseconds since the epoch. Past it the work is not started. */
-  readonly deadline: number
-}
 
 /** A task as it travels. */
 export interface TaskCall {
@@ -32,9 +25,12 @@ export interface TaskJob {
   readonly answer?: AnswerCall | undefined
 }
 
-/** An answer to be made, as it travels. Its data is copied and not transferred: it may have to travel again. */
+/**
+ * An answer to be made, as it travels: whatever `beginAnswer` takes. Its data is copied and not transferred, because it
+ * may have to travel again.
+ */
 export interface AnswerCall {
-  readonly input: AnswerInput
+  readonly input: unknown
   readonly envelope: Envelope
 }
 
@@ -82,12 +78,33 @@ export type ProcessReply =
   | { readonly kind: 'ready' }
   | ({ readonly kind: 'usage' } & ProcessUsage)
 
-/** What whatever runs jobs has to load. */
+/** Files that a worker thread or process imports before it runs jobs. */
 export interface TaskFiles {
   /** Exports `tasks`. */
   readonly tasksFile: string
-  /** Exports `createSerialization`, for the answers; undefined when none are made there. */
-  readonly codecFile?: string | undefined
+  /** Exports `beginAnswer`, see {@link BeginAnswer}; undefined when no answers are made there. */
+  readonly answersFile?: string | undefined
+}
+
+/**
+ * Reads what an answer is made of.
+ * @param input the input of an {@link AnswerCall}
+ * @returns a function that makes the answer once the tasks of the job have run
+ * @throws when the input is not what was asked for
+ */
+export type BeginAnswer = (input: unknown) => FinishAnswer
+
+/** @param outputs what the tasks returned, in their order */
+export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
+
+/** Writes log lines in the context of the request. */
+export interface AnswerLogger {
+  info(message: string, fields?: LogFields): void
+}
+
+export interface EncodedAnswer {
+  readonly contentType: string
+  readonly body: string | Buffer
 }
 
 /** What a pool of threads or processes is made of. */
@@ -108,6 +125,13 @@ export interface ProcessData extends TaskFiles {
   readonly priority: number
 }
 
+/** The part of a pool's options that travels to its threads or processes. */
+export const processData = ({ tasksFile, answersFile, workerPriority }: TaskPoolOptions): ProcessData => ({
+  tasksFile,
+  answersFile,
+  priority: workerPriority,
+})
+
 /** What a worker thread is given when it starts. */
 export interface ThreadData extends ProcessData {
   /**
@@ -118,6 +142,3 @@ export interface ThreadData extends ProcessData {
   /** Where to mark which thread a slot's message is with, by its id. */
   readonly runners: SlotMarks
 }
-
-/** Shared memory, an element a slot: what the main thread may know at any time, and costs no message. */
-export type SlotMarks = Int32Array<SharedArrayBuffer>

@@ -1,4 +1,4 @@
-import type { LogFields, LogLevel } from '../app/logging/contract.ts'
+import type { LogFields, LogLevel } from '../lib/log-line.ts'
 
 /** A line that a task logged. It goes back with the task's answer and is written in the context of its request. */
 export interface TaskLine {

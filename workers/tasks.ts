@@ -4,15 +4,13 @@ import { subsetSum } from './subset-sum.ts'
 export const tasks = { subsetSum }
 
 type Tasks = typeof tasks
-export type TaskName = keyof Tasks
+type TaskName = keyof Tasks
 
 /** A task to be run: its name and what it works on. */
 export interface Task<Name extends TaskName = TaskName> {
   readonly name: Name
   readonly input: Parameters<Tasks[Name]>[0]
 }
-
-export type TaskOutput<Name extends TaskName> = ReturnType<Tasks[Name]>
 
 export const task = <Name extends TaskName>(name: Name, input: Task<Name>['input']): Task<Name> => ({
   name,

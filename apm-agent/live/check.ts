@@ -1,46 +1,51 @@
-import { BUCKETS } from './pulse.ts'
+/** Tells whether a value from another process has the shape `T`. */
+export type Check<T> = (given: unknown) => given is T
+/** The shape that a check has proved. */
+export type Checked<C> = C extends Check<infer T> ? T : never
 
-/** What comes from other processes is believed only as far as it was looked at. */
-export type Check = (given: unknown) => boolean
+type Checks = Readonly<Record<string, Check<unknown>>>
 
-/** Counts and times: what is more than this nobody has lived to see. */
+/** No count and no time is larger: a larger one is a mistake of the sender. */
 const MOST = 1e15
 
-export const amount: Check = given => typeof given === 'number' && given >= 0 && given <= MOST
-const integer =
-  (max: number): Check =>
-  given =>
-    Number.isInteger(given) && amount(given) && (given as number) <= max
-export const count: Check = integer(MOST)
-export const text =
-  (max: number): Check =>
-  given =>
-    typeof given === 'string' && given.length <= max
-export const orNull =
-  (check: Check): Check =>
-  given =>
-    given === null || check(given)
-export const list =
-  (check: Check, max: number): Check =>
-  given =>
-    Array.isArray(given) && given.length <= max && given.every(check)
-export const object =
-  (checks: Readonly<Record<string, Check>>): Check =>
-  given =>
-    isObject(given) && Object.entries(checks).every(([key, check]) => check(given[key]))
-/** Each value by its name. */
-export const record =
-  (name: Check, value: Check, max: number): Check =>
-  given =>
-    isObject(given) &&
-    Object.keys(given).length <= max &&
-    Object.entries(given).every(([key, each]) => name(key) && value(each))
+const check = <T>(test: (given: unknown) => boolean) => test as Check<T>
 
-const isBucket = integer(BUCKETS - 1)
-export const isLatencies: Check = list(
-  given => Array.isArray(given) && given.length === 2 && isBucket(given[0]) && count(given[1]),
-  BUCKETS,
-)
+/** A number from 0 on. */
+export const amount = check<number>(given => typeof given === 'number' && given >= 0 && given <= MOST)
+
+/** A whole number from 0 to `max`. */
+export const integer = (max: number) =>
+  check<number>(given => Number.isInteger(given) && amount(given) && given <= max)
+
+export const count = integer(MOST)
+
+/** A string of at most `max` characters. */
+export const text = (max: number) => check<string>(given => typeof given === 'string' && given.length <= max)
+
+export const orNull = <T>(one: Check<T>) => check<T | null>(given => given === null || one(given))
+
+export const list = <T>(one: Check<T>, max: number) =>
+  check<readonly T[]>(given => Array.isArray(given) && given.length <= max && given.every(one))
+
+export const pair = <A, B>(first: Check<A>, second: Check<B>) =>
+  check<readonly [A, B]>(
+    given => Array.isArray(given) && given.length === 2 && first(given[0]) && second(given[1]),
+  )
+
+/** An object with at least these keys. */
+export const object = <C extends Checks>(checks: C) =>
+  check<{ readonly [K in keyof C]: Checked<C[K]> }>(
+    given => isObject(given) && Object.entries(checks).every(([key, one]) => one(given[key])),
+  )
+
+/** An object with at most `max` keys of any name. */
+export const record = <T>(name: Check<string>, value: Check<T>, max: number) =>
+  check<Readonly<Record<string, T>>>(
+    given =>
+      isObject(given) &&
+      Object.keys(given).length <= max &&
+      Object.entries(given).every(([key, each]) => name(key) && value(each)),
+  )
 
 const isObject = (given: unknown): given is Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given)

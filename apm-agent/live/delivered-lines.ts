@@ -1,4 +1,4 @@
-import type { Counts } from '../../stack/protocol.ts'
+import type { Counts } from '../../lib/processes/protocol.ts'
 
 const LIMIT_MS = 2000
 

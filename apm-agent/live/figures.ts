@@ -1,15 +1,15 @@
-import { middleOf, type Pulse } from './pulse.ts'
-import type { PoolFigures, Update } from './update.ts'
+import { type Percentiles, percentilesOf } from './latency-buckets.ts'
+import type { PoolPulse, Pulse } from './pulse.ts'
+
+/** The figures of an update, as {@link figuresOf} answers them. */
+export type Figures = ReturnType<typeof figuresOf>
 
 /**
- * What happened from the first of some pulses to the last, of all instances of an app together.
- * @param windows of each instance two pulses or more
- * @param seenByClients their latencies in that time; undefined where nobody tells
+ * The app from the first to the last of some pulses; several instances of it are added up.
+ * @param windows two pulses or more of each instance
+ * @param seenByClients latencies that clients told of that time; undefined while no client tells any
  */
-export function figuresOf(
-  windows: readonly (readonly Pulse[])[],
-  seenByClients?: Update['latencyMs'],
-): Omit<Update, 'atMs' | 'app' | 'ledger' | 'faults'> {
+export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?: Percentiles | null) {
   const spans = windows.map(spanOf)
   const sum = (of: (span: Span) => number) => spans.reduce((total, span) => total + of(span), 0)
   const perSecond = (of: (pulse: Pulse) => number) =>
@@ -20,17 +20,25 @@ export function figuresOf(
   const activeMs = grown(({ loop }) => loop.activeMs)
   const later = windows.flatMap(pulses => pulses.slice(1))
   return round({
+    /** Good and bad answers a second. */
     goodput: perSecond(({ requests }) => requests.good),
     bad: perSecond(({ requests }) => requests.bad),
-    latencyAt: seenByClients === undefined ? 'server' : 'client',
+    /** Who measured the latency: clients that report it, or the server, which cannot see all of it. */
+    latencyAt: seenByClients === undefined ? ('server' as const) : ('client' as const),
+    /** Of good answers; null without any. */
     latencyMs:
       seenByClients === undefined
         ? percentilesOf(later.flatMap(({ latencies }) => latencies))
         : seenByClients,
+    /** Share of the time in which the main thread's event loop was not waiting. */
     utilization: share(activeMs, activeMs + grown(({ loop }) => loop.idleMs)),
+    /** CPU microseconds of the main thread a good answer; null without answers. */
     costMicros: good > 0 ? mainMicros / good : null,
+    /** Good answers a second that the main threads of all instances would allow at this cost; null without answers. */
     ceiling: good > 0 && mainMicros > 0 ? (windows.length * 1e6 * good) / mainMicros : null,
+    /** Durations of single turns of the event loop: the worst of the readings. */
     delayMs: worstDelay(later),
+    /** Share of the time in which garbage collection stopped the main thread, and collections a second. */
     gc: {
       share: share(
         grown(({ gc }) => gc.pausedMs),
@@ -38,6 +46,7 @@ export function figuresOf(
       ),
       perSecond: perSecond(({ gc }) => gc.count),
     },
+    /** CPU time of each thread over time. */
     lanes: spans.flatMap(lanesOf),
     pools: spans.flatMap(span => span.last.pools.map(pool => poolFigures(pool, span))),
   })
@@ -60,32 +69,16 @@ const lanesOf = ({ first, last, spentMs }: Span) =>
     share: share((micros - cpuMicros(first, name)) / 1000, spentMs),
   }))
 
-/** `2: main` of the second of several instances. */
+/** A name is unique among several instances: `2: main` is the main thread of the second. */
 const nameAt = ({ app: { place } }: Pulse, name: string) => (place ? `${place.number}: ${name}` : name)
 
-/** Of a thread; zero before it was there. */
+/** CPU time of a thread; zero before the thread was started. */
 const cpuMicros = ({ threads }: Pulse, wanted: string): number =>
   threads.find(({ name }) => name === wanted)?.cpuMicros ?? 0
 
-/** Readings of two clocks may differ by a little: a share is one. */
+/** Two clocks may differ by a little, so that a part exceeds the whole: the share is still at most 1. */
 const share = (part: number, whole: number): number =>
   whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0
-
-/** Nearest rank, of values that are known to within 1 %. */
-export function percentilesOf(counts: Pulse['latencies']): Update['latencyMs'] {
-  const ordered = counts.toSorted(([one], [other]) => one - other)
-  const total = ordered.reduce((sum, [, count]) => sum + count, 0)
-  if (total === 0) return null
-  const percentile = (rank: number) => {
-    let left = Math.ceil(total * rank)
-    const found = ordered.find(([, count]) => {
-      left -= count
-      return left <= 0
-    })
-    return middleOf((found ?? ordered.at(-1))?.[0] as number)
-  }
-  return { p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) }
-}
 
 function worstDelay(pulses: readonly Pulse[]): Pulse['delayMs'] {
   const delays = pulses.flatMap(({ delayMs }) => delayMs ?? [])
@@ -94,7 +87,7 @@ function worstDelay(pulses: readonly Pulse[]): Pulse['delayMs'] {
   return { p99: worst('p99'), max: worst('max') }
 }
 
-function poolFigures(now: Pulse['pools'][number], { first, last, spentMs }: Span): PoolFigures {
+function poolFigures(now: PoolPulse, { first, last, spentMs }: Span) {
   const { name, size, queueLength } = now
   const before = first.pools.find(pool => pool.name === name) ?? { tasks: 0, waitMs: 0, runMs: 0 }
   const tasks = now.tasks - before.tasks
@@ -103,13 +96,15 @@ function poolFigures(now: Pulse['pools'][number], { first, last, spentMs }: Span
     name: nameAt(last, name),
     size,
     queueLength,
+    /** Share of the pool's workers that ran something. */
     busy: share(runMs, spentMs * size),
+    /** Means of the tasks; null without tasks. */
     waitMs: tasks > 0 ? (now.waitMs - before.waitMs) / tasks : null,
     runMs: tasks > 0 ? runMs / tasks : null,
   }
 }
 
-/** To four digits: updates are many, and nobody sees more. */
+/** Rounds to four digits: a page shows no more, and updates are many. */
 const round = <T>(figures: T): T =>
   JSON.parse(
     JSON.stringify(figures, (_, value) =>

@@ -1,6 +1,5 @@
 import { type Delivered, Ledger } from './ledger.ts'
-import type { AppDescription, Pulse } from './pulse.ts'
-import { ledgerNames } from './pulse.ts'
+import type { AppDescription, LedgerName, Pulse } from './pulse.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
 
 /** So many instances are told apart, also of those that are gone. */
@@ -93,7 +92,7 @@ const numberOf = (pulse: Pulse | undefined) => pulse?.app.place?.number ?? 0
 
 const add = (one: Update['ledger'], other: Update['ledger']): Update['ledger'] =>
   Object.fromEntries(
-    ledgerNames.map(name => {
+    (Object.keys(one) as LedgerName[]).map(name => {
       const [a, b] = [one[name].delivered, other[name].delivered]
       const delivered = a === null || b === null ? null : a + b
       return [name, { emitted: one[name].emitted + other[name].emitted, delivered }]

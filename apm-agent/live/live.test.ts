@@ -4,9 +4,9 @@ import { createServer, get, type IncomingMessage, type ServerResponse } from 'no
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
 import { describeTestApp, pulseOf } from '../../test/pulses.ts'
+import { middleOf } from './latency-buckets.ts'
 import type { Delivered } from './ledger.ts'
 import { Live } from './live.ts'
-import { middleOf } from './pulse.ts'
 import type { LiveMessage } from './update.ts'
 
 const delivered = { spans: 1200, metricPoints: 20, transportedLines: 3000 }

@@ -1,94 +1,86 @@
+import { amount, type Checked, count, list, object, orNull, record, text } from './check.ts'
+import { isLatencies } from './latency-buckets.ts'
+
 /**
- * What an app tells of itself twice a second, whatever its telemetry is made with: the live page is fed by it.
+ * The app tells apm-agent twice a second what it does; the live page shows it. The pulse is the same at every step.
  *
  *     app ── pulse, pulse, pulse … over apm-agent's Unix socket ──▶ apm-agent ── server-sent events ──▶ pages
  *
- * Counts and times go on from the start of the app, so that a pulse that is lost loses nothing; what is read from
- * `latencies` and `delayMs` is of the time since the pulse before.
+ * Counts and times go on from the start of the app, so that a lost pulse loses nothing. Only `latencies` and `delayMs`
+ * are of the time since the pulse before.
  */
-export interface Pulse {
-  readonly app: AppDescription
-  /** By the monotonic clock. */
-  readonly atMs: number
-  readonly requests: RequestCounts
-  /** How many good answers took how long: pairs of a bucket and a count. See {@link bucketOf}. */
-  readonly latencies: readonly (readonly [bucket: number, count: number])[]
-  readonly loop: { readonly activeMs: number; readonly idleMs: number }
-  /** How long single turns of the event loop took; null where there was none. */
-  readonly delayMs: Delay | null
-  readonly gc: { readonly count: number; readonly pausedMs: number }
-  readonly threads: readonly { readonly name: string; readonly cpuMicros: number }[]
-  readonly pools: readonly PoolPulse[]
-  readonly emitted: Readonly<Record<LedgerName, number>>
-  /** Log lines that never left for their destination. */
-  readonly droppedLines: number
-  /** Made by fault switches: those that are on, and those that ended in the last half minute. */
-  readonly faults: readonly FaultPulse[]
-}
-
-/** Times by the monotonic clock; one that is on ends later than now. */
-export interface FaultPulse {
-  /** Which of the app's faults it is. */
-  readonly id: number
-  readonly name: string
-  readonly startedAtMs: number
-  readonly endsAtMs: number
-}
-
-/** The process that is running, and its place on the ladder. */
-export interface AppDescription {
-  readonly instance: string
-  /** Which of several instances it is, of how many; null where the app is one process. */
-  readonly place: { readonly group: string; readonly number: number; readonly of: number } | null
-  /** Milliseconds since the epoch. */
-  readonly startedAtMs: number
-  /** Null when what runs is none of the steps. */
-  readonly step: number | null
-  /** `apm`, or `apm+compute=processes`. */
-  readonly name: string
-  /** The implementation of each concern. */
-  readonly composition: Readonly<Record<string, string>>
-  /** All steps, such as `5 apm`. */
-  readonly ladder: readonly string[]
-}
-
-export interface RequestCounts {
-  /** Answered whole, with a status below 400. */
-  readonly good: number
-  /** Answered with 400 or more, or cut off. */
-  readonly bad: number
-}
-
-interface Delay {
-  readonly p99: number
-  readonly max: number
-}
-
-export interface PoolPulse {
-  readonly name: string
-  readonly size: number
-  readonly queueLength: number
-  readonly tasks: number
-  readonly waitMs: number
-  readonly runMs: number
-}
-
-export const ledgerNames = ['logLines', 'spans', 'metricPoints'] as const
-export type LedgerName = (typeof ledgerNames)[number]
-
 export const PULSE_INTERVAL_MS = 500
 
-/** Buckets grow by 2 %: what is read from the middle of one is wrong by 1 % at most. */
-const GROWTH = 1.02
-const LEAST_MS = 0.01
-/** Up to 100 s, in the last whatever took longer. */
-export const BUCKETS = 1 + Math.ceil(Math.log(100_000 / LEAST_MS) / Math.log(GROWTH))
-const BUCKETS_A_UNIT = 1 / Math.log(GROWTH)
-const OFFSET = -Math.log(LEAST_MS) * BUCKETS_A_UNIT
+const word = text(64)
+const sentence = text(256)
+/** A pool may have a thread for each core of a large machine. */
+const MAX_THREADS = 512
+const MAX_POOLS = 16
+const MAX_CONCERNS = 32
+const MAX_STEPS = 32
+const MAX_FAULTS = 32
 
-/** Where a latency is counted. What took less than 10 µs is in bucket 0. */
-export const bucketOf = (latencyMs: number): number =>
-  Math.min(BUCKETS - 1, Math.max(0, Math.ceil(Math.log(latencyMs) * BUCKETS_A_UNIT + OFFSET)))
+const isAppDescription = object({
+  instance: sentence,
+  /** Which instance of the app this is, and of how many; null where the app is one process. */
+  place: orNull(object({ group: sentence, number: count, of: count })),
+  /** Milliseconds since the epoch. */
+  startedAtMs: amount,
+  /** Null when the composition is none of the steps. */
+  step: orNull(count),
+  /** `apm`, or `apm+compute=processes`. */
+  name: sentence,
+  /** The implementation of each concern. */
+  composition: record(word, word, MAX_CONCERNS),
+  /** All steps, such as `5 apm`. */
+  ladder: list(word, MAX_STEPS),
+})
 
-/** The geometric middle of a bucket, in milliseconds. */
-export const middleOf = (bucket: number): number => LEAST_MS * GROWTH ** (bucket - 0.5)
+const isPoolPulse = object({
+  name: word,
+  size: count,
+  queueLength: count,
+  tasks: count,
+  waitMs: amount,
+  runMs: amount,
+})
+
+/** Times are by the app's monotonic clock; a fault that is on ends later than now. */
+const isFaultPulse = object({
+  /** The number of the fault in its app. */
+  id: count,
+  name: word,
+  startedAtMs: amount,
+  endsAtMs: amount,
+})
+
+/** Numbers of log lines, spans and metric points that the app emitted. */
+const isEmitted = object({ logLines: count, spans: count, metricPoints: count })
+
+export const isPulse = object({
+  app: isAppDescription,
+  /** By the monotonic clock. */
+  atMs: amount,
+  /** Good: answered whole, with a status below 400. Bad: answered with 400 or more, or cut off. */
+  requests: object({ good: count, bad: count }),
+  /** Latencies of good answers. */
+  latencies: isLatencies,
+  loop: object({ activeMs: amount, idleMs: amount }),
+  /** Durations of single turns of the event loop; null when there was no turn. */
+  delayMs: orNull(object({ p99: amount, max: amount })),
+  gc: object({ count, pausedMs: amount }),
+  threads: list(object({ name: word, cpuMicros: amount }), MAX_THREADS),
+  pools: list(isPoolPulse, MAX_POOLS),
+  emitted: isEmitted,
+  /** Log lines that the app dropped. */
+  droppedLines: count,
+  /** Faults of the fault switches that are on, or ended in the last half minute. */
+  faults: list(isFaultPulse, MAX_FAULTS),
+})
+
+export type Pulse = Checked<typeof isPulse>
+/** The app that runs, and its place on the ladder. */
+export type AppDescription = Checked<typeof isAppDescription>
+export type PoolPulse = Checked<typeof isPoolPulse>
+export type FaultPulse = Checked<typeof isFaultPulse>
+export type LedgerName = keyof Checked<typeof isEmitted>

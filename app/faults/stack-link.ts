@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { Breakage, MemberMessage, StackMessage } from '../../stack/protocol.ts'
+import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/protocol.ts'
 import { FaultRefused } from './fault-refused.ts'
 
 const ANSWER_LIMIT_MS = 2000

@@ -1,9 +1,9 @@
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
-import type { Breakage } from '../../stack/protocol.ts'
-import type { Compute } from '../compute/contract.ts'
+import type { Breakage } from '../../lib/processes/protocol.ts'
+import type { Compute } from '../concerns/compute/contract.ts'
+import type { Logging } from '../concerns/logging/contract.ts'
+import type { Rendering } from '../concerns/rendering/contract.ts'
 import { RequestContext } from '../context.ts'
-import type { Logging } from '../logging/contract.ts'
-import type { Rendering } from '../rendering/contract.ts'
 import { FaultRefused } from './fault-refused.ts'
 import type { StackLink } from './stack-link.ts'
 
@@ -77,7 +77,7 @@ function killAgain(needed: string, kill: (() => void) | undefined): Begun {
 function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
   return ({ compute }, forMs) => {
     const over = newOver()
-    const task = { name: 'hang', input: { how, forMs, over } } as never
+    const task = { name: 'hang', input: { how, forMs, over } }
     return { mend: () => endHang(over), over: compute.run(nobodyFor(forMs), task) }
   }
 }

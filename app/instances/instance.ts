@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { STACK_DIRECTORY } from '../../stack/member.ts'
+import { STACK_DIRECTORY } from '../../lib/processes/join-stack.ts'
 
 /** Which of several instances of the app this process is. */
 export interface Place {

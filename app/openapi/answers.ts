@@ -1,5 +1,5 @@
 import { mediaTypes } from '../../orders/order.ts'
-import { answerSchemas, SubsetSum } from '../serialization/answers.schema.ts'
+import { answerSchemas, SubsetSum } from '../concerns/serialization/answers.schema.ts'
 
 /** What a route answers when all is well: what it is good for, and the schema of each media type. */
 interface Described {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { problemCodes, statusOf } from '../problems.ts'
-import { createRoutes, type Parts } from '../routes.ts'
+import { createRoutes, type RoutesOptions } from '../routes.ts'
 import { describeRoutes } from './document.ts'
 import { createOpenApiRoute } from './route.ts'
 
-const api = createRoutes({} as Parts)
+const api = createRoutes({} as RoutesOptions)
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character, two units of UTF-16. */

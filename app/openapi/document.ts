@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { OptionTable } from '../../lib/options.ts'
 import { PROBLEM_TYPE } from '../../lib/respond.ts'
 import { type ProblemCode, problemCodes, statusOf } from '../problems.ts'
-import type { ApiRoute } from '../routes.ts'
+import type { ApiRoute } from '../route.ts'
 import { answers } from './answers.ts'
 import { orderSchemas, toOpenApi } from './schema.ts'
 

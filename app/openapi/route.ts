@@ -1,6 +1,6 @@
 import { queryParser } from '../../lib/query.ts'
-import type { ApiRoute } from '../routes.ts'
-import { JSON_TYPE } from '../serialization/contract.ts'
+import { JSON_TYPE } from '../concerns/serialization/contract.ts'
+import type { ApiRoute } from '../route.ts'
 import { describeRoutes } from './document.ts'
 
 /** Serves the document of `routes` and of itself, made once, when it is asked for first. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../apm-agent/live/pulse.ts'
+import type { Counts } from '../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import type { Counts } from '../../stack/protocol.ts'
 import type { Pool } from '../pool.ts'
 import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { BUCKETS, bucketOf, type Pulse, type RequestCounts } from '../../apm-agent/live/pulse.ts'
+import { BUCKETS, bucketOf, type Latencies } from '../../apm-agent/live/latency-buckets.ts'
+import type { Pulse } from '../../apm-agent/live/pulse.ts'
 
 /** Counts answers and how long they took: two readings of the clock and an increment, in every composition alike. */
 export class RequestMeter {
@@ -18,12 +19,12 @@ export class RequestMeter {
     this.#latencies[bucket] = (this.#latencies[bucket] as number) + 1
   }
 
-  get counts(): RequestCounts {
+  get counts(): Pulse['requests'] {
     return { good: this.#good, bad: this.#bad }
   }
 
-  /** Of the good answers since this was last asked. */
-  takeLatencies(): Pulse['latencies'] {
+  /** Latencies of the good answers since the last call. */
+  takeLatencies(): Latencies {
     const taken: [number, number][] = []
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       const count = this.#latencies[bucket] as number

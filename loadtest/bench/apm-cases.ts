@@ -11,9 +11,9 @@ import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace
 import { Histogram, Registry } from 'prom-client'
 import { AppInstance } from '../../apm-agent/app-instance.ts'
 import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
+import { Batch } from '../../apm-agent/main-thread/batch.ts'
+import { OpenSpans } from '../../apm-agent/main-thread/open-spans.ts'
 import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
-import { Batch } from '../../apm-agent/recording/batch.ts'
-import { OpenSpans } from '../../apm-agent/recording/open-spans.ts'
 import { RequestMeter } from '../../app/pulse/request-meter.ts'
 import type { Case } from './sample-thread.ts'
 

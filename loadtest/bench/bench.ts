@@ -3,7 +3,7 @@ import { duration, integer, toggle } from '../../lib/options.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { record } from '../../lib/record.ts'
 import { formatDuration } from '../../lib/units.ts'
-import { readEnvironment } from '../environment.ts'
+import { readEnvironment } from '../outcome/environment.ts'
 import type { BenchResults, Samples } from './bench-results.ts'
 
 /** A comparison of cases, each measured several times. */

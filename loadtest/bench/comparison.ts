@@ -1,5 +1,5 @@
 import { renderColumns } from '../../lib/columns.ts'
-import { formatRatio } from '../format-figures.ts'
+import { formatRatio } from '../outcome/format.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 
 interface Comparison<Name extends string> {

@@ -1,28 +1,36 @@
 import { namesOf } from '../../app/concerns.ts'
-import { renderColumns } from '../../lib/columns.ts'
+import type { Column } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
-import { measureAndReport } from '../measure-and-report.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import type { Results, RowResult } from '../results.ts'
-import { selectRows } from '../rows.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { withReport } from '../report/with-report.ts'
+import { selectRows } from '../sample/rows.ts'
 
 const LINES_PER_RESPONSE = 10
 const OURS = 'sidecar'
+const NAME = 'bench:logging'
 
-await runCommand({
-  usage: 'npm run bench:logging -- [options]',
+const logging = rowsCommand({
+  name: NAME,
+  usage: `npm run ${NAME} -- [options]`,
   description: 'What a log line costs the main thread, with each implementation of logging and no telemetry.',
   options: { connections: loadOptions.connections, ...samplingOptions },
-  async run(options) {
-    const plan = () => ({
-      rows: selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] }),
-      settings: settingsFrom('bench:logging', options, { ...options, scenario: 'log' }),
-    })
-    await measureAndReport(plan, options, 'bench:logging', renderCosts)
-  },
+  plan: options => ({
+    rows: selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] }),
+    settings: settingsFrom(NAME, options, { ...options, scenario: 'log' }),
+  }),
+  heading: () => ({
+    title: 'Log lines',
+    introduction: 'Each row writes the same log lines in another way. What does a line cost?',
+  }),
+  columns,
+  plots: ['main-thread', 'main-thread-versus-first', 'goodput', 'latency'],
 })
 
-function renderCosts({ steps }: Results): string {
+await runCommand(withReport(logging))
+
+function columns({ steps }: Results): Column<RowResult>[] {
   const floor = steps.find(({ composition }) => composition.logging === 'none')
   const microsPerLine = (row: RowResult) =>
     ((row.mainThreadMicros.median ?? Number.NaN) - (floor?.mainThreadMicros.median ?? Number.NaN)) /
@@ -30,7 +38,7 @@ function renderCosts({ steps }: Results): string {
   const ours = microsPerLine(steps.find(({ composition }) => composition.logging === OURS) as RowResult)
   const lines = (row: RowResult, what: 'emitted' | 'delivered' | 'dropped') =>
     String(row.samples.reduce((total, { ledger }) => total + ledger.logLines[what], 0))
-  return renderColumns(steps, [
+  return [
     { title: 'logging', cell: ({ composition }) => composition.logging },
     { title: 'main thread µs a line', cell: row => (row === floor ? '-' : microsPerLine(row).toFixed(2)) },
     { title: '× sidecar', cell: row => (row === floor ? '-' : (microsPerLine(row) / ours).toFixed(2)) },
@@ -42,5 +50,5 @@ function renderCosts({ steps }: Results): string {
       title: 'valid',
       cell: ({ samples }) => `${samples.filter(({ valid }) => valid).length}/${samples.length}`,
     },
-  ])
+  ]
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { expectedPagePieces } from '../expected-page.ts'
+import { expectedPagePieces } from '../generator/expected-page.ts'
 import { type RenderingCase, type RenderingCaseName, renderingCases } from './rendering-cases.ts'
 
 /** Pages on their way at once. */

@@ -1,5 +1,5 @@
 import type { Column } from '../../lib/columns.ts'
-import { formatRatio } from '../format-figures.ts'
+import { formatRatio } from '../outcome/format.ts'
 import { median } from '../statistics/median.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 import { type Codec, caseName, loads } from './serialization-cases.ts'

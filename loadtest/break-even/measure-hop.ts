@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../lib/units.ts'
-import { watchMachine } from '../machine.ts'
+import { watchMachine } from '../sample/machine.ts'
 import { type Bare, type Parcel, startBareProcess, startBareThread } from './bare.ts'
 import { meterMainThread } from './main-thread.ts'
 import type { Channel, Form, Hop, HopOrder, HopReport } from './protocol.ts'

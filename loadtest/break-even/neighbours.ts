@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../../lib/units.ts'
-import { ExactLatencies } from '../latencies.ts'
-import type { Latency } from '../protocol.ts'
+import { ExactLatencies } from '../generator/latencies.ts'
+import type { Latency } from '../generator/protocol.ts'
 
 export type PingMessage =
   | { readonly kind: 'ping'; readonly sentAtMs: number }

@@ -1,3 +1,4 @@
+import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer, integers, type Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { drawSeed, samplingOptions } from '../options.ts'
@@ -60,13 +61,19 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   if (planCells(axes).length === 0) {
     throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
   }
+  const rounds = options.rounds ?? defaults.rounds
+  const durationMs = options.durationMs ?? WINDOW_MS
+  const seed = options.seed ?? drawSeed()
+  const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
+  const { threads } = options
   return {
     command: 'break-even',
+    arguments: toFlags({ lengths, payloads, concurrency, threads, rounds, durationMs, seed }),
     ...axes,
-    threads: options.threads,
-    rounds: options.rounds ?? defaults.rounds,
-    windowMs: options.durationMs ?? WINDOW_MS,
-    seed: options.seed ?? drawSeed(),
+    threads,
+    rounds,
+    windowMs: durationMs,
+    seed,
     iterationsPerMicro: calibrate(),
   }
 }

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../lib/units.ts'
-import { resultsFile } from '../results-file.ts'
+import { resultsFile } from '../outcome/results-file.ts'
 import type { Order } from './protocol.ts'
 import type { BreakEvenResults, Sample } from './results.ts'
 import { describeLongTurns, describeOrder } from './words.ts'

@@ -1,5 +1,5 @@
-import type { MachineUse } from '../machine.ts'
-import type { Latency } from '../protocol.ts'
+import type { Latency } from '../generator/protocol.ts'
+import type { MachineUse } from '../sample/machine.ts'
 import type { Cell } from './cells.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Interval, Median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { Axes, Cell } from './cells.ts'
@@ -7,6 +7,8 @@ import type { CellReport, Hop, HopReport, IdleReport, StartName, StartReport } f
 
 export interface BreakEvenSettings extends Axes {
   readonly command: 'break-even'
+  /** The flags that measure the same again; absent in results of versions that did not save them. */
+  readonly arguments?: readonly string[]
   readonly threads: number
   readonly rounds: number
   /** Of each of the two windows of a cell: what it costs, what its neighbours wait. */
@@ -23,12 +25,10 @@ export type Sample<Report> = Report & {
   readonly reason: string | null
 }
 
-export interface BreakEvenResults {
-  readonly schemaVersion: 1
+export interface BreakEvenResults extends SavedRun {
   readonly kind: 'break-even'
   /** Whether it was interrupted before its last round was complete. */
   readonly partial: boolean
-  readonly environment: Environment
   readonly settings: BreakEvenSettings
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]

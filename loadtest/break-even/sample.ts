@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import { whyNotOurs } from '../validity.ts'
+import { whyNotOurs } from '../sample/validity.ts'
 import type { Order, Reply, Reports } from './protocol.ts'
 import type { Sample } from './results.ts'
 

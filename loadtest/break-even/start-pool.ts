@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Compute } from '../../app/compute/contract.ts'
+import type { Compute } from '../../app/concerns/compute/contract.ts'
+import type { Logger } from '../../app/concerns/logging/contract.ts'
 import { type Implementation, implementations } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
-import type { Logger } from '../../app/logging/contract.ts'
 import { parseOptions } from '../../lib/command-line.ts'
 
 const silent = () => {}

@@ -1,4 +1,4 @@
-import { watchMachine } from '../machine.ts'
+import { watchMachine } from '../sample/machine.ts'
 import { measureCell } from './measure-cell.ts'
 import { measureHop } from './measure-hop.ts'
 import { measureStart } from './measure-start.ts'

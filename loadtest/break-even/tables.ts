@@ -1,50 +1,27 @@
-import { type Column, renderColumns } from '../../lib/columns.ts'
+import type { Column } from '../../lib/columns.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { Median } from '../statistics/median.ts'
 import type { Cell } from './cells.ts'
 import type { StartName } from './protocol.ts'
-import type { BreakEvenResults, CellMetric, CellResult, HopResult, StartResult } from './results.ts'
-import { describeCrossings, formatBytes, formatMicros } from './words.ts'
+import type { CellMetric, CellResult, HopResult, StartResult } from './results.ts'
+import { formatBytes, formatMicros } from './words.ts'
 
-/** `renderColumns` or `renderMarkdownTable`. */
-type RenderTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => string
-
-/** What the talk says of a thread and of a process. */
+/** The figures of the talk for a thread and a process. */
 const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
   thread: { startMs: 50, memory: '6.7' },
   process: { startMs: 70, memory: '8' },
 }
 
-/** What was found, in sentences and tables, for a terminal and for the docs. */
-export function renderBreakEven(results: BreakEvenResults, table: RenderTable = renderColumns): string {
-  const { crossings, idle, threadOverProcess } = results
-  const { ratio, ci95 } = threadOverProcess.messagesPerSecond
-  return [
-    ...(results.partial
-      ? ['This run is partial: it was interrupted before its last round was complete.']
-      : []),
-    'From which length on a task should leave the main thread:',
-    describeCrossings(crossings)
-      .map(sentence => `- ${sentence}`)
-      .join('\n'),
-    table(groupByLength(results.cells), cellColumns(results.cells)),
-    `Where no task is asked for, neighbours wait ${withInterval(idle.neighbourP99Ms, 2)} ms (p99).`,
-    table(groupByWay(results.hops), hopColumns(results.settings.payloadsBytes)),
-    `A thread passes ${ratio?.toFixed(1) ?? '-'}${interval(ci95, 1)} times as many messages a second as a process; the talk says about 2.`,
-    table(results.starts, startColumns),
-  ].join('\n\n')
-}
-
-/** Cells that differ in nothing but who runs the task. */
+/** Cells that differ only in the implementation that runs the task. */
 type Line = readonly CellResult[]
 
-const groupByLength = (cells: readonly CellResult[]): Line[] => [
+export const groupByLength = (cells: readonly CellResult[]): Line[] => [
   ...Map.groupBy(cells, ({ lengthMicros, payloadBytes, concurrency }) =>
     [payloadBytes, concurrency, lengthMicros].join(' '),
   ).values(),
 ]
 
-function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
+export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
   const computes = [...new Set(cells.map(({ compute }) => compute))]
   const of = (line: Line, compute: Cell['compute']) => line.find(cell => cell.compute === compute)
   const figures = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
@@ -94,7 +71,7 @@ export const startColumns: readonly Column<StartResult>[] = [
 
 const middle = (given: Median | undefined, digits: number) => given?.median?.toFixed(digits) ?? '-'
 
-const withInterval = (given: Median, digits: number) =>
+export const withInterval = (given: Median, digits: number) =>
   `${middle(given, digits)}${interval(given.ci95, digits)}`
 
 const interval = (ci95: Median['ci95'], digits: number) =>

@@ -1,21 +1,21 @@
-import type { Command } from '../../lib/command.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
+import { pairColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import { selectRow, twice } from '../rows.ts'
-import { pair } from '../tables.ts'
+import { selectRow, twice } from '../sample/rows.ts'
 
-const options = { ...stepOptions, ...loadOptions, ...samplingOptions } as const
-
-export const aa: Command<typeof options> = {
-  usage: 'npm run loadtest -- aa [options]',
-  description: `Measures one row against itself: a difference would be a false one. Says how small a change this machine can
-find in this time.`,
-  options,
-  async run(options) {
-    const plan = () => ({
-      rows: twice(selectRow(options.step, options)),
-      settings: settingsFrom('aa', options, options),
-    })
-    await measureAndReport(plan, options, 'aa', asTable(pair))
-  },
-}
+export const aa = rowsCommand({
+  name: 'aa',
+  description: `Measures one row against itself: every difference that it finds is a false one. Says how small a change this
+machine can find in this time.`,
+  options: { ...stepOptions, ...loadOptions, ...samplingOptions },
+  plan: options => ({
+    rows: twice(selectRow(options.step, options)),
+    settings: settingsFrom('aa', options, options),
+  }),
+  heading: () => ({
+    title: 'A row against itself',
+    introduction: 'Both rows are the same: a difference would be a false one.',
+  }),
+  columns: () => pairColumns,
+  plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'goodput', 'latency'],
+})

@@ -1,32 +1,33 @@
 import { lastStep } from '../../app/steps.ts'
-import type { Command } from '../../lib/command.ts'
 import { choice } from '../../lib/options.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
+import { ablationColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
+import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { putBack } from '../put-back.ts'
-import { scenarioNames } from '../scenarios.ts'
-import { ablated } from '../tables.ts'
+import { ablationRows } from './ablation-rows.ts'
 
-const options = {
-  ...loadOptions,
-  scenario: choice({
-    choices: scenarioNames,
-    default: 'mix',
-    help: 'what the load asks for; /demo alone has no page, /page alone little else',
-  }),
-  ...samplingOptions,
-} as const
-
-export const ablation: Command<typeof options> = {
-  usage: 'npm run loadtest -- ablation [options]',
-  description: `The last step against itself with one concern put back to what it was at first. Gains on the ladder depend on
-their order; this says what each concern is worth when all others have been moved.`,
-  options,
-  async run(options) {
-    const plan = () => ({
-      rows: putBack(lastStep),
-      settings: settingsFrom('ablation', options, { ...options, baseline: 'first' }),
-    })
-    await measureAndReport(plan, options, 'ablation', asTable(ablated))
+export const ablation = rowsCommand({
+  name: 'ablation',
+  description: `Measures the last step against itself with one concern at a time as it was at first. The gain of a step on the
+ladder depends on the steps before it; this says what each concern is worth when all others have been moved.`,
+  options: {
+    ...loadOptions,
+    scenario: choice({
+      choices: scenarioNames,
+      default: 'mix',
+      help: 'the requests of the load; demo has no page, and page has little else',
+    }),
+    ...samplingOptions,
   },
-}
+  plan: options => ({
+    rows: ablationRows(lastStep),
+    settings: settingsFrom('ablation', options, { ...options, baseline: 'first' }),
+  }),
+  heading: () => ({
+    title: 'What each concern is worth',
+    introduction:
+      'The last step, then the last step with one concern at a time put back where the ladder began.',
+  }),
+  columns: () => ablationColumns,
+  plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'goodput', 'latency'],
+})

@@ -1,26 +1,30 @@
-import type { Command } from '../../lib/command.ts'
+import { renderColumns } from '../../lib/columns.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { abortWhenAsked } from '../abort.ts'
 import { breakEvenOptions, settingsFrom } from '../break-even/options.ts'
+import { breakEvenPresentation as presentation } from '../break-even/presentation.ts'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
-import { renderBreakEven } from '../break-even/tables.ts'
-import { resultsFile } from '../results-file.ts'
-import { tryToReport } from '../try-to-report.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
+import { renderText } from '../declaration/render-text.ts'
+import { resultsFile } from '../outcome/results-file.ts'
+import { abortWhenAsked } from '../run/abort.ts'
 
-export const breakEven: Command<typeof breakEvenOptions> = {
+export const breakEven: LoadTestCommand<typeof breakEvenOptions> = {
   usage: 'npm run loadtest -- break-even [options]',
-  description: `From which length on a task should leave the main thread: what it costs the main thread and how long others
-wait for it, inline, in threads and in processes; and what a thread and a process cost to start and to talk to.`,
+  description: `Finds the length from which on a task should leave the main thread: its cost on the main thread and the delay that it
+causes others, inline, in threads and in processes. Also measures how long a thread and a process take to start, and
+what a message to them costs.`,
   options: breakEvenOptions,
-  async run(options) {
+  presentation,
+  async run(options, _words, report) {
     const abort = abortWhenAsked()
     const results = await runBreakEven(settingsFrom(options), abort)
-    process.stdout.write(
-      options.json ? `${JSON.stringify(results, null, 2)}\n` : `\n${renderBreakEven(results)}\n`,
-    )
-    await tryToReport(results, options.slides)
-    if (abort.aborted) throw new UserError(`interrupted; what there is is partial: ${resultsFile(results)}`)
+    const text = options.json
+      ? JSON.stringify(results, null, 2)
+      : `\n${renderText(presentation.content(results), renderColumns)}`
+    process.stdout.write(`${text}\n`)
+    await report(results, options.slides)
+    if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
     requireSamples(results)
   },
 }

@@ -1,11 +1,11 @@
 import { renderColumns } from '../../lib/columns.ts'
-import type { Command } from '../../lib/command.ts'
 import { percent, toggle } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from '../compare-runs.ts'
-import { metricNames } from '../results.ts'
-import { readResults } from '../results-file.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
+import { metricNames } from '../outcome/metrics.ts'
+import { readResults } from '../outcome/results-file.ts'
 import type { Ratio } from '../statistics/ratio.ts'
+import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from './compare-runs.ts'
 
 const options = {
   thresholdPercent: percent({
@@ -17,10 +17,10 @@ const options = {
   json: toggle({ help: 'print the comparison as JSON on stdout' }),
 } as const
 
-export const compare: Command<typeof options> = {
+export const compare: LoadTestCommand<typeof options> = {
   usage: 'npm run loadtest -- compare A.json B.json [options]',
-  description: `Two runs side by side: each row of B over the row of the same name in A. That holds what changed in the machine
-from one run to the other; the last columns, each row in terms of the first, do not.`,
+  description: `Compares two runs: each row of B over the row of the same name in A. This ratio also contains every change of the
+machine between the two runs. The last two columns do not: they compare each row in terms of its run's first row.`,
   options,
   takesWords: true,
   async run({ thresholdPercent, json }, words) {
@@ -52,7 +52,7 @@ const render = (rows: readonly RunsComparison[]) =>
     ],
   )
 
-/** What either run measured of the row. */
+/** The metrics that at least one of the runs has measured for the row. */
 const knownOf = ({ medians }: RunsComparison) =>
   metricNames.filter(metric => medians[metric].a !== null || medians[metric].b !== null)
 

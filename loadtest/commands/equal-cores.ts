@@ -1,81 +1,78 @@
 import { appOptions } from '../../app/config.ts'
-import { renderColumns } from '../../lib/columns.ts'
-import type { Command } from '../../lib/command.ts'
 import { choice, integer, integers } from '../../lib/options.ts'
-import { calibrate, poolSizes } from '../calibration.ts'
-import { chooseCores, countCores, MOST_CORES } from '../cores.ts'
-import { describeCores } from '../equal-cores.ts'
-import { measureAndReport } from '../measure-and-report.ts'
-import { onCores } from '../on-cores.ts'
+import { equalCoresColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
+import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { scenarioNames } from '../scenarios.ts'
-import { onSameCores } from '../tables.ts'
+import { calibrate, poolSizes } from '../run/calibration.ts'
+import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
+import { describeCores } from './equal-cores-remarks.ts'
+import { equalCoresRows } from './equal-cores-rows.ts'
 
 const { threads, ...sampling } = samplingOptions
 
-const options = {
-  cores: integer({
-    min: 1,
-    max: MOST_CORES,
-    help: 'cores that each row shares with its sidecars; what asks has the others (default all, shared by all)',
-  }),
-  poolSizes: integers({
-    min: 1,
-    max: appOptions.threads.max,
-    help: 'sizes of the pools to try before; a single one is taken as it is (default 1 to --cores; of many, some)',
-  }),
-  scenario: choice({
-    choices: scenarioNames,
-    default: 'mix',
-    help: 'what the load asks for; /demo alone has no page, which the last step moves too',
-  }),
-  connections: loadOptions.connections,
-  rate: integer({
-    min: 1,
-    max: 10_000,
-    default: '100',
-    help: 'requests a second for /hello beside the load',
-  }),
-  arrivals: openOptions.arrivals,
-  ...sampling,
-} as const
-
 const CALIBRATION_ROUNDS = 2
 
-export const equalCores: Command<typeof options> = {
-  usage: 'npm run loadtest -- equal-cores [options]',
-  description: `The same cores used in several ways: a monolith a core against one decomposed app whose threads share
-those cores. What is answered, how long /hello waits beside it, what it costs, and how much memory it takes.`,
-  options,
-  async run(options) {
-    const count = countCores(options.cores)
-    const settings = () =>
-      settingsFrom(
-        'equal-cores',
-        { ...options, threads: 1 },
-        {
-          ...options,
-          beside: 'hello',
-          besideRate: options.rate,
-          baseline: 'first',
-          decisive: 'goodput',
-          cores: chooseCores(count),
-        },
-      )
-    const plan = async (abort: AbortSignal) => {
-      const asked = settings()
-      const calibration = await calibrate({
-        sizes: options.poolSizes ?? poolSizes(count),
-        rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
-        settings: { ...asked, beside: null, besideRate: null },
-        abort,
-        say: line => process.stderr.write(line),
-      })
-      const chosen = { ...asked, threads: calibration.chosen }
-      return { rows: onCores(count, calibration.chosen), settings: chosen, calibration }
-    }
-    await measureAndReport(plan, options, 'equal-cores', results =>
-      [renderColumns(results.steps, onSameCores), ...describeCores(results)].join('\n\n'),
-    )
+export const equalCores = rowsCommand({
+  name: 'equal-cores',
+  description: `Uses the same cores in several ways: one monolith for each core, against one decomposed app whose threads share
+those cores. Measures goodput, how long /hello waits beside the load, total cost, and memory.`,
+  options: {
+    cores: integer({
+      min: 1,
+      max: MOST_CORES,
+      help: 'cores for each row and its sidecars; the load generator has the other cores (default: all share all cores)',
+    }),
+    poolSizes: integers({
+      min: 1,
+      max: appOptions.threads.max,
+      help: 'pool sizes to try before the run; a single size is used as it is (default 1 to --cores, or some of them)',
+    }),
+    scenario: choice({
+      choices: scenarioNames,
+      default: 'mix',
+      help: 'the requests of the load; demo has no page, which the last step moves too',
+    }),
+    connections: loadOptions.connections,
+    rate: integer({
+      min: 1,
+      max: 10_000,
+      default: '100',
+      help: 'requests a second for /hello beside the load',
+    }),
+    arrivals: openOptions.arrivals,
+    ...sampling,
   },
-}
+  async plan(options, abort) {
+    const count = countCores(options.cores)
+    const settings = settingsFrom(
+      'equal-cores',
+      { ...options, threads: 1 },
+      {
+        ...options,
+        beside: 'hello',
+        besideRate: options.rate,
+        baseline: 'first',
+        decisive: 'goodput',
+        cores: chooseCores(count),
+      },
+    )
+    const calibration = await calibrate({
+      sizes: options.poolSizes ?? poolSizes(count),
+      rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
+      settings: { ...settings, beside: null, besideRate: null },
+      abort,
+      say: line => process.stderr.write(line),
+    })
+    const { chosen } = calibration
+    return { rows: equalCoresRows(count, chosen), settings: { ...settings, threads: chosen }, calibration }
+  },
+  heading: () => ({
+    title: 'The same cores, used in several ways',
+    introduction:
+      'A monolith a core, one decomposed app whose threads share those cores, and both at once: that app once a core.',
+  }),
+  columns: () => equalCoresColumns,
+  remarks: describeCores,
+  plots: ['equal-cores', 'goodput', 'hello', 'total', 'shared-memory', 'latency'],
+})

@@ -1,43 +1,46 @@
-import type { Command } from '../../lib/command.ts'
 import { integers } from '../../lib/options.ts'
-import { watchCollections } from '../collections.ts'
-import { asTable, measureAndReport } from '../measure-and-report.ts'
+import { collectionColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import { selectRow, withCollectors } from '../rows.ts'
-import type { Instruments } from '../run.ts'
-import { takeSample } from '../sample.ts'
-import { collected } from '../tables.ts'
+import type { Instruments } from '../run/run.ts'
+import { watchCollections } from '../sample/collections.ts'
+import { selectRow, withCollectors } from '../sample/rows.ts'
+import { takeSample } from '../sample/take-sample.ts'
 
-/** Whose collections are watched is one process. */
-const { instances, ...ofOneProcess } = stepOptions
+/** Garbage collection is recorded for a single process only, so `--instances` is not allowed. */
+const { instances, ...singleProcessOptions } = stepOptions
 
-const options = {
-  ...ofOneProcess,
-  semiSpaceMib: integers({
-    min: 1,
-    max: 1024,
-    default: '1,4,64',
-    help: 'sizes of the young generation: each of its semi-spaces, --max-semi-space-size of Node.js',
-  }),
-  ...loadOptions,
-  ...samplingOptions,
-} as const
-
-export const gc: Command<typeof options> = {
-  usage: 'npm run loadtest -- gc [options]',
-  description: `Garbage collection as a concern: a row as it is, where V8 collects on helper threads beside the main thread, against
-the same with all of it on the main thread, and with other sizes of the young generation.`,
-  options,
-  async run(options) {
-    const plan = () => ({
-      rows: withCollectors(selectRow(options.step, options), options.semiSpaceMib),
-      settings: settingsFrom('gc', options, { ...options, baseline: 'first' }),
-    })
-    await measureAndReport(plan, options, 'gc', asTable(collected), { take: takeWatched })
+export const gc = rowsCommand({
+  name: 'gc',
+  description: `Garbage collection as a concern. Measures a row as it is, where V8 collects on helper threads beside the main thread,
+against the same row with all collection on the main thread, and with other sizes of the young generation.`,
+  options: {
+    ...singleProcessOptions,
+    semiSpaceMib: integers({
+      min: 1,
+      max: 1024,
+      default: '1,4,64',
+      help: 'sizes of a semi-space of the young generation, in MiB (--max-semi-space-size of Node.js)',
+    }),
+    ...loadOptions,
+    ...samplingOptions,
   },
-}
+  plan: options => ({
+    rows: withCollectors(selectRow(options.step, options), options.semiSpaceMib),
+    settings: settingsFrom('gc', options, { ...options, baseline: 'first' }),
+  }),
+  instruments: { take: takeWatchedSample },
+  heading: () => ({
+    title: 'Garbage collection',
+    introduction: 'The same step with other settings of the garbage collector.',
+  }),
+  columns: () => collectionColumns,
+  plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'pauses', 'latency', 'memory'],
+})
 
-const takeWatched: Instruments['take'] = async (row, block, settings, abort, livePort) => {
+async function takeWatchedSample(
+  ...[row, block, settings, abort, livePort]: Parameters<Instruments['take']>
+): ReturnType<Instruments['take']> {
   const { probe, read } = watchCollections()
   const sample = await takeSample(row, block, settings, abort, livePort, probe)
   return { ...sample, collections: read() }

@@ -1,5 +1,4 @@
-import type { Command } from '../../lib/command.ts'
-import type { OptionTable } from '../../lib/options.ts'
+import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
@@ -10,8 +9,8 @@ import { isolation } from './isolation.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
 
-/** What the load test can be asked. */
-export const commands: Readonly<Record<string, Command<OptionTable>>> = {
+/** The commands of the load test, by their names on the command line. */
+export const commands: Readonly<Record<string, LoadTestCommand>> = {
   run: runRows,
   aa,
   open,

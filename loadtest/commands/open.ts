@@ -1,26 +1,23 @@
-import { renderColumns } from '../../lib/columns.ts'
-import type { Command } from '../../lib/command.ts'
-import { checkCeiling } from '../ceiling.ts'
-import { measureAndReport } from '../measure-and-report.ts'
+import { curveColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
-import type { Results } from '../results.ts'
-import { atRates, selectRow } from '../rows.ts'
-import { curve } from '../tables.ts'
+import { atRates, selectRow } from '../sample/rows.ts'
+import { checkCeiling } from './ceiling-remarks.ts'
 
-const options = { ...stepOptions, ...openOptions, ...loadOptions, ...samplingOptions } as const
-
-export const open: Command<typeof options> = {
-  usage: 'npm run loadtest -- open [options]',
-  description: `Sends requests on a schedule, whatever becomes of those before, and counts latency from the scheduled time.
-Several rates give latency against load, and say whether a response costs the main thread the same at each.`,
-  options,
-  async run(options) {
-    const plan = () => ({
-      rows: atRates([selectRow(options.step, options)], options.rate),
-      settings: settingsFrom('open', options, options),
-    })
-    await measureAndReport(plan, options, 'open', render)
-  },
-}
-
-const render = ({ steps }: Results) => [renderColumns(steps, curve), ...checkCeiling(steps)].join('\n\n')
+export const open = rowsCommand({
+  name: 'open',
+  description: `Sends requests on a schedule, without waiting for the answers, and counts latency from the scheduled time.
+Several rates show latency against load, and whether a response costs the main thread the same at each rate.`,
+  options: { ...stepOptions, ...openOptions, ...loadOptions, ...samplingOptions },
+  plan: options => ({
+    rows: atRates([selectRow(options.step, options)], options.rate),
+    settings: settingsFrom('open', options, options),
+  }),
+  heading: () => ({
+    title: 'Requests on a schedule',
+    introduction: 'Requests are sent at their scheduled time, without waiting for earlier answers.',
+  }),
+  columns: () => curveColumns,
+  remarks: ({ steps }) => checkCeiling(steps),
+  plots: ['load-curve', 'latency', 'main-thread', 'main-thread-versus-first', 'goodput-versus-first'],
+})

@@ -1,56 +1,72 @@
-import { renderColumns } from '../../lib/columns.ts'
-import type { Command } from '../../lib/command.ts'
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { measureAndReport } from '../measure-and-report.ts'
+import { costColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
+import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
-import type { Results } from '../results.ts'
-import { handicapped, selectRow, selectRows } from '../rows.ts'
-import { ladder, pages, pair, spectra } from '../tables.ts'
+import type { Results } from '../outcome/results.ts'
+import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
 
-const options = {
-  ...rowOptions,
-  handicapPercent: percent({
-    min: 0.1,
-    max: 100,
-    help: 'with --step: measure it against itself with a main thread that burns so much more',
-  }),
-  ...loadOptions,
-  ...spectrumOptions,
-  ...samplingOptions,
-} as const
-
-export const runRows: Command<typeof options> = {
+export const runRows = rowsCommand({
+  name: 'run',
   usage: 'npm run loadtest -- [run] [options]',
   description: 'Puts each row in a fresh stack under load and says what it costs the main thread.',
-  options,
-  async run(options) {
+  options: {
+    ...rowOptions,
+    handicapPercent: percent({
+      min: 0.1,
+      max: 100,
+      help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
+    }),
+    ...loadOptions,
+    ...spectrumOptions,
+    ...samplingOptions,
+  },
+  plan(options) {
     const { handicapPercent, step, steps } = options
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
     }
-    const areSeveral = options.instances?.some(count => count > 1) ?? false
-    if (areSeveral && options.spectrum === 'yes') {
+    const hasInstances = options.instances?.some(count => count > 1) ?? false
+    if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
     }
-    const spectrum = options.spectrum ?? (options.quick || areSeveral ? 'no' : 'yes')
-    const plan = () => ({
+    const spectrum = options.spectrum ?? (options.quick || hasInstances ? 'no' : 'yes')
+    return {
       rows:
         handicapPercent === undefined
           ? selectRows(steps, step, options)
           : handicapped(selectRow(step, options), handicapPercent),
-      settings: settingsFrom('run', options, {
-        ...options,
-        spectrum: spectrum === 'yes',
-      }),
-    })
-    await measureAndReport(plan, options, 'run', render)
+      settings: settingsFrom('run', options, { ...options, spectrum: spectrum === 'yes' }),
+    }
   },
-}
+  heading: ({ steps }) =>
+    steps.every(({ number }) => number !== null)
+      ? {
+          title: 'The ladder',
+          introduction:
+            'Each step moves one concern off the main thread, or makes it cheaper. What did that buy?',
+        }
+      : {
+          title: 'Side by side',
+          introduction: 'Each row does the same work in another way. What does it cost?',
+        },
+  columns,
+  plots: [
+    'prism',
+    'spectrum',
+    'spectrum-shares',
+    'main-thread',
+    'main-thread-versus-previous',
+    'ceiling',
+    'goodput',
+    'goodput-versus-previous',
+    'latency',
+  ],
+})
 
-function render({ steps, settings: { scenario } }: Results): string {
-  const isPair = steps.some(({ app }) => app?.handicapPercent !== undefined)
-  const costs = renderColumns(steps, isPair ? pair : scenario === 'page' ? pages : ladder)
-  const hasSpectra = steps.some(({ spectrum }) => spectrum)
-  return hasSpectra ? `${costs}\n\nmain threads by %\n${renderColumns(steps, spectra)}` : costs
+function columns({ steps, settings: { scenario } }: Results) {
+  if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns
+  if (scenario === 'page') return pageColumns
+  const [step, ...costs] = costColumns
+  return [...(step ? [step] : []), ...movedColumn(steps), ...costs]
 }

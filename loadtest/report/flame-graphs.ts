@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { record } from '../../lib/record.ts'
-import type { Results } from '../results.ts'
+import type { Results } from '../outcome/results.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'

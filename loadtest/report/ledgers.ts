@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
-import { type Signal, signals } from '../../stack/protocol.ts'
-import type { RowResult } from '../results.ts'
+import { type Signal, signals } from '../../lib/processes/protocol.ts'
+import type { RowResult } from '../outcome/results.ts'
 import { nameOf, validSamples } from './rows.ts'
 
 const names: Readonly<Record<Signal, string>> = { logLines: 'lines', spans: 'spans', metricPoints: 'points' }

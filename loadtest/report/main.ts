@@ -4,7 +4,7 @@ import { runCommand } from '../../lib/command.ts'
 import { text } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { slides } from '../options.ts'
-import { latestResults, readAnyResults } from '../results-file.ts'
+import { latestResults, readAnyRun } from '../outcome/results-file.ts'
 import { writeReport } from './write.ts'
 
 await runCommand({
@@ -17,7 +17,7 @@ await runCommand({
   takesWords: true,
   async run({ out, slides }, [path = latestResults, ...others]) {
     if (others.length > 0) throw new UserError(`one run is expected; "${others[0]}" is one too many`)
-    const results = readAnyResults(path)
+    const results = readAnyRun(path)
     const isDirectory = statSync(path).isDirectory()
     if (!isDirectory && !out) throw new UserError('say with --out DIRECTORY where the report of a file goes')
     const source = isDirectory ? path : dirname(path)

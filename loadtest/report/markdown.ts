@@ -1,26 +1,48 @@
-import type { BreakEvenResults } from '../break-even/results.ts'
-import { describeResults, showBreakEven } from '../describe-results.ts'
-import type { Results } from '../results.ts'
+import { renderMarkdownTable } from '../../lib/markdown.ts'
+import type { Content, Presentation } from '../declaration/presentation.ts'
+import { renderText } from '../declaration/render-text.ts'
+import type { Environment } from '../outcome/environment.ts'
+import { counted } from '../outcome/format.ts'
+import type { Results } from '../outcome/results.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Report } from './page.ts'
 import { repeatCommand } from './repeat.ts'
-import { repeatBreakEven } from './report-of-break-even.ts'
 
-/** The report in Markdown, for a README: its notices, its tables, and the command that gives it again. */
+/** The report in Markdown, for a README: its notices, its tables, and the command that measures the same again. */
 export function renderReportMarkdown(
-  results: Results | BreakEvenResults,
-  { title, notices }: Report,
+  run: SavedRun,
+  presentation: Presentation,
+  { title, notices }: Pick<Report, 'title' | 'notices'>,
 ): string {
-  const [tables, command] =
-    'kind' in results
-      ? [showBreakEven(results), repeatBreakEven(results)]
-      : [describeResults(withPlainNames(results)), repeatCommand(results)]
+  const command = repeatCommand(run)
+  const content = presentation.content('steps' in run ? withPlainNames(run as Results) : run)
   return [
     `## ${title}`,
     ...notices.map(notice => `> **${notice.title}.** ${plain(notice.text)}`),
-    tables,
-    `\`\`\`sh\n${command}\n\`\`\`\n`,
+    renderRunMarkdown(run, presentation, content),
+    ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
   ].join('\n\n')
 }
+
+/** Tables and remarks of a run in Markdown, with a paragraph on how, where and when they were measured. */
+export function renderRunMarkdown(
+  run: SavedRun,
+  presentation: Presentation,
+  content: readonly Content[] = presentation.content(run),
+): string {
+  const { environment, settings } = run
+  const refused = presentation.samples(run).filter(({ valid }) => !valid).length
+  return `${renderText(content, renderMarkdownTable)}
+
+${presentation.method(run)},
+${counted(refused, 'sample')} refused, seed ${settings.seed}; ${describeEnvironment(environment)}`
+}
+
+export const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>
+  [
+    `${cores} cores (${cpu}, ${os}), Node.js ${node}, commit ${commit},`,
+    `${date.slice(0, 10)}. Medians and ratios with their 95 % intervals.`,
+  ].join('\n')
 
 const withPlainNames = (results: Results): Results => ({
   ...results,

@@ -1,11 +1,14 @@
 import { type Html, html } from './html.ts'
 
-/** The command that gives the figures again, and all that it was done with. */
-export function describeMeasuring(command: string, settings: Readonly<Record<string, unknown>>): Html {
-  return html`<p>The same again, on this commit:</p>
-<pre tabindex="0" role="region" aria-label="The command to repeat"><code>${command}</code></pre>
-<dl>${Object.entries(settings).map(([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value ?? '-')}</dd></div>\n`)}</dl>`
+/** The command that measures the same again, and all settings. @param command null when the results do not tell it */
+export function describeMeasuring(command: string | null, settings: Readonly<Record<string, unknown>>): Html {
+  return html`${command === null ? null : renderCommand(command)}<dl>${Object.entries(settings).map(([name, value]) => html`<div><dt>${spaced(name)}</dt><dd>${String(value ?? '-')}</dd></div>\n`)}</dl>`
 }
+
+const renderCommand = (command: string): Html =>
+  html`<p>The same again, on this commit:</p>
+<pre tabindex="0" role="region" aria-label="The command to repeat"><code>${command}</code></pre>
+`
 
 /** `warmupSeconds` as `warmup seconds`. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

@@ -1,8 +1,10 @@
-import type { Environment } from '../environment.ts'
-import { counted } from '../format-figures.ts'
-import type { Results, RowResult } from '../results.ts'
-import type { Sample } from '../sample.ts'
-import { LEAST_VALUES } from '../statistics/bootstrap.ts'
+import type { Environment } from '../outcome/environment.ts'
+import { counted } from '../outcome/format.ts'
+import { findPoorRows } from '../outcome/poor-rows.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Sample } from '../sample/sample.ts'
+import { LEAST_VALUES } from '../statistics/thresholds.ts'
 
 /** Something that the reader has to know before the figures. */
 export interface Notice {
@@ -10,20 +12,27 @@ export interface Notice {
   readonly text: string
 }
 
-/** What keeps results from being what they look like. Empty of a run that is whole and valid. */
-export const findNotices = (results: Results): Notice[] =>
-  checks.flatMap(check => {
-    const notice = check(results)
-    return notice ? [notice] : []
-  })
+type Samples = readonly Pick<Sample, 'valid' | 'reason'>[]
 
-export const partial: Notice = {
+/** The reasons to doubt a run. Empty for a run that is complete and has only valid samples. */
+export const findNotices = (run: SavedRun, samples: Samples): Notice[] => {
+  const ofRows = 'steps' in run ? rowChecks.map(check => check(run as Results)) : []
+  return [
+    run.partial ? partial : null,
+    ...ofRows,
+    describeRefusals(samples),
+    'steps' in run ? checkProfiles(run as Results) : null,
+    checkEnvironment(run.environment),
+  ].filter(notice => notice !== null)
+}
+
+const partial: Notice = {
   title: 'Interrupted',
   text: 'The run did not reach its end. What follows is as far as it got.',
 }
 
-/** What was refused, and why; null when nothing was. */
-export function describeRefusals(samples: readonly Pick<Sample, 'valid' | 'reason'>[]): Notice | null {
+/** Counts the refused samples by their reasons; null when there are none. */
+function describeRefusals(samples: Samples): Notice | null {
   const refused = samples.filter(({ valid }) => !valid)
   if (refused.length === 0) return null
   const alike = Map.groupBy(
@@ -37,7 +46,7 @@ export function describeRefusals(samples: readonly Pick<Sample, 'valid' | 'reaso
   }
 }
 
-export function checkEnvironment({ commit }: Pick<Environment, 'commit'>): Notice | null {
+function checkEnvironment({ commit }: Environment): Notice | null {
   if (commit === null) return { title: 'Unknown commit', text: 'The code was not in a repository of git.' }
   return commit.endsWith('-dirty')
     ? {
@@ -47,8 +56,7 @@ export function checkEnvironment({ commit }: Pick<Environment, 'commit'>): Notic
     : null
 }
 
-const checks: readonly ((results: Results) => Notice | null)[] = [
-  results => (results.partial ? partial : null),
+const rowChecks: readonly ((results: Results) => Notice | null)[] = [
   results => {
     const poor = findPoorRows(results)
     return poor.length === 0
@@ -68,28 +76,16 @@ const checks: readonly ((results: Results) => Notice | null)[] = [
           text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts, which take ${LEAST_VALUES}.`,
         }
       : null,
-  ({ steps }) => describeRefusals(steps.flatMap(({ samples }) => samples)),
-  ({ steps }) => {
-    const troubles = steps.flatMap(({ name, spectrum }) =>
-      spectrum?.reason ? [`${name}: ${spectrum.reason}`] : [],
-    )
-    return troubles.length === 0
-      ? null
-      : { title: 'The profiled samples', text: `Not all went well: ${troubles.join('; ')}.` }
-  },
-  ({ environment }) => checkEnvironment(environment),
 ]
 
-/** Rows of whose blocks half or fewer have a valid sample, and why. */
-export const findPoorRows = ({ steps, settings: { rounds } }: Results): string[] =>
-  steps.flatMap(({ name, samples }) => {
-    const valid = samples.filter(sample => sample.valid).length
-    if (valid > 0 && valid * 2 > rounds) return []
-    const reasons = [...new Set(samples.flatMap(({ reason }) => reason ?? []))]
-    return [
-      `${name} has ${valid} valid samples of ${rounds} blocks${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
-    ]
-  })
+function checkProfiles({ steps }: Results): Notice | null {
+  const troubles = steps.flatMap(({ name, spectrum }) =>
+    spectrum?.reason ? [`${name}: ${spectrum.reason}`] : [],
+  )
+  return troubles.length === 0
+    ? null
+    : { title: 'The profiled samples', text: `Not all went well: ${troubles.join('; ')}.` }
+}
 
 function findShortRows({ steps }: Results): string[] {
   const blocksOf = ({ samples }: RowResult) => new Set(samples.map(({ round }) => round)).size

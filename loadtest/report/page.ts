@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../outcome/environment.ts'
 import { type Figure, renderFigure } from './figure.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'

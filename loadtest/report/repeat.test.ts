@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/command-line.ts'
 import { commands } from '../commands/index.ts'
-import { selectRow, selectRows, withCollectors } from '../rows.ts'
+import { selectRows } from '../sample/rows.ts'
 import { repeatCommand } from './repeat.ts'
 import { readPublished } from './results.fixture.ts'
 
-/** What the command's own options make of it. */
-function parse(line: string) {
-  const [command = '', ...flags] = line.replace('npm run loadtest -- ', '').split(' ')
+/** Parses the line with the options of its command. */
+function parse(line: string | null) {
+  const [command = '', ...flags] = (line ?? assert.fail()).replace('npm run loadtest -- ', '').split(' ')
   const { options } = commands[command] as (typeof commands)[string]
   return { command, values: parseOptions(options, flags).values }
 }
@@ -38,11 +38,13 @@ describe('the command to repeat', () => {
   })
 
   test('names the collectors of gc', () => {
-    const { settings, steps } = readPublished('ladder')
-    const rows = withCollectors(selectRow('logging', {}), [2, 32]).map(row => ({ ...steps[0], ...row }))
-    const again = repeatCommand({ settings: { ...settings, command: 'gc' }, steps: rows as typeof steps })
-    const { values } = parse(again)
-    assert.equal(values.step, 'logging')
-    assert.deepEqual(values.semiSpaceMib, [2, 32])
+    const { values } = parse(repeatCommand(readPublished('gc')))
+    assert.equal(values.step, 'rendering')
+    assert.deepEqual(values.semiSpaceMib, [1, 4, 64])
+  })
+
+  test('is not known of results that did not save their arguments', () => {
+    const { arguments: _, ...settings } = readPublished('ladder').settings
+    assert.equal(repeatCommand({ settings }), null)
   })
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { BreakEvenResults } from '../break-even/results.ts'
-import type { Results } from '../results.ts'
+import type { Results } from '../outcome/results.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
 import { writeReport } from './write.ts'
 

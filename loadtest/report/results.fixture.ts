@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { record } from '../../lib/record.ts'
-import type { Results, RowResult } from '../results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 

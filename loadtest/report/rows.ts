@@ -1,4 +1,4 @@
-import type { RowResult } from '../results.ts'
+import type { RowResult } from '../outcome/results.ts'
 
 /** A row as the plots name it. */
 export const nameOf = ({ number, name }: Pick<RowResult, 'number' | 'name'>): string =>

@@ -1,6 +1,6 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import { firstStep, lastStep } from '../../app/steps.ts'
-import type { Row } from '../rows.ts'
+import type { Row } from '../sample/rows.ts'
 import type { Spectrum } from './spectrum.ts'
 
 /** What moving one concern could bring, by the spectrum of the row that has not moved it. */

@@ -1,8 +1,8 @@
 import type { Profiler } from 'node:inspector'
 import type { Stack } from '../../stack/stack.ts'
-import { connectInspector, type InspectedThread, type Inspector } from '../inspector.ts'
-import { listDescendants } from '../machine.ts'
-import { INSPECTED, type Probe } from '../probe.ts'
+import { connectInspector, type InspectedThread, type Inspector } from '../sample/inspector.ts'
+import { listDescendants } from '../sample/machine.ts'
+import { INSPECTED, type Probe } from '../sample/probe.ts'
 import { giveWay, separate } from './scheduler.ts'
 
 /** One thread in one window. */

@@ -7,12 +7,12 @@ import type { Slice } from './spectrum.ts'
  * Node.js. A function of no list, such as one of `lib/`, works for whoever called it.
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
-  framework: ['app/framework/'],
-  compute: ['app/compute/', 'workers/'],
-  serialization: ['app/serialization/', 'orders/'],
-  logging: ['app/logging/', 'logger-transport/'],
-  apm: ['app/apm/', 'app/pulse/', 'apm-agent/'],
-  rendering: ['app/rendering/', 'render/'],
+  framework: ['app/concerns/framework/'],
+  compute: ['app/concerns/compute/', 'workers/', 'lib/main-thread/'],
+  serialization: ['app/concerns/serialization/', 'orders/'],
+  logging: ['app/concerns/logging/', 'logger-transport/'],
+  apm: ['app/concerns/apm/', 'app/pulse/', 'apm-agent/'],
+  rendering: ['app/concerns/rendering/', 'render/'],
   control: ['app/handicap.ts'],
   application: ['app/'],
   http: ['node:_http', 'node:net', 'node:internal/stream_base_commons'],

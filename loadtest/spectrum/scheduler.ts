@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { readCores } from '../cores.ts'
+import { readCores } from '../sample/cores.ts'
 
 /** As V8 names the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'

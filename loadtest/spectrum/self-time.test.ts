@@ -26,8 +26,8 @@ describe('self time', () => {
     const inProject = (file: string) => workFrom(join(ROOT, file))
     const inPackage = (name: string) => workFrom(join(ROOT, 'node_modules', name, 'index.js'))
     const [compute, framework, http] = [
-      inProject('app/compute/outcome.ts'),
-      inProject('app/framework/contract.ts'),
+      inProject('app/concerns/compute/outcome.ts'),
+      inProject('app/concerns/framework/contract.ts'),
       workFrom('node:_http_server'),
     ]
     const [helper, unknown] = [inProject('lib/random.ts'), inPackage('depd')]
@@ -68,7 +68,7 @@ describe('self time', () => {
   })
 
   const files: readonly (readonly [string, ReturnType<typeof findSlice>])[] = [
-    [`file://${ROOT}/app/framework/contract.ts`, 'framework'],
+    [`file://${ROOT}/app/concerns/framework/contract.ts`, 'framework'],
     [`file://${ROOT}/app/handicap.ts`, 'control'],
     [`file://${ROOT}/app/service.ts`, 'application'],
     [`file://${ROOT}/orders/messages.ts`, 'serialization'],

@@ -36,7 +36,7 @@ const inPoints = (share: number) => Math.round(share * 100)
 describe("a thread's time", () => {
   test('is split by what V8 saw, and by nothing else where that is all', () => {
     const profile = profileOf({
-      'app/compute/outcome.ts': 60,
+      'app/concerns/compute/outcome.ts': 60,
       'app/routes.ts': 10,
       '(garbage collector)': 20,
       '(program)': 10,

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { saveFile } from '../../lib/save-file.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { Settings } from '../options.ts'
-import { saveFile } from '../results-file.ts'
-import type { Row } from '../rows.ts'
-import { takeSample } from '../sample.ts'
+import type { Row } from '../sample/rows.ts'
+import type { SampleSettings } from '../sample/settings.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { createProfiler, type ThreadProfile } from './profiler.ts'
 import type { Spectrum, ThreadSpectrum } from './spectrum.ts'
 import { split } from './split.ts'
@@ -13,7 +13,7 @@ const DURATION_SECONDS = 8
 /** What the main thread burns on top of its own time, in percent: a slice of known size in every profile. */
 const CONTROL_PERCENT = 20
 /** The share of the main thread's time that may be unattributed. */
-const MAX_UNATTRIBUTED = 0.1
+export const MAX_UNATTRIBUTED = 0.1
 const MAX_REPETITIONS = 3
 
 /**
@@ -23,7 +23,7 @@ const MAX_REPETITIONS = 3
  */
 export async function takeSpectrum(
   row: Row,
-  settings: Settings,
+  settings: SampleSettings,
   abort: AbortSignal,
   directory: string,
   livePort: number,
@@ -45,7 +45,12 @@ const byTrust = ({ spectrum: one }: Taken, { spectrum: other }: Taken) =>
   Number(one.reason !== null) - Number(other.reason !== null) ||
   Math.abs(one.unattributed) - Math.abs(other.unattributed)
 
-async function takeOnce(row: Row, settings: Settings, abort: AbortSignal, livePort: number): Promise<Taken> {
+async function takeOnce(
+  row: Row,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+): Promise<Taken> {
   const profiler = createProfiler()
   const profiled = { ...row, app: { ...row.app, handicapPercent: CONTROL_PERCENT } }
   const longer = { ...settings, durationSeconds: DURATION_SECONDS }

@@ -1,24 +1,16 @@
 import { seededRandom } from '../../lib/random.ts'
 import { mean, standardError } from './mean.ts'
+import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, RESAMPLES } from './thresholds.ts'
 
-/** An estimate and how far from it the truth may lie. */
+/** An estimate, and how far the true value may lie from it. */
 export interface Estimate {
   readonly value: number
   readonly standardError: number
-  /** Half the width of the interval around `value`; infinite of fewer than five values. */
+  /** Half the width of the interval around `value`; infinite for fewer than {@link LEAST_VALUES} values. */
   readonly halfWidth: number
 }
 
-/**
- * A little above the 95 % that are promised: a run that stops as soon as its interval is narrow prefers the moments in
- * which it is narrow by luck. `coverage.test.ts` shows that 95 % remain.
- */
-const CONFIDENCE = 0.965
-/** Of fewer values too many resamples are one value, or nearly: they scatter hardly, and the interval knows no end. */
-export const LEAST_VALUES = 5
-
-const RESAMPLES = 999
-/** Which resamples are drawn does not depend on anything: the same values have the same interval. */
+/** A fixed seed: the same values always have the same interval. */
 const SEED = 1
 
 /**
@@ -39,7 +31,7 @@ export function estimateMean(values: readonly number[], others?: readonly number
   return { value, standardError: error, halfWidth: criticalDistance(groups) * error }
 }
 
-/** The distance, in standard errors, that all but a few resamples keep to. */
+/** The distance from the mean, in standard errors, that most resamples stay within. */
 function criticalDistance(groups: readonly (readonly number[])[]): number {
   const random = seededRandom(SEED)
   const centred = groups.map(values => {
@@ -48,10 +40,13 @@ function criticalDistance(groups: readonly (readonly number[])[]): number {
   })
   const distances = new Float64Array(RESAMPLES)
   for (let resample = 0; resample < RESAMPLES; resample++) distances[resample] = drawDistance(centred, random)
-  return distances.sort()[Math.ceil(CONFIDENCE * RESAMPLES) - 1] as number
+  return distances.sort()[Math.ceil(BOOTSTRAP_CONFIDENCE * RESAMPLES) - 1] as number
 }
 
-/** One resample's deviation from the truth, which is 0, in its own standard errors; infinite when those are none. */
+/**
+ * Draws one resample. Its deviation from the true value, which is 0, in its own standard errors; infinite when its values
+ * are all the same.
+ */
 function drawDistance(groups: readonly (readonly number[])[], random: () => number): number {
   let deviation = 0
   let variance = 0
@@ -67,7 +62,7 @@ function drawDistance(groups: readonly (readonly number[])[], random: () => numb
     deviation += (index === 0 ? sum : -sum) / count
     variance += Math.max(0, squares - (sum * sum) / count) / (count - 1) / count
   }
-  // Rounding leaves a trace of variance where all that was drawn is the same value.
+  // Rounding leaves a trace of variance when all drawn values are the same.
   return variance < 1e-12 * deviation ** 2
     ? Number.POSITIVE_INFINITY
     : Math.abs(deviation) / Math.sqrt(variance)

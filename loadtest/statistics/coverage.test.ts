@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { seededRandom } from '../../lib/random.ts'
-import { isLook, isNarrow } from './looks.ts'
 import type { Interval } from './median.ts'
 import { pairedRatio, type Ratio } from './ratio.ts'
+import { isCheck, isNarrow } from './stopping-rule.ts'
+import { NARROW_PERCENT } from './thresholds.ts'
 
 /**
  * Runs that never happened, with noise like ours: a block drifts by 20 %, the machine wanders from sample to sample,
@@ -17,7 +18,7 @@ interface Noise {
 const DRIFT = 0.2
 const RUNS = 1000
 const MOST_BLOCKS = 40
-const NARROW = 0.015
+const NARROW = NARROW_PERCENT / 100
 const even = (scatter: number): Noise => ({ scatter, spiky: false })
 const spiky = (scatter: number): Noise => ({ scatter, spiky: true })
 
@@ -45,7 +46,7 @@ const fixed = (blocks: number) => (pairs: readonly Interval[]) => pairedRatio(pa
 /** Stops as a run does. */
 function untilNarrow(pairs: readonly Interval[]): Ratio {
   for (let blocks = 1; blocks < pairs.length; blocks++) {
-    if (!isLook(blocks)) continue
+    if (!isCheck(blocks)) continue
     const ratio = pairedRatio(pairs.slice(0, blocks), 'lower')
     if (isNarrow(ratio.ci95, NARROW)) return ratio
   }

@@ -1,7 +1,9 @@
+import { COVERAGE } from './thresholds.ts'
+
 /** Lower and upper end. */
 export type Interval = readonly [number, number]
 
-/** A row's middle value, and the interval that holds the true middle 95 times of 100; null where nothing can be said. */
+/** A row's median, and the interval that contains the true median 95 times of 100; null when there are too few values. */
 export interface Median {
   readonly median: number | null
   readonly ci95: Interval | null
@@ -12,7 +14,7 @@ export const describeMedian = (values: readonly number[]): Median => ({
   ci95: medianInterval(values),
 })
 
-/** The middle value, or the mean of the two in the middle; null of nothing. */
+/** The middle value, or the mean of the two in the middle; null for no values. */
 export function median(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
@@ -24,8 +26,8 @@ export function median(values: readonly number[]): number | null {
 /**
  * The interval between two of the values themselves, by rank: how many of them lie below the true median is a
  * binomial count with p = 1/2, whatever the distribution (Le Boudec, Performance Evaluation of Computer and
- * Communication Systems, theorem 2.1; recommended by Hoefler and Belli 2015, section 3.1.3). Null of fewer than six:
- * then even the lowest and the highest enclose the median less than 95 times of 100.
+ * Communication Systems, theorem 2.1; recommended by Hoefler and Belli 2015, section 3.1.3). Null for fewer than six
+ * values: even their lowest and highest enclose the median less than 95 times of 100.
  */
 export function medianInterval(values: readonly number[]): Interval | null {
   const sorted = values.toSorted((a, b) => a - b)
@@ -33,7 +35,7 @@ export function medianInterval(values: readonly number[]): Interval | null {
   let missed = 0
   for (let below = 0, ways = 1; ; below++) {
     missed += 2 * ways * 0.5 ** sorted.length
-    if (missed > 0.05) break
+    if (missed > 1 - COVERAGE) break
     rank = below
     ways *= (sorted.length - below) / (below + 1)
   }

@@ -1,27 +1,24 @@
-/** How far a value lies from the bulk of the others. */
-export type Outlier = 'mild' | 'severe'
+import { LEAST_FOR_OUTLIERS, MILD_OUTLIER, SEVERE_OUTLIER } from './thresholds.ts'
 
-const MILD = 1.5
-const SEVERE = 3
-/** Quartiles of fewer say nothing. */
-const LEAST = 5
+/** How far a value lies from most of the others. */
+export type Outlier = 'mild' | 'severe'
 
 /**
  * Labels each value by Tukey's fences (Exploratory Data Analysis, 1977): beyond one and a half times the distance of
  * the quartiles it is mild, beyond three times severe. A label is for the reader; every value counts.
  */
 export function labelOutliers(values: readonly number[]): (Outlier | null)[] {
-  if (values.length < LEAST) return values.map(() => null)
+  if (values.length < LEAST_FOR_OUTLIERS) return values.map(() => null)
   const sorted = values.toSorted((a, b) => a - b)
   const [lower, upper] = [quantile(sorted, 0.25), quantile(sorted, 0.75)]
   return values.map(value => {
     const beyond = Math.max(lower - value, value - upper) / (upper - lower)
-    if (beyond > SEVERE) return 'severe'
-    return beyond > MILD ? 'mild' : null
+    if (beyond > SEVERE_OUTLIER) return 'severe'
+    return beyond > MILD_OUTLIER ? 'mild' : null
   })
 }
 
-/** By interpolation between neighbours. */
+/** The quantile, interpolated between neighbours. @param sorted in ascending order */
 function quantile(sorted: readonly number[], share: number): number {
   const at = (sorted.length - 1) * share
   const below = sorted[Math.floor(at)] as number

@@ -1,20 +1,18 @@
-import { type Estimate, estimateMean, LEAST_VALUES } from './bootstrap.ts'
+import { type Estimate, estimateMean } from './bootstrap.ts'
 import type { Interval } from './median.ts'
+import { LEAST_VALUES, POWER_QUANTILE, USUAL_HALF_WIDTH } from './thresholds.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** One row's value over another's. */
 export interface Ratio {
   /** Geometric mean; null when no block has both. */
   readonly ratio: number | null
-  /** Null of fewer than five blocks. */
+  /** Null for fewer than {@link LEAST_VALUES} blocks. */
   readonly ci95: Interval | null
   readonly verdict: Verdict
   /** The change, 0.03 for 3 %, that a run with as many blocks and as much noise finds four times of five. */
   readonly smallestDetectableEffect: number | null
 }
-
-/** How many standard errors beyond the interval's half width a true change lies, of which 80 % are found. */
-const POWER_80 = 0.8416
 
 /**
  * The ratio of pairs taken in the same block: what the block did to both cancels out. Logarithms make the ratio of A
@@ -35,12 +33,11 @@ export const unpairedRatio = (
     ? pairedRatio([], better)
     : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
 
-/** Half the width of an interval of many blocks, in standard errors: the normal quantile of 96.5 %. */
-const USUAL_HALF_WIDTH = 2.11
-
-/** The smallest detectable effect to expect of so many blocks whose ratios scatter by so much; null of too few. */
+/** The smallest detectable effect to expect of this many blocks; null when they are too few. @param scatter of their ratios */
 export const foreseeEffect = (blocks: number, scatter: number): number | null =>
-  blocks < LEAST_VALUES ? null : Math.expm1(((USUAL_HALF_WIDTH + POWER_80) * scatter) / Math.sqrt(blocks))
+  blocks < LEAST_VALUES
+    ? null
+    : Math.expm1(((USUAL_HALF_WIDTH + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
 
 /** The smallest detectable effect is Bloom's (Minimum Detectable Effects, 1995), with the bootstrap's half width. */
 function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {
@@ -51,6 +48,6 @@ function describe({ value, halfWidth, standardError }: Estimate, better: 'lower'
     ratio: Math.exp(value),
     ci95,
     verdict: judge(ci95, better),
-    smallestDetectableEffect: ci95 && Math.expm1(halfWidth + POWER_80 * standardError),
+    smallestDetectableEffect: ci95 && Math.expm1(halfWidth + POWER_QUANTILE * standardError),
   }
 }

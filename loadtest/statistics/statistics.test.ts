@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { estimateMean } from './bootstrap.ts'
-import { isLook, isNarrow } from './looks.ts'
 import { mean, standardError } from './mean.ts'
 import { type Interval, median, medianInterval } from './median.ts'
 import { labelOutliers } from './outliers.ts'
 import { foreseeEffect, pairedRatio, unpairedRatio } from './ratio.ts'
+import { isCheck, isNarrow } from './stopping-rule.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
@@ -186,7 +186,7 @@ describe('outliers', () => {
 
 describe('a run that stops when its intervals are narrow', () => {
   test('looks after 8 blocks and then after half as many again', () => {
-    assert.deepEqual(upTo(100).filter(isLook), [8, 12, 18, 27, 40, 60, 90])
+    assert.deepEqual(upTo(100).filter(isCheck), [8, 12, 18, 27, 40, 60, 90])
   })
 
   test('calls narrow what is known to within a share of itself', () => {

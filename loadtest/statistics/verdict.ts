@@ -1,12 +1,10 @@
 import type { Interval } from './median.ts'
+import { EQUIVALENCE } from './thresholds.ts'
 
 export type Verdict = 'faster' | 'slower' | 'equivalent' | 'inconclusive'
 
-/** Ratios this close to 1 make no difference that matters to anyone. */
-export const EQUIVALENCE = 0.02
-
 /**
- * What an interval of a ratio allows to say.
+ * The verdict that the interval of a ratio allows.
  *
  *               0.98   1   1.02
  *   equivalent    | [--+-] |        all of it inside the band, whether or not it holds 1

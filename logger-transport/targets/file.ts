@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { claimLogFile, OWNER_ONLY } from '../../app/logging/log-file.ts'
+import { claimLogFile, OWNER_ONLY } from '../../lib/log-file.ts'
 import type { Target } from './contract.ts'
 
 interface FileOptions {

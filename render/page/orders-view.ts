@@ -1,6 +1,12 @@
-import type { Order } from '../../orders/order.ts'
 import type { PageQuery } from './query.ts'
 import { comparators, matches, type OrderKeys } from './selection.ts'
+
+/** An order as upstream sends it, as far as the page shows it. */
+export interface PageOrder {
+  readonly id: number
+  readonly details: Omit<OrderKeys, 'id' | 'total'> | null
+  readonly amounts: { readonly quantity: number; readonly total: number } | null
+}
 
 /** An order as the page shows it. */
 export interface OrderView extends OrderKeys {
@@ -9,11 +15,11 @@ export interface OrderView extends OrderKeys {
 }
 
 /** The orders in their order on the page. */
-export function viewOrders(orders: readonly Order[], query: PageQuery): OrderView[] {
+export function viewOrders(orders: readonly PageOrder[], query: PageQuery): OrderView[] {
   return orders.map(order => viewOrder(order, query)).sort(comparators[query.sort])
 }
 
-function viewOrder({ id, details, amounts }: Order, query: PageQuery): OrderView {
+function viewOrder({ id, details, amounts }: PageOrder, query: PageQuery): OrderView {
   const { customer = '', product = '', city = '', status = '', placedAt = '' } = details ?? {}
   const { quantity = 0, total = 0 } = amounts ?? {}
   const keys = { id, customer, city, product, status, placedAt, total }

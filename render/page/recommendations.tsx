@@ -1,5 +1,12 @@
-import type { Recommendation } from '../../orders/recommendation.ts'
 import { formatMoney } from './format.ts'
+
+/** A product that the shop should order again. */
+export interface Recommendation {
+  readonly id: number
+  readonly product: string
+  readonly reason: string
+  readonly unitPrice: number
+}
 
 export const Recommendations = ({ recommendations }: { recommendations: readonly Recommendation[] }) =>
   recommendations.length === 0 ? (

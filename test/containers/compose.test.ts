@@ -9,7 +9,7 @@ import { appOptions, compositionOptions } from '../../app/config.ts'
 import { variableName } from '../../lib/command-line.ts'
 import type { OptionTable } from '../../lib/options.ts'
 import { parseDurationMs } from '../../lib/units.ts'
-import { steadyOptions } from '../../loadtest/options.ts'
+import { steadyOptions } from '../../loadtest/generator/steady-options.ts'
 import { transportOptions } from '../../logger-transport/options.ts'
 import { ordersOptions } from '../../orders/options.ts'
 import manifest from '../../package.json' with { type: 'json' }

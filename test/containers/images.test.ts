@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
@@ -23,7 +23,7 @@ describe('an image', () => {
 
   test('of a sidecar holds no package of the load test', () => {
     const { imported: ofApp } = contentOfImage('app')
-    const entries = ['loadtest/main.ts', 'loadtest/steady.ts']
+    const entries = ['loadtest/main.ts', 'loadtest/generator/steady.ts']
     const { imported: ofLoadTest } = contentOf(ROOT, { entries })
     const own = ofLoadTest.filter(name => !ofApp.includes(name))
     assert.ok(own.includes('autocannon'))
@@ -81,6 +81,22 @@ describe('an image', () => {
     const [url] = /http:\S+/.exec(await orders.line(/listens on/)) ?? []
     assert.equal((await fetch(`${url}/orders?count=1`)).status, 200)
   })
+})
+
+test('docs/containers.md has the number of packages of each image', () => {
+  const text = readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')
+  const stated = [...text.matchAll(/^\| `([\w-]+)` +\| (\d+) +\| (\d+) +\| [\d.]+ +\|$/gm)].map(row =>
+    row.slice(1),
+  )
+  const counted = [...contents].map(([name, { imported, packages }]) => [
+    name,
+    imported.length,
+    packages.length,
+  ])
+  assert.deepEqual(
+    stated,
+    counted.map(row => row.map(String)),
+  )
 })
 
 describe('the content of an image', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/free-port.ts'
-import { checkBodies } from '../../loadtest/check-bodies.ts'
+import { checkBodies } from '../../loadtest/sample/check-bodies.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
 

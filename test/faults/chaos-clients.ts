@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
-import { expectedDemo } from '../../loadtest/expected.ts'
+import { expectedDemo } from '../../loadtest/generator/expected.ts'
 import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 import { count } from './tally.ts'

@@ -34,8 +34,7 @@ export const chaosFaults: readonly Fault[] = [
   {
     name: 'one after the other at random, at 80 % of capacity',
     seconds: 600,
-    quickSeconds: 30,
-    testSeconds: 6,
+    quickSeconds: 60,
     async run(directory, seconds, { seed, progress }) {
       const stack = await startStack({
         composition: { ...lastStep.composition, logging: 'sidecar', apm: 'sidecar', rendering: 'threads' },

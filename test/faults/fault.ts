@@ -11,13 +11,10 @@ export interface Fault {
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Says what is missing here to make it go wrong; undefined when nothing is. */
   needs?(): string | undefined
-  /** Says nothing in short, and takes long for it: it is left to `npm run faults`. */
-  readonly isLong?: boolean
   /** How long it lasts in full. */
   readonly seconds: number
-  /** How long it lasts with `--quick` and in `npm test`; a second, or less where it is less in full. */
+  /** How long it lasts with `--quick`; a second, or less where it is less in full. */
   readonly quickSeconds?: number
-  readonly testSeconds?: number
 }
 
 /** What a fault may make use of. */
@@ -34,9 +31,6 @@ const HOPELESS_MS = 120_000
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
-
-export const testSeconds = (fault: Fault): number =>
-  Math.min(fault.testSeconds ?? SHORT_SECONDS, fault.seconds)
 
 /** Asks again and again, `clients` at a time, until it is stopped; then says how many answers were good and how many were not. */
 export function startRequests(url: string, clients = 8) {

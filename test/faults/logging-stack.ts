@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { lastStep } from '../../app/steps.ts'
 import { listen } from '../../lib/listen.ts'
-import type { Counts } from '../../stack/protocol.ts'
+import type { Counts } from '../../lib/processes/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
 

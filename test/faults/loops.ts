@@ -1,4 +1,4 @@
-import { schedule } from '../../loadtest/arrivals.ts'
+import { schedule } from '../../loadtest/generator/arrivals.ts'
 
 /** Asks once, and resolves when that is answered, well or not. */
 export type Ask = () => Promise<void>

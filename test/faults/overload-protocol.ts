@@ -1,4 +1,4 @@
-import type { ScenarioName } from '../../loadtest/scenarios.ts'
+import type { ScenarioName } from '../../loadtest/generator/scenarios.ts'
 
 /** What clients of an overload are told; they are a process of their own. */
 export interface ClientsOrder {

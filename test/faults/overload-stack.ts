@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RefusalCounts } from '../../app/overload/refusals.ts'
-import { parseMachine } from '../../loadtest/machine.ts'
+import { parseMachine } from '../../loadtest/sample/machine.ts'
 import type { Stack } from '../../stack/stack.ts'
 import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
 

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
 import { parseOptions } from '../../lib/command-line.ts'
 import { samplingOptions, settingsFrom } from '../../loadtest/options.ts'
-import { atRates, selectRows } from '../../loadtest/rows.ts'
-import { takeSample } from '../../loadtest/sample.ts'
+import { atRates, selectRows } from '../../loadtest/sample/rows.ts'
+import { takeSample } from '../../loadtest/sample/take-sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
@@ -93,7 +93,6 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
-    isLong: true,
     async run(_directory, seconds) {
       const sampling = {
         ...parseOptions(samplingOptions, [], {}).values,

@@ -1,4 +1,4 @@
-import { RECOMMENDATIONS } from '../../app/rendering/sources.ts'
+import { RECOMMENDATIONS } from '../../app/concerns/rendering/sources.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { selectRecommendations } from '../../orders/recommendations.ts'
 import { loadBundle, readStaticPage } from '../../render/dist.ts'

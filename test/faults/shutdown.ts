@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Step, steps } from '../../app/steps.ts'
 import { seededRandom } from '../../lib/random.ts'
-import { expectRequests } from '../../loadtest/expected-requests.ts'
-import { scenarios } from '../../loadtest/scenarios.ts'
-import { placeFlags } from '../places.ts'
+import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
+import { scenarios } from '../../loadtest/generator/scenarios.ts'
+import { startStack } from '../../stack/stack.ts'
+import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
 import { readAll } from './written-lines.ts'
 
@@ -17,6 +19,9 @@ const LINES_PER_DEMO = 10
 const REFUSED = 503
 /** A stop takes about so long, with the start before it. */
 const SECONDS_PER_STOP = 4
+/** More than the time that a process has to stop, without the time for which it stays unready. */
+const UNREADY_MS = 9000
+const firstStep = steps[0] as Step
 /** When SIGTERM comes, after the first answer. */
 const LOADED_FOR_MS = { min: 200, max: 1500 }
 
@@ -26,7 +31,6 @@ export const shutdownFaults: readonly Fault[] = [
     name: 'SIGTERM during full load, again and again',
     seconds: 20 * SECONDS_PER_STOP,
     quickSeconds: 3 * SECONDS_PER_STOP,
-    testSeconds: SECONDS_PER_STOP,
     async run(directory, seconds, { seed, progress }) {
       const random = seededRandom(seed)
       const requests = expectRequests({ ...scenarios.demo, seeds: 512 }, 1)
@@ -44,6 +48,24 @@ export const shutdownFaults: readonly Fault[] = [
         progress(`${time} of ${times}: ${stop.answers} answers, ended in ${stop.drainMs.toFixed(0)} ms`)
       }
       return `${times} times exit 0, after ${Math.max(...drains).toFixed(0)} ms at most; ${answers} requests accepted, every one answered in full, ${late} sent too late over idle connections`
+    },
+  },
+  {
+    name: 'SIGTERM to two instances that stay unready for longer than a stop may otherwise take',
+    seconds: 0,
+    async run(directory) {
+      const app = { ...logPlaces(directory), instances: 2, unreadyMs: UNREADY_MS, drainTimeoutMs: 100 }
+      const stack = await startStack({ composition: firstStep.composition, app })
+      const url = stack.address('app')
+      const askedAtMs = performance.now()
+      const stopped = stack.stop()
+      await until(async () => (await fetch(`${url}/readyz`)).status === 503)
+      const { logLines } = await stopped
+      const tookMs = performance.now() - askedAtMs
+      assert.ok(tookMs >= UNREADY_MS, `it stopped after ${tookMs.toFixed(0)} ms`)
+      assert.ok(logLines, 'the app was killed before it told its counts')
+      assert.equal(process.exitCode, undefined, 'a process was killed')
+      return `not ready for ${UNREADY_MS / 1000} s, then stopped in order`
     },
   },
 ]

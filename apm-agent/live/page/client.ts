@@ -1,55 +1,29 @@
 import type { AppDescription } from '../pulse.ts'
 import type { LiveMessage, Update } from '../update.ts'
-import { createChart, type Line } from './chart.ts'
+import { createCharts } from './charts.ts'
 import { type ConnectionState, stayConnected } from './connection.ts'
 import { createControls } from './controls.ts'
-import { formatFigure, formatPercent } from './format.ts'
 import { Lanes } from './lanes.ts'
+import { createLargeFigures, showPlace } from './large-figures.ts'
 import { Points } from './points.ts'
 import { State } from './state.ts'
 import { showComposition, showDetails, showPast } from './tables.ts'
 
-/** What runs in the browser: updates come, figures and charts follow. */
+/** The script of the live page: it takes updates and shows them as figures and charts. */
 
-/** Whoever asks for less motion sees the figures change, and the charts move rarely. */
+/** A reader who asks for less motion sees the charts move this rarely; the figures change as always. */
 const STILL_MS = 5000
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement
 
-/** While nothing comes, the time of the charts goes on all the same. */
+/** The time axis moves on also while no update comes. */
 const CLOCK_MS = 500
 
 const state = new State()
 const points = new Points()
 const lanes = new Lanes(find('#lanes'))
-const charts = [
-  createChart(find('#throughput'), {
-    hasAxes: true,
-    lines: [
-      { color: 'goodput', label: 'Good answers a second', read: ({ goodput }) => goodput, fill: true },
-      { color: 'bad', label: 'Bad answers a second', read: ({ bad }) => bad },
-    ],
-  }),
-  createChart(find('#latency'), {
-    hasAxes: true,
-    lines: [
-      latencyLine('p99', 'client'),
-      latencyLine('p50', 'client'),
-      latencyLine('p99', 'server'),
-      latencyLine('p50', 'server'),
-    ],
-  }),
-  createChart(find('#cost-chart'), {
-    hasAxes: true,
-    lines: [
-      { color: 'main', label: 'Microseconds a request', read: ({ costMicros }) => costMicros, fill: true },
-    ],
-  }),
-  createChart(find('#delay'), {
-    hasAxes: true,
-    lines: [{ color: 'p99', label: 'p99 in milliseconds', read: ({ delayMs }) => delayMs?.p99 }],
-  }),
-]
+const charts = createCharts(find('#charts'))
+const showFigures = createLargeFigures(find('#figures'))
 const view = createControls(drawCharts)
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 let shown: AppDescription | undefined
@@ -67,7 +41,7 @@ function take(message: LiveMessage): void {
   if (message.kind !== 'silence') askForFrame()
 }
 
-/** Figures of another sample do not belong to this note. */
+/** A new note announces another sample: figures of the sample before are hidden. */
 function showHistory(history: LiveMessage & { kind: 'history' }): void {
   state.next = history.next
   if (note !== history.note) hasFigures = false
@@ -93,11 +67,12 @@ function askForFrame(): void {
   requestAnimationFrame(show)
 }
 
-/** Once a frame, however many updates have come, and never while nobody sees the page. */
+/** Runs once a frame, however many updates have come, and never while the page is hidden. */
 function show(): void {
   isAsked = false
   const update = hasFigures ? points.last : undefined
   showFigures(update)
+  if (update) showPlace(update)
   showFaults(update)
   if (points.last) showDetails(points.last)
   showApp(points.app)
@@ -115,23 +90,7 @@ function drawCharts(): void {
 
 find('#past').addEventListener('toggle', drawCharts)
 
-/** Without an update of now there are no figures: those of before would look alive. */
-function showFigures(update: Update | undefined): void {
-  const figures = {
-    goodput: formatFigure(update?.goodput),
-    p50: formatFigure(update?.latencyMs?.p50),
-    p99: formatFigure(update?.latencyMs?.p99),
-    utilization: update ? formatPercent(update.utilization) : '–',
-    cost: formatFigure(update?.costMicros),
-    ceiling: formatFigure(update?.ceiling),
-  }
-  for (const [id, text] of Object.entries(figures)) find(`#${id}`).textContent = text
-  if (!update) return
-  for (const element of document.querySelectorAll('.seen-by'))
-    element.textContent = update.latencyAt === 'client' ? ' at the client' : ' in the server'
-}
-
-/** What was made to go wrong, and for how much longer. */
+/** Names the faults that are on and how long each still lasts. */
 function showFaults(update: Update | undefined): void {
   const left = update?.faults.filter(({ untilMs }) => untilMs > update.atMs) ?? []
   find('#faults').textContent = left
@@ -139,17 +98,7 @@ function showFaults(update: Update | undefined): void {
     .join('; ')
 }
 
-/** One line a percentile and place: what clients see and what the server sees are never joined. */
-function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']): Line {
-  return {
-    color: percentile,
-    label: `${percentile} ${place === 'client' ? 'at the client' : 'in the server'}, in milliseconds`,
-    read: ({ latencyAt, latencyMs }) => (latencyAt === place ? latencyMs?.[percentile] : null),
-    isDashed: place === 'server',
-  }
-}
-
-/** Its place on the ladder; off it, its name stands behind the last step. */
+/** Marks the app's step on the ladder; a composition that is no step is listed after the last one. */
 function showApp(app: AppDescription | undefined): void {
   if (!app || app.instance === shown?.instance) return
   shown = app

@@ -9,7 +9,7 @@ interface Lane {
   readonly chart: Chart
 }
 
-/** A strip a thread, of its share of a core. Threads of an app that is gone stay as long as the charts show them. */
+/** A strip for each thread: its share of a core. Threads of an ended app stay as long as the charts show them. */
 export class Lanes {
   readonly #parent: HTMLElement
   readonly #lanes = new Map<string, Lane>()
@@ -18,7 +18,7 @@ export class Lanes {
     this.#parent = parent
   }
 
-  /** The figures beside the strips; none while there is no update of now. */
+  /** Shows the figures beside the strips; dashes without a current update. */
   show(update: Update | undefined): void {
     for (const [name, { figure, element }] of this.#lanes) {
       const share = update?.lanes.find(lane => lane.name === name)?.share

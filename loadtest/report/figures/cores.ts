@@ -1,13 +1,18 @@
-import { told, wordOf } from '../../equal-cores.ts'
-import type { Metric, Results } from '../../results.ts'
+import { told, wordOf } from '../../commands/equal-cores-remarks.ts'
+import type { Metric } from '../../outcome/metrics.ts'
+import type { Results } from '../../outcome/results.ts'
 import type { Figure } from '../figure.ts'
 import { verdictSymbols } from '../palette.ts'
 import { figureOf, type Gain } from './gains.ts'
 
 const metrics = Object.keys(told) as (Metric & keyof typeof told)[]
 
-/** What a way to use the cores is of the first, in all that is compared. @param row from 1 */
-export function coresFigure({ steps }: Results, row: number): Figure | null {
+/** Each way to use the cores against the first, in everything that is compared: a figure each. */
+export const coresFigures = (results: Results): Figure[] =>
+  results.steps.slice(1).flatMap((_, index) => coresFigure(results, index + 1) ?? [])
+
+/** @param row from 1 */
+function coresFigure({ steps }: Results, row: number): Figure | null {
   const [first, own] = [steps[0], steps[row]]
   const gains = metrics.flatMap((metric): Gain[] => {
     const given = own?.versusFirst?.[metric]

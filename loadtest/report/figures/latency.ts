@@ -1,5 +1,5 @@
 import { dot, ruleX, ruleY, text } from '@observablehq/plot'
-import type { Results, RowResult } from '../../results.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { layoutRows, valueAxis } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'

@@ -1,4 +1,4 @@
-import type { Results } from '../../results.ts'
+import type { Results } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { drawCurves, type Point } from '../curves.ts'
 import { type Figure, renderTable } from '../figure.ts'

@@ -1,4 +1,4 @@
-import type { Results } from '../../results.ts'
+import type { Results } from '../../outcome/results.ts'
 import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { type Html, html } from '../html.ts'

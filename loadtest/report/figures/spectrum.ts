@@ -1,5 +1,5 @@
 import { barX, ruleX, text } from '@observablehq/plot'
-import type { Results, RowResult } from '../../results.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'

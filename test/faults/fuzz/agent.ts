@@ -14,8 +14,8 @@ import {
   recordKinds,
   SAMPLED,
 } from '../../../apm-agent/protocol.ts'
+import { startProcess } from '../../../lib/processes/start-process.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
-import { startProcess } from '../../../stack/process.ts'
 import { pulseOf } from '../../pulses.ts'
 import { askPipelined, exchange } from './answers.ts'
 import { Draw } from './draw.ts'

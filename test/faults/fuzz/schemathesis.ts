@@ -21,7 +21,6 @@ const run = promisify(execFile)
 export const schemathesis: Fault = {
   name: 'what schemathesis makes of the OpenAPI document',
   seconds: FULL_SECONDS,
-  isLong: true,
   needs: findMissing,
   async run(directory, seconds, { seed }) {
     const stack = await startLoggingStack(directory, { composition: lastStep.composition })

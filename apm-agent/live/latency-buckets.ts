@@ -1,0 +1,38 @@
+import { type Checked, count, integer, list, pair } from './check.ts'
+
+/** A bucket is 2 % wider than the one before, so the middle of a bucket is wrong by 1 % at most. */
+const GROWTH = 1.02
+const LEAST_MS = 0.01
+/** The buckets reach up to 100 s; the last one also counts every longer latency. */
+export const BUCKETS = 1 + Math.ceil(Math.log(100_000 / LEAST_MS) / Math.log(GROWTH))
+const BUCKETS_A_UNIT = 1 / Math.log(GROWTH)
+const OFFSET = -Math.log(LEAST_MS) * BUCKETS_A_UNIT
+
+/** The bucket of a latency. Latencies below 10 µs are in bucket 0. */
+export const bucketOf = (latencyMs: number): number =>
+  Math.min(BUCKETS - 1, Math.max(0, Math.ceil(Math.log(latencyMs) * BUCKETS_A_UNIT + OFFSET)))
+
+/** The geometric middle of a bucket, in milliseconds. */
+export const middleOf = (bucket: number): number => LEAST_MS * GROWTH ** (bucket - 0.5)
+
+/** Latencies as they travel: pairs of a bucket and how many latencies it counts. */
+export const isLatencies = list(pair(integer(BUCKETS - 1), count), BUCKETS)
+export type Latencies = Checked<typeof isLatencies>
+
+export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99', number>>
+
+/** Percentiles in milliseconds by nearest rank, each within 1 %; null when nothing was counted. */
+export function percentilesOf(latencies: Latencies): Percentiles | null {
+  const ordered = latencies.toSorted(([one], [other]) => one - other)
+  const total = ordered.reduce((sum, [, counted]) => sum + counted, 0)
+  if (total === 0) return null
+  const percentile = (rank: number) => {
+    let left = Math.ceil(total * rank)
+    const found = ordered.find(([, counted]) => {
+      left -= counted
+      return left <= 0
+    })
+    return middleOf((found ?? ordered.at(-1))?.[0] as number)
+  }
+  return { p50: percentile(0.5), p90: percentile(0.9), p99: percentile(0.99) }
+}

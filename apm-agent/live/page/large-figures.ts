@@ -1,0 +1,82 @@
+import type { Update } from '../update.ts'
+import { formatFigure, formatPercent } from './format.ts'
+
+interface LargeFigure {
+  /** Id of the element that shows the value. */
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  /** The value as text; a dash where there is none. */
+  read(update: Update | undefined): string
+  /** The title is followed by the place where latency is measured. */
+  readonly hasPlace?: boolean
+  /** Also part of the talk layout. */
+  readonly isInTalk?: boolean
+}
+
+/** The large figures on top of the page, from left to right. */
+const largeFigures: readonly LargeFigure[] = [
+  {
+    id: 'goodput',
+    title: 'Goodput',
+    unit: '/s',
+    read: update => formatFigure(update?.goodput),
+    isInTalk: true,
+  },
+  percentile('p50'),
+  percentile('p99'),
+  {
+    id: 'utilization',
+    title: 'Main thread busy',
+    unit: '%',
+    read: update => (update ? formatPercent(update.utilization) : '–'),
+  },
+  { id: 'cost', title: 'Main-thread cost', unit: 'µs', read: update => formatFigure(update?.costMicros) },
+  { id: 'ceiling', title: 'Ceiling', unit: '/s', read: update => formatFigure(update?.ceiling) },
+]
+
+function percentile(name: 'p50' | 'p99'): LargeFigure {
+  const read = (update: Update | undefined) => formatFigure(update?.latencyMs?.[name])
+  return { id: name, title: name, unit: 'ms', read, hasPlace: true, isInTalk: true }
+}
+
+/**
+ * Adds the figures to a list.
+ * @returns shows their values of an update; without an update there are none, since older values would look alive
+ */
+export function createLargeFigures(list: HTMLElement): (update: Update | undefined) => void {
+  const values = largeFigures.map(figure => ({ figure, element: addTo(list, figure) }))
+  return update => {
+    for (const { figure, element } of values) element.textContent = figure.read(update)
+  }
+}
+
+/** @returns the element for the value */
+function addTo(list: HTMLElement, { id, title, unit, hasPlace, isInTalk }: LargeFigure): HTMLElement {
+  const item = list.appendChild(document.createElement('div'))
+  if (isInTalk) item.className = 'talks'
+  const term = item.appendChild(document.createElement('dt'))
+  term.textContent = title
+  if (hasPlace) term.append(createPlace(' latency'))
+  const description = item.appendChild(document.createElement('dd'))
+  const value = description.appendChild(document.createElement('span'))
+  value.id = id
+  value.textContent = '–'
+  description.appendChild(document.createElement('small')).textContent = unit
+  return value
+}
+
+const PLACE_CLASS = 'seen-by'
+
+/** An element that says where latency is measured, as soon as an update tells. */
+export function createPlace(text = ''): HTMLElement {
+  const place = document.createElement('span')
+  place.className = PLACE_CLASS
+  place.textContent = text
+  return place
+}
+
+export function showPlace({ latencyAt }: Update): void {
+  for (const place of document.querySelectorAll(`.${PLACE_CLASS}`))
+    place.textContent = latencyAt === 'client' ? ' at the client' : ' in the server'
+}

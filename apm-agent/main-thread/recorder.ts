@@ -1,0 +1,148 @@
+import { channel } from 'node:diagnostics_channel'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { field, recordKinds } from '../protocol.ts'
+import type { BatchSink } from './batch.ts'
+import { type CurrentSpan, recordCalls } from './calls.ts'
+import { methodId, versionId } from './http.ts'
+import type { OpenSpan, OpenSpans } from './open-spans.ts'
+import { SpanWriter } from './span-writer.ts'
+import type { Strings } from './strings.ts'
+import { isTraceparent } from './trace-ids.ts'
+
+/** Of the strings, those that clients may choose: the Host header. */
+const MAX_AUTHORITIES = 1024
+
+/** A task, or a part of a page. */
+type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
+
+/** In milliseconds: from the call to the start, and from there to the end. */
+interface WorkTimes {
+  readonly waitMs: number
+  readonly runMs: number
+}
+
+/** An {@link OpenSpan}, or 0 or undefined without one. Its type says nothing to those that only hand it on. */
+type SpanHandle = unknown
+
+/** Where an answer has the span of its request. */
+const SPAN = Symbol('span')
+
+interface Answer extends ServerResponse {
+  [SPAN]?: OpenSpan
+}
+
+interface RequestMessage {
+  readonly request: IncomingMessage
+  readonly response: Answer
+  readonly server: Server
+}
+
+/** Records spans at the seams: the channels of node:http and undici, and where the app begins and ends work. */
+export class Recorder {
+  protected readonly writer: SpanWriter
+  readonly #spans: OpenSpans
+  #server: Server | undefined
+
+  /** @param ratio how many of the traces that begin here are sampled, 0 to 1 */
+  constructor(sink: BatchSink, strings: Strings, ratio: number, currentSpan: CurrentSpan) {
+    this.writer = new SpanWriter(sink, strings, ratio)
+    this.#spans = this.writer.spans
+    const recorder = this
+    // One listener for all answers, so that a request makes no closure.
+    const endRequest = function (this: Answer) {
+      recorder.#endRequest(this)
+    }
+    channel('http.server.request.start').subscribe(message => {
+      const { request, response, server } = message as RequestMessage
+      if (server === this.#server) this.#startRequest(request, response, endRequest)
+    })
+    recordCalls(this.writer, currentSpan)
+  }
+
+  observe(server: Server): void {
+    this.#server = server
+  }
+
+  enterRoute(path: string, response: Answer): SpanHandle {
+    const span = response[SPAN]
+    if (!span) return 0
+    this.writer.name(span, path)
+    this.#spans.hold(span)
+    return span
+  }
+
+  leaveRoute(span: SpanHandle): void {
+    if (span) this.#spans.release(span as OpenSpan)
+  }
+
+  traceparent(span: SpanHandle): string | undefined {
+    return span ? this.#spans.traceparent(span as OpenSpan) : undefined
+  }
+
+  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle {
+    if (!parent) return 0
+    const span = this.#spans.openChild(recordKinds[kind], parent as OpenSpan)
+    if (span) this.writer.name(span, name)
+    else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
+    return span
+  }
+
+  endWork(handle: SpanHandle, { waitMs, runMs }: WorkTimes): void {
+    if (!handle) return
+    this.#spans.setTimes(handle as OpenSpan, waitMs, runMs)
+    this.#endWork(handle as OpenSpan)
+  }
+
+  failWork(handle: SpanHandle, error: Error): void {
+    if (!handle) return
+    this.writer.fail(handle as OpenSpan, error)
+    this.#endWork(handle as OpenSpan)
+  }
+
+  /** @param kind of the semantic conventions */
+  protected recordGarbageCollection(kind: string, startMs: number, durationMs: number): void {
+    const record = this.#spans.openChild(recordKinds.gc, 0)
+    if (!record) return
+    this.writer.name(record, kind)
+    this.#spans.setDuration(record, startMs, durationMs)
+    this.writer.add(record)
+    this.#spans.release(record)
+  }
+
+  /** No metric is made of tasks and parts: one that is not sampled has told what it had to, its trace context. */
+  #endWork(span: OpenSpan): void {
+    if (this.#spans.isSampled(span)) this.writer.end(span)
+    else this.#spans.release(span)
+  }
+
+  #startRequest(request: IncomingMessage, response: Answer, end: (this: Answer) => void): void {
+    const { headers, method, httpVersion } = request
+    const span = this.#spans.openRoot(recordKinds.server, headers.traceparent as string | undefined)
+    if (!span) return this.writer.miss()
+    this.#spans.set(span, field.method, methodId(method))
+    this.#spans.set(span, field.protocolVersion, versionId(httpVersion))
+    if (headers.host) this.writer.name(span, headers.host, field.authority, MAX_AUTHORITIES)
+    if (headers.tracestate || headers.baggage) this.#spans.carry(span, headersToPassOn(headers))
+    response[SPAN] = span
+    response.once('close', end)
+  }
+
+  #endRequest(response: Answer): void {
+    const span = response[SPAN] as OpenSpan
+    response[SPAN] = 0
+    this.#spans.set(span, field.status, response.statusCode)
+    this.writer.end(span)
+  }
+}
+
+/**
+ * Trace state, which means nothing without its trace, and baggage: as far as W3C's recommendations want them passed on.
+ * What is longer is left out, and not cut.
+ */
+function headersToPassOn({ traceparent, tracestate, baggage }: IncomingMessage['headers']): string[] {
+  const carried: string[] = []
+  if (typeof tracestate === 'string' && tracestate.length <= 512 && isTraceparent(traceparent as string))
+    carried.push('tracestate', tracestate)
+  if (typeof baggage === 'string' && baggage.length <= 8192) carried.push('baggage', baggage)
+  return carried
+}

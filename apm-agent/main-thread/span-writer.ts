@@ -1,0 +1,71 @@
+import { errorTypeOf } from '../../lib/error-type.ts'
+import { field } from '../protocol.ts'
+import type { Batch, BatchSink } from './batch.ts'
+import { type OpenSpan, OpenSpans } from './open-spans.ts'
+import type { Strings } from './strings.ts'
+
+const OPEN_SPANS = 16_384
+const FLUSH_MS = 250
+
+/** Ends spans: what has ended is added to the batch, and batches go to the sink. */
+export class SpanWriter {
+  /** Sampled spans that ended. */
+  emitted = 0
+  /** Those of them that found no room. */
+  dropped = 0
+  readonly spans: OpenSpans
+  readonly strings: Strings
+  readonly #sink: BatchSink
+  #batch: Batch | undefined
+
+  /** @param ratio how many of the traces that begin here are sampled, 0 to 1 */
+  constructor(sink: BatchSink, strings: Strings, ratio: number) {
+    this.spans = new OpenSpans(OPEN_SPANS, ratio)
+    this.strings = strings
+    this.#sink = sink
+    setInterval(() => sink.isIdle && this.flush(), FLUSH_MS).unref()
+  }
+
+  end(span: OpenSpan): void {
+    this.spans.end(span)
+    this.add(span)
+    this.spans.release(span)
+  }
+
+  fail(span: OpenSpan, error: Error): void {
+    this.spans.fail(span, this.strings.id(errorTypeOf(error)))
+  }
+
+  /** Sets a field to the id of a string. */
+  name(span: OpenSpan, text: string, offset: number = field.name, limit?: number): void {
+    this.spans.set(span, offset, this.strings.id(text, limit))
+  }
+
+  /** Adds a record that is whole to the batch. */
+  add(span: OpenSpan): void {
+    const sampled = this.spans.isSampled(span)
+    if (sampled) this.emitted++
+    this.#batch ??= this.#sink.take()
+    if (!this.#batch) {
+      if (sampled) this.dropped++
+      return
+    }
+    this.#batch.add(this.spans.memory, span)
+    if (sampled) this.#batch.spans++
+    if (this.#batch.isFull) this.flush()
+  }
+
+  /** More spans are open than there is room for. */
+  miss(): void {
+    this.emitted++
+    this.dropped++
+  }
+
+  /** Sends what has been recorded. */
+  flush(): void {
+    if (!this.#batch?.records) return
+    const batch = this.#batch
+    this.#batch = undefined
+    this.#sink.send(batch)
+  }
+}

@@ -1,0 +1,70 @@
+import { performance } from 'node:perf_hooks'
+import { AppInstance } from '../../../apm-agent/app-instance.ts'
+import { CollectorExport } from '../../../apm-agent/collector.ts'
+import { Batch } from '../../../apm-agent/main-thread/batch.ts'
+import { type Destination, Recording } from '../../../apm-agent/main-thread/recording.ts'
+import { Strings } from '../../../apm-agent/main-thread/strings.ts'
+import { HEADER_BYTES, type MetricPoint } from '../../../apm-agent/protocol.ts'
+import { describeResource } from '../../../lib/describe-resource.ts'
+import { currentSpan } from '../../context.ts'
+import type { ApmOptions, CreateApm } from './contract.ts'
+
+/** The same records, made into metrics and spans and exported in this process: the work of apm-agent, but not its place. */
+export const createApm: CreateApm = async options => {
+  const strings = new Strings()
+  return new Recording(new Here(strings, options), strings, { ...options, currentSpan })
+}
+
+/** Does what apm-agent does, on the thread that records. */
+class Here implements Destination {
+  readonly isIdle = true
+  readonly #batch = new Batch()
+  readonly #strings: Strings
+  readonly #instance: AppInstance
+  readonly #export: CollectorExport
+  #knownStrings = 1
+  #spans = 0
+
+  constructor(strings: Strings, { resource, otlpUrl, metricIntervalMs }: ApmOptions) {
+    this.#strings = strings
+    const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
+    const scopeMetrics = () => [{ scope: { name: 'app' }, metrics: this.#instance.describe() }]
+    this.#export = new CollectorExport({
+      url: otlpUrl,
+      intervalMs: metricIntervalMs,
+      collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
+    })
+    this.#instance = new AppInstance(hello, this.#export.takeSpan)
+  }
+
+  take(): Batch {
+    this.#batch.clear()
+    return this.#batch
+  }
+
+  send(batch: Batch): void {
+    this.#spans += batch.spans
+    this.#instance.takeStrings({
+      firstId: this.#knownStrings,
+      strings: this.#strings.from(this.#knownStrings),
+    })
+    this.#knownStrings = this.#strings.size
+    this.#instance.takeRecords(batch.memory, HEADER_BYTES, batch.endBytes)
+  }
+
+  sendPoints(points: readonly MetricPoint[]): void {
+    this.#instance.takePoints(points)
+  }
+
+  counts() {
+    const { exported, dropped } = this.#export.metricPoints
+    return {
+      droppedSpans: this.#spans - this.#export.spans.exported,
+      metricPoints: { emitted: exported + dropped, dropped },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#export.close()
+  }
+}

@@ -1,0 +1,170 @@
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import {
+  type Attributes,
+  context,
+  type Meter,
+  type Observable,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { getRPCMetadata } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { registerInstrumentations } from '@opentelemetry/instrumentation'
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
+import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
+import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node'
+import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import { signals } from '../../../apm-agent/signals.ts'
+import { describeResource } from '../../../lib/describe-resource.ts'
+import { errorTypeOf } from '../../../lib/error-type.ts'
+import type { ApmOptions, CreateApm } from './contract.ts'
+import {
+  CountingMetricExporter,
+  CountingSpanExporter,
+  CountingSpanProcessor,
+} from './opentelemetry-counts.ts'
+
+/** OpenTelemetry's SDK in process, as its manual shows. */
+export const createApm: CreateApm = async options => {
+  const { tracerProvider, meterProvider, counts } = startSdk(options)
+  let observed: Server | undefined
+  registerInstrumentations({
+    tracerProvider,
+    meterProvider,
+    instrumentations: [
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: request => serverOf(request.socket) !== observed,
+        startIncomingSpanHook: () => leftOutOfServerSpans,
+        disableOutgoingRequestInstrumentation: true,
+      }),
+      new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
+      new RuntimeNodeInstrumentation(),
+    ],
+  })
+  // The instrumentation wraps http.Server.prototype when a CommonJS module loads `http`. One require does that, so
+  // no loader hook for ES modules is needed.
+  createRequire(import.meta.url)('http')
+  const tracer = trace.getTracer('app')
+
+  return {
+    observe(server) {
+      observed = server
+    },
+    // The frameworks' own instrumentations would name the route, and add a span or a wrapped function for each
+    // layer, so that the framework step would change this concern as well.
+    enterRoute(path) {
+      const metadata = getRPCMetadata(context.active())
+      if (metadata) metadata.route = path
+      return trace.getActiveSpan()
+    },
+    leaveRoute: () => {},
+    traceparent: span => formatTraceparent(span as Span | undefined),
+    startWork: (kind, name, parent) =>
+      tracer.startSpan(
+        `${kind} ${name}`,
+        { kind: SpanKind.INTERNAL, attributes: { [`app.${kind}.name`]: name } },
+        parent ? trace.setSpan(context.active(), parent as Span) : context.active(),
+      ),
+    endWork(handle, { waitMs, runMs }) {
+      const span = handle as Span
+      span.setAttributes({ 'app.queue_wait_ms': waitMs, 'app.run_ms': runMs })
+      span.end()
+    },
+    failWork(handle, error) {
+      const span = handle as Span
+      span.setAttribute(ATTR_ERROR_TYPE, errorTypeOf(error))
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
+      span.end()
+    },
+    watch: read => watchSignals(meterProvider.getMeter('app'), read),
+    counts,
+    async close() {
+      // What cannot be delivered any more is in the counts.
+      await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()])
+    },
+  }
+}
+
+function startSdk({ otlpUrl, metricIntervalMs, traceRatio, resource }: ApmOptions) {
+  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: `${otlpUrl}/v1/traces` }))
+  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: `${otlpUrl}/v1/metrics` }))
+  const described = resourceFromAttributes(describeResource(resource))
+  // The default queue of 2,048 spans is less than one second of this service under load.
+  const spans = new CountingSpanProcessor(new BatchSpanProcessor(spanExporter, { maxQueueSize: 65_536 }))
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) })
+  const tracerProvider = new NodeTracerProvider({ resource: described, sampler, spanProcessors: [spans] })
+  tracerProvider.register()
+  const meterProvider = new MeterProvider({
+    resource: described,
+    readers: [
+      new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: metricIntervalMs }),
+    ],
+  })
+  const counts = () => ({
+    spans: { emitted: spans.emitted, dropped: spans.emitted - spanExporter.delivered },
+    metricPoints: {
+      emitted: metricExporter.emitted,
+      dropped: metricExporter.emitted - metricExporter.delivered,
+    },
+  })
+  return { tracerProvider, meterProvider, counts }
+}
+
+/** Our own signals, as instruments that the SDK reads when it exports. */
+function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
+  const create = {
+    gauge: meter.createObservableGauge,
+    counter: meter.createObservableCounter,
+    upDownCounter: meter.createObservableUpDownCounter,
+  }
+  const own = Object.entries(signals).filter(([name]) => name.startsWith('app.'))
+  const instruments = new Map(
+    own.map(([name, { type, ...options }]) => [name, create[type].call(meter, name, options)]),
+  )
+  meter.addBatchObservableCallback(
+    async result => {
+      for (const { signal, value, attributes } of await read())
+        result.observe(instruments.get(signal) as Observable, value, attributes)
+    },
+    [...instruments.values()],
+  )
+}
+
+function formatTraceparent(span: Span | undefined): string | undefined {
+  const context = span?.spanContext()
+  return (
+    context && `00-${context.traceId}-${context.spanId}-${context.traceFlags.toString(16).padStart(2, '0')}`
+  )
+}
+
+/** The server that accepted a connection; node:http sets it on every socket. */
+const serverOf = (socket: object) => (socket as { server?: Server }).server
+
+/** What the instrumentations record by default and the span contract leaves out: high cardinality, personal data. */
+const leftOutOfServerSpans: Attributes = {
+  'url.path': undefined,
+  'url.query': undefined,
+  'user_agent.original': undefined,
+  'client.address': undefined,
+  'network.peer.address': undefined,
+  'network.peer.port': undefined,
+}
+const leftOutOfClientSpans: Attributes = {
+  'url.full': undefined,
+  'url.path': undefined,
+  'url.query': undefined,
+  'user_agent.original': undefined,
+}

@@ -1,0 +1,20 @@
+import { performance } from 'node:perf_hooks'
+import { AgentLink } from '../../../apm-agent/main-thread/agent-link.ts'
+import { Recording } from '../../../apm-agent/main-thread/recording.ts'
+import { Strings } from '../../../apm-agent/main-thread/strings.ts'
+import { describeResource } from '../../../lib/describe-resource.ts'
+import { currentSpan } from '../../context.ts'
+import type { CreateApm } from './contract.ts'
+
+/** We record; apm-agent, another process, makes metrics and spans of the records. */
+export const createApm: CreateApm = async options => {
+  const strings = new Strings()
+  const link = new AgentLink({
+    path: options.apmSocket,
+    hello: { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin },
+    strings,
+    memoryBytes: options.apmMemoryMib * 2 ** 20,
+    closeLimitMs: 3000,
+  })
+  return new Recording(link, strings, { ...options, currentSpan })
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Histogram } from '@opentelemetry/sdk-metrics'
+import { createOrdersServer } from '../../../orders/server.ts'
+import { patience } from '../../../test/patience.ts'
+import { startAppWithOrders } from '../../../test/traced-app.ts'
+import { type Implementation, namesOf } from '../../concerns.ts'
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const PARENT_ID = 'b7ad6b7169203331'
+const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`
+const REQUESTS_AT_ONCE = 300
+
+/** The framework that does least: the last of the list. */
+const framework = namesOf('framework').at(-1) as Implementation<'framework'>
+
+for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
+  describe(`apm/${name}`, () => {
+    test('samples by the decision of a trace that a client began, and by the ratio otherwise', async t => {
+      const { ask, finish } = await startAppWithOrders(t, name, {
+        composition: { framework },
+        traceRatio: 0,
+      })
+      const asked = [
+        await ask('/demo?seed=1', { traceparent }),
+        await ask('/demo?seed=1', { traceparent: traceparent.replace(/01$/, '00') }),
+        await ask('/demo?seed=1'),
+      ]
+      const { spans, metrics } = await finish()
+      assert.deepEqual([...new Set(spans.map(span => span.traceId))], [TRACE_ID])
+      assert.deepEqual(
+        asked.flatMap(({ upstreamHeaders }) =>
+          upstreamHeaders.map(each => String(each.traceparent).slice(-2)),
+        ),
+        ['01', '00', '00'],
+      )
+      const durations = metrics.find(({ descriptor }) => descriptor.name === 'http.server.request.duration')
+      const histogram = durations?.dataPoints[0]?.value as Histogram | undefined
+      assert.equal(histogram?.count, 3, 'metrics are of all requests')
+    })
+
+    test('keeps the upstream calls of requests apart', async t => {
+      const traceOf = (seed: number) => seed.toString(16).padStart(32, 'a')
+      const called = new Map<number, string>()
+      const orders = createOrdersServer({ latencyMs: 20 }).on('request', ({ url, headers }) => {
+        const seed = Number(new URL(url as string, 'http://orders').searchParams.get('seed'))
+        called.set(seed, String(headers.traceparent).slice(3, 35))
+      })
+      const { ask, finish } = await startAppWithOrders(t, name, {
+        composition: { framework },
+        orders,
+        ...patience,
+      })
+
+      // These come first: an app that knows how long requests take would refuse some of so many.
+      const seeds = Array.from({ length: REQUESTS_AT_ONCE }, (_, index) => index + 1)
+      await Promise.all(
+        seeds.map(seed =>
+          ask(`/serialization?orders=1&seed=${seed}`, {
+            traceparent: `00-${traceOf(seed)}-${PARENT_ID}-01`,
+          }),
+        ),
+      )
+      const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
+      const withTrace = await ask('/demo?seed=1001', { traceparent, ...carried })
+      const withoutTrace = await ask('/demo?seed=1002', { tracestate: 'vendor=1' })
+      const { spans } = await finish()
+
+      await t.test('each upstream call belongs to the request that made it, even if it had to wait', () => {
+        const strays = seeds.filter(seed => called.get(seed) !== traceOf(seed))
+        assert.deepEqual(strays, [])
+        for (const { kind, parentSpanId, traceId } of spans) {
+          const parent = spans.find(({ spanId }) => spanId === parentSpanId)
+          if (kind === 'CLIENT') assert.equal(parent?.traceId, traceId)
+        }
+      })
+
+      await t.test('trace state and baggage are passed on with their trace', () => {
+        const [{ tracestate, baggage } = {}] = withTrace.upstreamHeaders
+        assert.deepEqual({ tracestate, baggage }, carried)
+      })
+
+      await t.test('trace state is not passed on without its trace', () => {
+        assert.equal(withoutTrace.upstreamHeaders.length, 1)
+        assert.equal(withoutTrace.upstreamHeaders[0]?.tracestate, undefined)
+      })
+    })
+
+    test('stops in order, and counts the spans that were lost, when nobody receives them', async t => {
+      const { ask, stop } = await startAppWithOrders(t, name, {
+        otlpUrl: 'http://127.0.0.1:9',
+        apmSocket: join(tmpdir(), 'nobody-listens-here.sock'),
+      })
+      assert.equal((await ask('/hello')).status, 200)
+      const { spans } = await stop()
+      assert.deepEqual(spans, { emitted: 1, dropped: 1 })
+    })
+  })
+}

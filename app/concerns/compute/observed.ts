@@ -1,0 +1,50 @@
+import type { RequestContext } from '../../context.ts'
+import { addDone, createPool, type Pool, poolReader } from '../../pool.ts'
+import type { Apm } from '../apm/contract.ts'
+import type { Compute, TaskResult, TracedTask } from './contract.ts'
+
+/** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
+export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
+  const pool = createPool('compute', () => compute.readPool())
+  apm.watch(poolReader(pool))
+
+  async function record<Answer>(
+    context: RequestContext,
+    tasks: readonly TracedTask[],
+    ask: (tasks: readonly TracedTask[]) => Promise<Answer>,
+    resultsOf: (answer: Answer) => readonly TaskResult[],
+  ): Promise<Answer> {
+    const spans = tasks.map(({ name }) => apm.startWork('task', name, context.span))
+    try {
+      const traced = tasks.map((task, index) => ({ ...task, traceparent: apm.traceparent(spans[index]) }))
+      const answer = await ask(traced)
+      for (const [index, result] of resultsOf(answer).entries()) {
+        apm.endWork(spans[index], result)
+        addDone(pool, result)
+      }
+      return answer
+    } catch (error) {
+      for (const span of spans) apm.failWork(span, error as Error)
+      throw error
+    }
+  }
+
+  return {
+    ...compute,
+    pool,
+    run: (context, ...tasks) =>
+      record(
+        context,
+        tasks,
+        traced => compute.run(context, ...traced),
+        results => results,
+      ),
+    answer: (context, input, ...tasks) =>
+      record(
+        context,
+        tasks,
+        traced => compute.answer(context, input, ...traced),
+        ({ results }) => results,
+      ),
+  }
+}

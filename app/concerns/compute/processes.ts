@@ -1,0 +1,26 @@
+import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { TaskProcesses } from '../../../workers/main-thread/task-processes.ts'
+import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import type { CreateCompute } from './contract.ts'
+import { runQueued } from './queued.ts'
+
+/** On child processes, as before there were threads. */
+export const createCompute: CreateCompute = async options => {
+  const { threads, logger } = options
+  const pool = new TaskProcesses(options)
+  await pool.ready()
+  const queue = new WorkQueue<TaskJob, TaskReply>({
+    workers: threads,
+    slots: pool.slots,
+    jobsPerMessage: 1,
+    dispatch: (jobs, slot) => pool.dispatch({ kind: 'tasks', jobs, slot }),
+  })
+  return {
+    ...runQueued(queue, logger),
+    lane: queue,
+    readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
+    childUsage: () => pool.usage(),
+    kill: () => pool.kill(),
+    close: () => pool.close(),
+  }
+}

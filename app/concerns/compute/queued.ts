@@ -1,0 +1,21 @@
+import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import { runJob } from '../../queued-job.ts'
+import type { Logger } from '../logging/contract.ts'
+import { type Compute, jobFor } from './contract.ts'
+import { answerOf, resultsOf } from './outcome.ts'
+
+/** `Compute.run` and `Compute.answer` by a queue. */
+export const runQueued = (
+  queue: WorkQueue<TaskJob, TaskReply>,
+  logger: Logger,
+): Pick<Compute, 'run' | 'answer'> => ({
+  async run(context, ...tasks) {
+    const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks), 'TASK_FAILED')
+    return resultsOf(reply, { context, askedAtMs }, logger)
+  },
+  async answer(context, input, ...tasks) {
+    const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks, input), 'TASK_FAILED')
+    return answerOf(reply, { context, askedAtMs }, logger)
+  },
+})

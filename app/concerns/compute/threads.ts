@@ -1,0 +1,33 @@
+import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { TaskThreads } from '../../../workers/main-thread/task-threads.ts'
+import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import { type CreateCompute, noChildren } from './contract.ts'
+import { runQueued } from './queued.ts'
+
+/** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
+const JOBS_PER_MESSAGE = 32
+
+/** On worker threads of this process, first in, first out. */
+export const createCompute: CreateCompute = async options => {
+  const { threads, logger } = options
+  const pool = new TaskThreads(options)
+  await pool.ready()
+  const queue = new WorkQueue<TaskJob, TaskReply>({
+    workers: threads,
+    slots: pool.slots,
+    jobsPerMessage: JOBS_PER_MESSAGE,
+    dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
+  })
+  return {
+    ...runQueued(queue, logger),
+    lane: queue,
+    readPool: async () => ({
+      size: threads,
+      queueLength: queue.length,
+      threadCpuMicros: await pool.readCpuMicros(),
+    }),
+    childUsage: async () => noChildren,
+    kill: () => pool.kill(),
+    close: () => pool.close(),
+  }
+}

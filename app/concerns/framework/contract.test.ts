@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { listen } from '../../../lib/listen.ts'
+import { securityHeaders } from '../../../lib/security-headers.ts'
+import { createCalmService } from '../../../test/calm-service.ts'
+import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { manageConnections } from '../../connections.ts'
+import type { RequestContext } from '../../context.ts'
+import { Problem } from '../../problems.ts'
+import type { Route } from '../../route.ts'
+
+interface Given {
+  readonly method?: string
+  readonly path: string
+  readonly status: number
+  readonly type?: string
+  readonly body?: string
+  readonly code?: string
+  readonly headers?: IncomingHttpHeaders
+  /** Headers of the request. */
+  readonly sent?: OutgoingHttpHeaders
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PROBLEM = 'application/problem+json; charset=utf-8'
+
+/** What goes in and what comes out, the same for every framework. */
+const cases: readonly Given[] = [
+  { path: '/echo', status: 200, type: JSON_TYPE, body: '{}' },
+  { path: '/echo?a=1&b=x%20y', status: 200, type: JSON_TYPE, body: '{"a":"1","b":"x y"}' },
+  { path: '/echo?a=1?b=2', status: 200, body: '{"a":"1?b=2"}' },
+  { path: '/echo?a=1&a=2', status: 200, body: '{"a":["1","2"]}' },
+  { path: '/echo?a[b]=1', status: 200, body: '{"a[b]":"1"}' },
+  { path: '/echo?a=%e2%82%ac', status: 200, body: '{"a":"€"}' },
+  { path: '/echo?__proto__=1', status: 200, body: '{"__proto__":"1"}' },
+  { path: `/echo?${'&'.repeat(2000)}a=1`, status: 200, body: '{"a":"1"}' },
+  { path: '/echo?a=1', status: 200, body: '{"a":"1"}', sent: { 'if-none-match': '*' } },
+  { path: '/echo?%zz=1', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo?a=%ff', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo?a=1#b', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  // One framework finds no path in it.
+  { path: '/\\?@#', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/echo#a', method: 'HEAD', status: 400, type: PROBLEM, sent: { 'content-length': 1 } },
+  { path: '/nowhere#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: '/%65cho', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/echo%2f', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/x/../echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '//echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/echo;a=1', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: 'http://other.example/echo?a=1', status: 200, body: '{"a":"1"}' },
+  { path: 'ftp://other.example/echo', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/bytes', status: 200, type: 'application/x-protobuf', body: '\u0001\u0002' },
+  { path: '/echo', method: 'HEAD', status: 200, type: JSON_TYPE, body: '' },
+  { path: '/problem', status: 503, type: PROBLEM, code: 'NOT_READY', headers: { 'retry-after': '1' } },
+  { path: '/bug', status: 500, type: PROBLEM, code: 'INTERNAL_ERROR' },
+  { path: '/nowhere', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/echo/', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/ECHO', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/nowhere', method: 'POST', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  { path: '/%zz', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
+  { path: `/echo?a=${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
+  { path: `/${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].map(method => ({
+    path: '/echo',
+    method,
+    status: 405,
+    type: PROBLEM,
+    code: 'METHOD_NOT_ALLOWED',
+    headers: { allow: 'GET, HEAD' },
+  })),
+]
+
+/** What is no request at all, or one that nobody waits for to end. The connection is closed after the answer. */
+const malformed: readonly { readonly sent: string; readonly status: number; readonly code: string }[] = [
+  { sent: 'this is not HTTP\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
+  { sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n',
+    status: 400,
+    code: 'MALFORMED_REQUEST',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ncontent-length: 10000000\r\n\r\nabc',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 5\r\n\r\n',
+    status: 413,
+    code: 'CONTENT_TOO_LARGE',
+  },
+  {
+    sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nabc',
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+  },
+  {
+    sent: 'POST /echo HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno length\r\n',
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+  },
+  {
+    sent: `GET /echo HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    status: 431,
+    code: 'HEADERS_TOO_LARGE',
+  },
+]
+
+for (const name of namesOf('framework')) {
+  describe(`framework/${name}`, () => {
+    for (const { method = 'GET', path, status, type, body, code, headers, sent } of cases) {
+      test(`answers ${method} ${path.slice(0, 40)} with ${status}`, async t => {
+        const { url } = await start(t, name)
+        const answer = await ask(url, method, path, sent)
+        assert.equal(answer.status, status, answer.body)
+        if (type) assert.equal(answer.headers['content-type'], type)
+        if (body !== undefined) assert.equal(answer.body, body)
+        if (code) assert.deepEqual(pickProblem(answer.body), { type: 'about:blank', status, code })
+        for (const [header, value] of Object.entries({ ...securityHeaders, ...headers }))
+          assert.equal(answer.headers[header], value)
+        assert.equal(answer.headers['x-powered-by'], undefined)
+        assert.equal(answer.headers.etag, undefined)
+      })
+    }
+
+    for (const { sent, status, code } of malformed) {
+      test(`answers the bytes ${JSON.stringify(sent.slice(0, 40))} with ${status}`, async t => {
+        const { port } = await start(t, name)
+        const socket = connect(port, '127.0.0.1')
+        socket.write(sent)
+        const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+        assert.match(head, new RegExp(`^HTTP/1.1 ${status} `))
+        for (const [header, value] of Object.entries(securityHeaders))
+          assert.ok(head.includes(`${header}: ${value}`), head)
+        assert.deepEqual(pickProblem(body), { type: 'about:blank', status, code })
+      })
+    }
+
+    for (const sent of ['GET /echo HTTP/1.1\r\nhost: a\r\n', 'G']) {
+      test(`answers the head that goes no further than ${JSON.stringify(sent)} with 408`, async t => {
+        const { port, server } = await start(t, name)
+        Object.assign(server, { headersTimeout: 10, requestTimeout: 10 })
+        const socket = connect(port, '127.0.0.1')
+        socket.write(sent)
+        const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+        assert.match(head, /^HTTP\/1.1 408 /)
+        assert.deepEqual(pickProblem(body), { type: 'about:blank', status: 408, code: 'REQUEST_TIMEOUT' })
+      })
+    }
+
+    test('says nothing of a bug but that there is one', async t => {
+      const { url } = await start(t, name)
+      const { body } = await ask(url, 'GET', '/bug')
+      assert.doesNotMatch(body, /secret|\.ts|node_modules/)
+    })
+
+    test('tells the request whose client goes away', async t => {
+      const { url, contexts } = await start(t, name)
+      const waiting = request(`${url}/wait`).on('error', () => {})
+      waiting.end()
+      const context = await contexts.next()
+      const gone = new Promise<void>(resolve => context.onGone(resolve))
+      assert.equal(context.gone, false)
+      waiting.destroy()
+      await gone
+      assert.equal(context.gone, true)
+    })
+
+    test('honours a request id that is plain, and no other', async t => {
+      const { url, contexts } = await start(t, name)
+      for (const [given, honoured] of [
+        ['abc-1', true],
+        ['a b', false],
+        ['x'.repeat(65), false],
+      ] as const) {
+        const answered = fetch(`${url}/context`, { headers: { 'x-request-id': given } })
+        const { requestId } = await contexts.next()
+        await answered
+        assert.equal(requestId === given, honoured, given)
+      }
+    })
+  })
+}
+
+async function start(t: TestContext, name: Implementation<'framework'>) {
+  const contexts = new Arrivals<RequestContext>()
+  const service = await createCalmService({ routes: routesFor(contexts) })
+  const { createHttpServer } = await implementations.framework[name]()
+  const server = await createHttpServer(service)
+  manageConnections(server)
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url, port: Number(new URL(url).port), server, contexts }
+}
+
+const routesFor = (contexts: Arrivals<RequestContext>): Route[] => [
+  { path: '/echo', handle: raw => ({ contentType: JSON_TYPE, body: JSON.stringify(raw) }) },
+  { path: '/bytes', handle: () => ({ contentType: 'application/x-protobuf', body: Buffer.from([1, 2]) }) },
+  {
+    path: '/problem',
+    handle: () => {
+      throw new Problem('NOT_READY')
+    },
+  },
+  { path: '/bug', handle: () => Promise.reject(new Error('secret')) },
+  {
+    path: '/wait',
+    handle: (_raw, context) => {
+      contexts.add(context)
+      return new Promise(resolve => context.onGone(() => resolve({ contentType: JSON_TYPE, body: '{}' })))
+    },
+  },
+  {
+    path: '/context',
+    handle: (_raw, context) => {
+      contexts.add(context)
+      return { contentType: JSON_TYPE, body: '{}' }
+    },
+  },
+]
+
+/** Things that happen, to be awaited one after the other. */
+class Arrivals<T> {
+  readonly #arrived: T[] = []
+  #waiting: ((thing: T) => void) | undefined
+
+  add(thing: T): void {
+    if (this.#waiting) this.#waiting(thing)
+    else this.#arrived.push(thing)
+    this.#waiting = undefined
+  }
+
+  async next(): Promise<T> {
+    return this.#arrived.shift() ?? new Promise(resolve => (this.#waiting = resolve))
+  }
+}
+
+/** node:http sends what fetch would mend. */
+async function ask(url: string, method: string, path: string, headers: OutgoingHttpHeaders = {}) {
+  const { hostname, port } = new URL(url)
+  const sent = request({ hostname, port, path, method, headers }).end()
+  const [response] = await once(sent, 'response')
+  return {
+    status: response.statusCode,
+    headers: response.headers as IncomingHttpHeaders,
+    body: await text(response),
+  }
+}
+
+function pickProblem(body: string) {
+  const { type, status, code } = JSON.parse(body)
+  return { type, status, code }
+}

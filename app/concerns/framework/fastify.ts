@@ -1,0 +1,43 @@
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import fastify, { type FastifyReply } from 'fastify'
+import { serverLimits } from '../../limits.ts'
+import type { Answer, CreateHttpServer } from './contract.ts'
+import { sendStream } from './send-stream.ts'
+
+/** Fastify 5, as its manual shows. */
+export const createHttpServer: CreateHttpServer = async service => {
+  const app = fastify({
+    // No route takes a body, so none is read.
+    bodyLimit: 1,
+    serverFactory: handler => createServer(serverLimits, handler),
+    frameworkErrors: (_error, request, reply) => {
+      void send(reply, service.refuse(request.raw))
+    },
+  })
+  for (const path of service.paths) {
+    app.get(path, async (request, reply) => {
+      const answer = await service.answer(
+        path,
+        request.query as Record<string, unknown>,
+        request.raw,
+        reply.raw,
+      )
+      return send(reply, answer)
+    })
+  }
+  app.setNotFoundHandler((request, reply) => send(reply, service.refuse(request.raw)))
+  // A route never throws; what ends here is a request that Fastify itself refuses, such as one with a body it cannot
+  // parse. No route takes a body, so it is answered as any other of its method and path.
+  app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
+  await app.ready()
+  return app.server
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  if (!(body instanceof Readable)) return reply.code(status).headers(headers).send(body)
+  reply.hijack()
+  reply.raw.writeHead(status, headers)
+  sendStream(reply.raw, body)
+  return reply
+}

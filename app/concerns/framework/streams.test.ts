@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { listen } from '../../../lib/listen.ts'
+import { createCalmService } from '../../../test/calm-service.ts'
+import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import type { RequestContext } from '../../context.ts'
+import type { Route, RouteAnswer } from '../../route.ts'
+
+const CHUNK = Buffer.alloc(64 * 1024, 'x')
+const CHUNKS = 1000
+const REQUEST = 'GET /stream HTTP/1.1\r\nhost: a\r\n\r\n'
+
+const asAnswer = (body: Readable): RouteAnswer => ({
+  contentType: 'text/plain; charset=utf-8',
+  headers: { 'x-given': 'yes' },
+  body,
+})
+
+/** Ends after many chunks, and counts those that were wanted. */
+function endless() {
+  const produced = { chunks: 0 }
+  const body = new Readable({
+    read() {
+      this.push(produced.chunks++ < CHUNKS ? CHUNK : null)
+    },
+  })
+  return { body, produced }
+}
+
+async function start(
+  t: TestContext,
+  name: Implementation<'framework'>,
+  answer: (context: RequestContext) => Promise<RouteAnswer>,
+) {
+  const routes: Route[] = [{ path: '/stream', handle: (_query, context) => answer(context) }]
+  const service = await createCalmService({ routes })
+  const { createHttpServer } = await implementations.framework[name]()
+  const server = await createHttpServer(service)
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { url, port: Number(new URL(url).port), service, server }
+}
+
+for (const name of namesOf('framework')) {
+  describe(`framework/${name}, a body that is a stream`, () => {
+    test('arrives chunk by chunk, with its headers', async t => {
+      const body = new Readable({ read() {} })
+      const { url, service } = await start(t, name, async () => asAnswer(body))
+      const asked = request(`${url}/stream`).end()
+      body.push('one')
+      const [response] = await once(asked, 'response')
+      assert.equal(response.headers['x-given'], 'yes')
+      assert.equal(String((await once(response, 'data'))[0]), 'one')
+      body.push('two')
+      body.push(null)
+      assert.equal(await text(response), 'two')
+      await service.idle()
+    })
+
+    test('has none for HEAD, and is let go', async t => {
+      const { body, produced } = endless()
+      const { url, service } = await start(t, name, async () => asAnswer(body))
+      const response = await fetch(`${url}/stream`, { method: 'HEAD' })
+      assert.equal(response.headers.get('x-given'), 'yes')
+      await service.idle()
+      assert.ok(body.destroyed)
+      assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
+    })
+
+    test('is not read faster than the client reads, and keeps no other waiting', async t => {
+      const { body, produced } = endless()
+      const { url, port } = await start(t, name, async () => asAnswer(body))
+      const paused = once(body, 'pause')
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.pause().write(REQUEST)
+      await paused
+      assert.equal((await fetch(`${url}/nowhere`)).status, 404)
+      assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
+      socket.destroy()
+      if (!body.closed) await once(body, 'close')
+    })
+
+    test('is let go when its client goes before it began', async t => {
+      const { body } = endless()
+      const { port, service, server } = await start(t, name, async context => {
+        const gone = new Promise<void>(resolve => context.onGone(resolve))
+        server.emit('asked')
+        await gone
+        return asAnswer(body)
+      })
+      const asked = once(server, 'asked')
+      const socket = connect(port, '127.0.0.1')
+      socket.write(REQUEST)
+      await asked
+      socket.destroy()
+      if (!body.closed) await once(body, 'close')
+      await service.idle()
+    })
+
+    test('is let go when its client goes amid it', async t => {
+      const { body, produced } = endless()
+      const { port, service } = await start(t, name, async () => asAnswer(body))
+      const socket = connect(port, '127.0.0.1').on('error', () => {})
+      socket.write(REQUEST)
+      await once(socket, 'data')
+      socket.destroy()
+      if (!body.closed) await once(body, 'close')
+      await service.idle()
+      assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
+    })
+
+    test('that breaks ends the connection: nothing tells a broken body from a whole one otherwise', async t => {
+      const body = new Readable({ read() {} })
+      const { url } = await start(t, name, async () => asAnswer(body))
+      const asked = request(`${url}/stream`).end()
+      body.push('one')
+      const [response] = await once(asked, 'response')
+      await once(response, 'data')
+      body.destroy(new Error('broken'))
+      await assert.rejects(text(response), { code: 'ECONNRESET' })
+    })
+  })
+}

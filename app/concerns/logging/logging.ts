@@ -1,0 +1,46 @@
+import { type LogLevel, logLevels } from '../../../lib/log-line.ts'
+import { requestContext } from '../../context.ts'
+import type { CreateLogSink, Logger, Logging, LoggingOptions, LogSink } from './contract.ts'
+import { createRedactor } from './redact.ts'
+
+type Options = Omit<LoggingOptions, 'lineFields' | 'report'> & {
+  readonly logLevel: LogLevel
+  /** Names of fields whose values are secret. */
+  readonly logRedact: readonly string[]
+}
+
+/** What all implementations have in common: levels, numbers, the request, redaction. */
+export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
+  const redact = createRedactor(options.logRedact)
+  let level = options.logLevel
+  let emitted = 0
+  let sink: LogSink | undefined
+
+  const log = (at: LogLevel) => (message: string, fields?: Parameters<Logger['info']>[1]) => {
+    if (logLevels.indexOf(at) > logLevels.indexOf(level)) return
+    emitted++
+    sink?.write(at, message, fields ? redact(fields) : {})
+  }
+  const logger: Logger = { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') }
+
+  function lineFields() {
+    const request = requestContext.getStore()
+    return request
+      ? { sequence: emitted, requestId: request.requestId, traceId: request.traceId }
+      : { sequence: emitted }
+  }
+
+  sink = await createSink({ ...options, lineFields, report: (at, ...line) => logger[at](...line) })
+  return {
+    logger,
+    get level() {
+      return level
+    },
+    setLevel(changed) {
+      level = changed
+    },
+    counts: () => ({ emitted, dropped: sink.dropped() }),
+    pretendFull: sink.pretendFull,
+    close: () => sink.close(),
+  }
+}

@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import pino from 'pino'
+import { claimLogFile } from '../../../lib/log-file.ts'
+import type { CreateLogSink } from './contract.ts'
+import { pinoOptions } from './pino-options.ts'
+
+/** pino with its own worker-thread transport to a file: it formats here and writes there. */
+export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
+  const transport = pino.transport({ target: 'pino/file', options: { destination: claimLogFile(logFile) } })
+  await once(transport, 'ready')
+  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, transport)
+  return {
+    write: (level, message, fields) => logger[level](fields, message),
+    dropped: () => 0,
+    async close() {
+      const closed = once(transport, 'close')
+      transport.end()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pino from 'pino'
+import type { LogLevel } from '../../../lib/log-line.ts'
+import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
+import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
+import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
+import { pinoOptions } from './pino-options.ts'
+import { writeUntilBroken } from './pino-sink.ts'
+
+const CLOSE_LIMIT_MS = 5000
+const PIPE_LIMIT_CHARS = 16 * 2 ** 20
+
+/** pino writes lines and forgets them; logger-transport, another process, does everything else. */
+export const createLogSink: CreateLogSink = async options =>
+  options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
+
+/** The resource is not in the lines: the transport adds it, from writer.json. */
+function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
+  const segments = openSegments(options)
+  let writing: LogLevel = 'info'
+  const destination = { write: (line: string) => segments.write(line, writing) }
+  const logger = pino({ ...pinoOptions, base: null, mixin: lineFields }, destination)
+  return {
+    write(level, message, fields) {
+      writing = level
+      logger[level](fields, message)
+    },
+    dropped: segments.dropped,
+    pretendFull: segments.pretendFull,
+    close: segments.close,
+  }
+}
+
+/** A weaker promise: what the pipe holds is lost with its reader. While it is full, lines wait, then are dropped. */
+function writeToPipe(options: LoggingOptions): LogSink {
+  const dest = openWithoutBlocking()
+  const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })
+  const { write, dropped, isBroken } = writeUntilBroken(destination, options)
+  const flush = () => new Promise<void>(resolve => destination.flush(() => resolve()))
+  return {
+    write,
+    dropped,
+    close: async () => {
+      if (!isBroken()) await Promise.race([flush(), delay(CLOSE_LIMIT_MS, undefined, { ref: false })])
+    },
+  }
+}

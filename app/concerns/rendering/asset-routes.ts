@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { assetHeaders, assetTypes } from '../../../lib/assets.ts'
+import { ASSETS } from '../../../render/dist.ts'
+import type { Route } from '../../route.ts'
+import { chooseEncoding, encodings, withEncoding } from './compression.ts'
+
+const suffixes = { br: '.br', gzip: '.gz' } as const
+
+/** The files of the page, from memory, compressed when they were built. Their names change with their content. */
+export const createAssetRoutes = (): Route[] =>
+  readdirSync(ASSETS)
+    .filter(name => extname(name) in assetTypes)
+    .map(createAssetRoute)
+
+function createAssetRoute(name: string): Route {
+  const read = (suffix: string) => readFileSync(join(ASSETS, `${name}${suffix}`))
+  const plain = read('')
+  const compressed = Object.fromEntries(encodings.map(encoding => [encoding, read(suffixes[encoding])]))
+  const common = { ...assetHeaders, vary: 'accept-encoding' }
+  return {
+    path: `/assets/${name}`,
+    handle(_query, _context, headers) {
+      const encoding = chooseEncoding(headers)
+      return {
+        contentType: assetTypes[extname(name)] as string,
+        headers: withEncoding(common, encoding),
+        body: (encoding && compressed[encoding]) ?? plain,
+      }
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { contentSecurityPolicy } from '../../../lib/security-headers.ts'
+import type { MediaType } from '../../../orders/order.ts'
+import type { PageQuery } from '../../../render/page/query.ts'
+import type { RequestContext } from '../../context.ts'
+import { Problem } from '../../problems.ts'
+import type { RouteAnswer } from '../../route.ts'
+import type { OrdersClient } from '../../upstream/orders-client.ts'
+import type { Apm } from '../apm/contract.ts'
+import type { Logger } from '../logging/contract.ts'
+import { chooseEncoding, compress, withEncoding } from './compression.ts'
+import type { Rendering } from './contract.ts'
+import { FallbackCounts } from './fallback-counts.ts'
+import { composePage, type PageTools } from './page.ts'
+import type { HeldBytes } from './page-stream.ts'
+import type { Shell } from './shell.ts'
+import { createSources } from './sources.ts'
+
+/** No script, style or form but this site's own, and none in the page itself. */
+const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'form-action': "'self'",
+})
+
+const NOT_TAKEN = 'too many clients have not taken their pages yet; try again'
+
+const HEADERS = {
+  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'cache-control': 'no-store',
+  vary: 'accept-encoding',
+} as const
+
+export type HandlePage = (
+  query: PageQuery,
+  context: RequestContext,
+  headers: IncomingHttpHeaders,
+) => Promise<RouteAnswer>
+
+export interface PageOptions {
+  readonly rendering: Rendering
+  readonly shell: Shell
+  readonly upstream: OrdersClient
+  readonly upstreamType: MediaType
+  readonly logger: Logger
+  readonly apm: Apm
+  readonly partTimeoutMs: number
+  /** When clients have not taken so much of their pages, others have to come again. */
+  readonly pageMemoryMib: number
+}
+
+export function createPageHandler(options: PageOptions): HandlePage {
+  const { upstream, upstreamType, apm, pageMemoryMib } = options
+  const fallbackCounts = new FallbackCounts()
+  apm.watch(fallbackCounts.read)
+  const held: HeldBytes = { bytes: 0 }
+  apm.watch(async () => [{ signal: 'app.page.memory', value: held.bytes }])
+  const sources = createSources(upstream, upstreamType)
+  const tools: PageTools = { ...options, fallbackCounts, held, sources }
+  return async (query, context, headers) => {
+    if (held.bytes >= pageMemoryMib * 2 ** 20) throw new Problem('OVERLOADED', NOT_TAKEN)
+    const encoding = chooseEncoding(headers)
+    const page = await composePage(tools, query, context)
+    return {
+      contentType: 'text/html; charset=utf-8',
+      headers: withEncoding(HEADERS, encoding),
+      body: encoding ? compress(page, encoding) : page,
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import type { PageQuery } from '../../../render/page/query.ts'
+import { parts, type SourceName } from '../../../render/parts.ts'
+import type { PageInput, PartName } from '../../../render/protocol.ts'
+import type { RequestContext } from '../../context.ts'
+import { describeCause, Problem, toProblem } from '../../problems.ts'
+import type { Logger } from '../logging/contract.ts'
+import type { Rendering } from './contract.ts'
+import type { FallbackCounts } from './fallback-counts.ts'
+import { type HeldBytes, PageStream } from './page-stream.ts'
+import type { Shell } from './shell.ts'
+
+/** What all pages are made with. */
+export interface PageTools {
+  readonly rendering: Rendering
+  readonly shell: Shell
+  readonly logger: Logger
+  readonly fallbackCounts: FallbackCounts
+  readonly held: HeldBytes
+  /** How long a part may take, from the request to its HTML. */
+  readonly partTimeoutMs: number
+  /** Ask upstream for what parts are made of. */
+  readonly sources: Readonly<Record<SourceName, FetchSource>>
+}
+
+export type FetchSource = (
+  query: PageQuery,
+  context: RequestContext,
+) => Promise<Pick<PageInput, 'data' | 'type'>>
+
+/** A part that is being made. */
+interface OpenPart {
+  readonly name: PartName
+  /** Which of the parts of that name. */
+  readonly index: number
+  /** Among the pieces of the page. */
+  readonly place: number
+}
+
+/**
+ * Composes one page. Static pieces are there at once, each part as soon as its data has come and it is rendered. A part
+ * that fails or is late gives its fallback, but for a required one, without which there is no page.
+ *
+ *     upstream ── bytes ──▶ the parts made of them ── render() ──▶ HTML ──▶ its place in the stream
+ *
+ * @returns the page's bytes, once no required part can fail any more: then the status is known
+ * @throws Problem of a required part
+ */
+export async function composePage(
+  tools: PageTools,
+  query: PageQuery,
+  context: RequestContext,
+): Promise<PageStream> {
+  const page = new Page(tools, query, context)
+  await page.required
+  return page.stream
+}
+
+class Page {
+  readonly stream: PageStream
+  readonly required: Promise<void>
+  readonly #tools: PageTools
+  readonly #query: PageQuery
+  readonly #context: RequestContext
+  readonly #open = new Set<OpenPart>()
+  readonly #arrived = new Set<SourceName>()
+  readonly #timer: NodeJS.Timeout
+  #openRequired: number
+  readonly #accept: () => void
+  readonly #refuse: (problem: Problem) => void
+
+  constructor(tools: PageTools, query: PageQuery, context: RequestContext) {
+    this.#tools = tools
+    this.#query = query
+    this.#context = context
+    const pieces = tools.shell.pieces[query.theme].flatMap((piece): Piece[] =>
+      piece instanceof Uint8Array ? [piece] : partsNamed(piece, query),
+    )
+    this.stream = new PageStream(pieces.length, tools.held)
+    for (const [place, piece] of pieces.entries()) {
+      if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
+      else this.#openPart({ ...piece, place })
+    }
+    this.#openRequired = [...this.#open].filter(isRequired).length
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.required = promise
+    this.#accept = resolve
+    this.#refuse = reject
+    this.#timer = setTimeout(() => this.#expire(), tools.partTimeoutMs)
+    this.#makeAll()
+  }
+
+  #openPart(part: OpenPart): void {
+    this.#open.add(part)
+    this.#tools.held.bytes += parts[part.name].typicalBytes
+  }
+
+  #makeAll(): void {
+    const { requestId, traceparent, deadline } = this.#context
+    const partDeadline = Math.min(deadline, Date.now() + this.#tools.partTimeoutMs)
+    const envelope = { requestId, traceparent, deadline: partDeadline }
+    const fetched = new Map<SourceName, Promise<PageInput>>()
+    for (const part of this.#open) {
+      const { source } = parts[part.name]
+      const input = fetched.get(source) ?? this.#fetch(source, envelope)
+      fetched.set(source, input)
+      void this.#make(part, input)
+    }
+  }
+
+  async #fetch(source: SourceName, envelope: PageInput['envelope']): Promise<PageInput> {
+    const fetched = await this.#tools.sources[source](this.#query, this.#context)
+    this.#arrived.add(source)
+    return { envelope, query: this.#query, ...fetched }
+  }
+
+  async #make(part: OpenPart, fetched: Promise<PageInput>): Promise<void> {
+    try {
+      const input = await fetched
+      if (!this.#open.has(part)) return
+      const { html } = await this.#tools.rendering.render(this.#context, { ...part, input })
+      if (!this.#settle(part)) return
+      this.stream.putPart(part.place, html)
+      if (isRequired(part) && --this.#openRequired === 0) this.#accept()
+    } catch (error) {
+      this.#fail(part, toProblem(error))
+    }
+  }
+
+  #fail(part: OpenPart, problem: Problem): void {
+    if (!this.#settle(part)) return
+    if (isRequired(part)) {
+      this.stream.destroy()
+      this.#refuse(problem)
+    }
+    if (this.stream.destroyed || this.#context.gone) return
+    this.stream.putStatic(part.place, this.#tools.shell.fallbacks[part.name])
+    this.#tools.fallbackCounts.count(part.name, problem.code)
+    this.#tools.logger.error('a page part failed', {
+      part: part.name,
+      code: problem.code,
+      cause: describeCause(problem),
+    })
+  }
+
+  #expire(): void {
+    for (const part of this.#open) {
+      const hasData = this.#arrived.has(parts[part.name].source)
+      this.#fail(part, new Problem(hasData ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'))
+    }
+  }
+
+  /** @returns whether it was open */
+  #settle(part: OpenPart): boolean {
+    const wasOpen = this.#open.delete(part)
+    if (wasOpen) this.#tools.held.bytes -= parts[part.name].typicalBytes
+    if (this.#open.size === 0) clearTimeout(this.#timer)
+    return wasOpen
+  }
+}
+
+type Piece = Uint8Array | Pick<OpenPart, 'name' | 'index'>
+
+const partsNamed = (name: PartName, query: PageQuery) =>
+  Array.from({ length: parts[name].count(query) }, (_, index) => ({ name, index }))
+
+const isRequired = ({ name }: Pick<OpenPart, 'name'>): boolean => parts[name].isRequired

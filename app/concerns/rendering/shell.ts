@@ -1,0 +1,21 @@
+import { record } from '../../../lib/record.ts'
+import { readStaticPage } from '../../../render/dist.ts'
+import { type Theme, themes } from '../../../render/page/query.ts'
+import { type PartName, partNames } from '../../../render/protocol.ts'
+
+/** The static parts of the page as bytes, and the slots between them. */
+export interface Shell {
+  readonly pieces: Readonly<Record<Theme, readonly (Uint8Array | PartName)[]>>
+  readonly fallbacks: Readonly<Record<PartName, Uint8Array>>
+}
+
+/** @throws UserError when the page is not built */
+export function loadShell(): Shell {
+  const { shells, fallbacks } = readStaticPage()
+  return {
+    pieces: record(themes, theme =>
+      shells[theme].map(piece => ('slot' in piece ? piece.slot : Buffer.from(piece.html))),
+    ),
+    fallbacks: record(partNames, part => Buffer.from(fallbacks[part])),
+  }
+}

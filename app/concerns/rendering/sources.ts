@@ -1,0 +1,21 @@
+import type { MediaType } from '../../../orders/order.ts'
+import type { SourceName } from '../../../render/parts.ts'
+import type { OrdersClient } from '../../upstream/orders-client.ts'
+import type { FetchSource } from './page.ts'
+
+export const RECOMMENDATIONS = 6
+
+/** Where the data of each source comes from: undecoded, for parts are decoded where they are rendered. */
+export const createSources = (
+  upstream: OrdersClient,
+  type: MediaType,
+): Readonly<Record<SourceName, FetchSource>> => ({
+  orders: async ({ orders: count, seed }, context) => ({
+    data: await upstream.fetchOrders({ count, payload: 'mixed', seed }, context),
+    type,
+  }),
+  recommendations: async ({ seed }, context) => ({
+    data: await upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, context),
+    type,
+  }),
+})

@@ -1,0 +1,28 @@
+import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
+import type { AnswerName } from './contract.ts'
+
+const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
+const integer = { type: 'integer' } as const
+
+export const SubsetSum = {
+  type: 'object',
+  properties: {
+    seed: integer,
+    size: integer,
+    numbers: { type: 'array', items: integer },
+    target: integer,
+    subsets: integer,
+  },
+} as const
+
+/** JSON schemas of the answers, the same messages as Protobuf's. */
+export const answerSchemas = {
+  OrdersAnswer: { type: 'object', properties: { seed: integer, payload: { type: 'string' }, orders } },
+  DemoAnswer: {
+    type: 'object',
+    properties: { seed: integer, tasks: { type: 'array', items: SubsetSum }, orders },
+  },
+} as const satisfies Record<AnswerName, object>
+
+/** What the `$ref`s point at. */
+export const referencedSchemas = { orders: ordersSchema } as const

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { LogFields } from '../../../lib/log-line.ts'
+import { selectOrders } from '../../../orders/catalogue.ts'
+import { OrderList } from '../../../orders/messages.ts'
+import { mediaTypes, type Order, type Payload } from '../../../orders/order.ts'
+import { subsetSum } from '../../../workers/subset-sum.ts'
+import { type Implementation, implementations } from '../../concerns.ts'
+import { RequestContext, requestContext } from '../../context.ts'
+import type { Problem } from '../../problems.ts'
+import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
+import type { Logger } from '../logging/contract.ts'
+import { createAnswers } from './answers.ts'
+import type { AnswerName, Answers } from './contract.ts'
+
+const TASKS = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
+
+/** Text that has to be escaped, and numbers that are easily lost. */
+export const awkward: Order = {
+  id: 0,
+  details: { customer: '"\\\n\u2028', product: '</script>', city: 'שלום', status: '👩‍🚀', placedAt: '' },
+  amounts: { quantity: 0, unitPrice: 0, discount: 1e-7, tax: 123456789.01, total: -0.5 },
+}
+
+/** Orders as each upstream type encodes them. */
+const encodeUpstream = {
+  [mediaTypes.json]: (orders: readonly Order[]) => Buffer.from(JSON.stringify({ orders })),
+  [mediaTypes.protobuf]: (orders: readonly Order[]) => Buffer.from(OrderList.encode({ orders }).finish()),
+}
+
+/** What upstream sends: these orders, or those of the catalogue, or bytes. */
+type Sent = readonly Order[] | Buffer<ArrayBuffer> | undefined
+
+export async function start(
+  t: TestContext,
+  name: Implementation<'serialization'>,
+  compute: Implementation<'compute'>,
+) {
+  const logged: unknown[] = []
+  const log = (message: string, fields?: LogFields) =>
+    logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
+  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const { createSerialization } = await implementations.serialization[name]()
+  const serialization = createSerialization()
+  const { createCompute } = await implementations.compute[compute]()
+  const { answersFile } = serialization
+  const pool = await createCompute({
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 128,
+    tasksFile: TASKS,
+    answersFile,
+    logger,
+  })
+  t.after(() => pool.close())
+  const send = (sent: Sent, { count, payload, seed }: OrdersQuery) =>
+    Buffer.isBuffer(sent)
+      ? sent
+      : encodeUpstream[serialization.upstreamType](sent ?? selectOrders(count, payload, seed))
+  const make = (
+    name: AnswerName,
+    query: OrdersQuery,
+    { sent, accept, context = newContext() }: { sent?: Sent; accept?: string; context?: RequestContext } = {},
+  ) => {
+    const upstream = { fetchOrders: async () => send(sent, query) } as unknown as OrdersClient
+    const answers = createAnswers({ serialization, compute: pool, upstream, logger })
+    return requestContext.run(context, () => answers.make(name, query, context, accept))
+  }
+  return { make, pool, logged }
+}
+
+export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>
+  new RequestContext(requestId, Date.now() + timeoutMs)
+
+export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
+  count,
+  payload,
+  seed,
+})
+
+export function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
+  return { seed, tasks: [13, 8].map(size => subsetSum({ size, seed })), orders }
+}
+
+export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code

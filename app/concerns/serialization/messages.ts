@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import protobuf from 'protobufjs'
+import { OrderList } from '../../../orders/messages.ts'
+import type { AnswerName } from './contract.ts'
+
+const { root } = protobuf.parse(
+  readFileSync(join(import.meta.dirname, 'answers.proto'), 'utf8'),
+  OrderList.root,
+)
+
+/** The message types of answers.proto. */
+export const answerMessages: Readonly<Record<AnswerName, protobuf.Type>> = {
+  OrdersAnswer: root.lookupType('OrdersAnswer'),
+  DemoAnswer: root.lookupType('DemoAnswer'),
+}

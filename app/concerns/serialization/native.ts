@@ -1,0 +1,10 @@
+import { decodeOrders } from '../../../orders/decode.ts'
+import { mediaTypes } from '../../../orders/order.ts'
+import { type CreateSerialization, JSON_TYPE } from './contract.ts'
+
+/** V8's own: JSON.parse and JSON.stringify. */
+export const createSerialization: CreateSerialization = () => ({
+  upstreamType: mediaTypes.json,
+  decodeOrders: bytes => decodeOrders(bytes, mediaTypes.json),
+  encode: (_name, value) => ({ contentType: JSON_TYPE, body: JSON.stringify(value) }),
+})

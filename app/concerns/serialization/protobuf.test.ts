@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { selectOrders } from '../../../orders/catalogue.ts'
+import { mediaTypes } from '../../../orders/order.ts'
+import { answerSchemas } from './answers.schema.ts'
+import type { AnswerName } from './contract.ts'
+import { answerMessages } from './messages.ts'
+import './protobuf.ts'
+import { demoOf, queryOf, start } from './making.fixture.ts'
+
+describe('serialization/protobuf, asked for Protobuf', () => {
+  test('answers a message that holds what the JSON would', async t => {
+    const { make } = await start(t, 'protobuf', 'inline')
+    const { contentType, body } = await make('DemoAnswer', queryOf(3, 'mixed', 5), {
+      accept: mediaTypes.protobuf,
+    })
+    assert.equal(contentType, 'application/x-protobuf')
+    const { DemoAnswer } = answerMessages
+    const decoded = DemoAnswer.toObject(DemoAnswer.decode(body as Buffer), { defaults: true })
+    assert.deepEqual(decoded, demoOf(selectOrders(3, 'mixed', 5), 5))
+  })
+})
+
+test('the Protobuf messages and the JSON schemas of the answers have the same fields', () => {
+  for (const [name, schema] of Object.entries(answerSchemas)) {
+    const fields = answerMessages[name as AnswerName].fieldsArray.map(field => field.name)
+    assert.deepEqual(fields, Object.keys(schema.properties), name)
+  }
+})

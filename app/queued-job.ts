@@ -1,0 +1,34 @@
+import { type Failure, JobFailed, type WorkQueue } from '../lib/main-thread/work-queue.ts'
+import type { RequestContext } from './context.ts'
+import { Problem, type ProblemCode } from './problems.ts'
+
+/**
+ * Runs a job of a request by a queue.
+ * @param died the problem of a job that died with the thread or process that ran it
+ * @param deadline the request's, unless this job has to begin sooner
+ * @throws Problem CLIENT_GONE, DEADLINE_PASSED, TASK_TIMEOUT, or `died`
+ */
+export async function runJob<Call, Reply>(
+  queue: WorkQueue<Call, Reply>,
+  context: RequestContext,
+  call: Call,
+  died: ProblemCode,
+  deadline?: number,
+) {
+  try {
+    return await queue.run(context, call, deadline)
+  } catch (error) {
+    throw error instanceof JobFailed ? problemOf(error, died) : error
+  }
+}
+
+const codes: Readonly<Record<Exclude<Failure, 'died'>, ProblemCode>> = {
+  'client gone': 'CLIENT_GONE',
+  'deadline passed': 'DEADLINE_PASSED',
+  'timed out': 'TASK_TIMEOUT',
+}
+
+function problemOf({ failure, message }: JobFailed, died: ProblemCode): Problem {
+  const code = failure === 'died' ? died : codes[failure]
+  return new Problem(code, undefined, message === failure ? undefined : message)
+}

@@ -1,0 +1,86 @@
+import type { Dispatcher } from 'undici'
+import type { RequestContext } from '../context.ts'
+import { Problem } from '../problems.ts'
+
+/** What became of a call. */
+export type Ending =
+  | 'answered'
+  | 'UPSTREAM_FAILED'
+  | 'UPSTREAM_TIMEOUT'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'CLIENT_GONE'
+
+/**
+ * Collects one answer within a limit of time. undici's `request` would make a stream and an AbortSignal for each
+ * call, whose cost is several times that of the call itself; its own time limits are coarse by half a second.
+ */
+export class BodyCollector implements Dispatcher.DispatchHandler {
+  readonly #resolve: (bytes: Uint8Array) => void
+  readonly #reject: (problem: Problem) => void
+  readonly #timer: NodeJS.Timeout
+  readonly #chunks: Buffer[] = []
+  readonly #stay: () => void
+  #controller: Dispatcher.DispatchController | undefined
+  #problem: Problem | undefined
+  #isSettled = false
+  /** Called once, unless it was refused. */
+  onSettled: ((ending: Ending) => void) | undefined
+
+  constructor(
+    limitMs: number,
+    context: RequestContext,
+    resolve: (bytes: Uint8Array) => void,
+    reject: (problem: Problem) => void,
+  ) {
+    this.#resolve = resolve
+    this.#reject = reject
+    this.#timer = setTimeout(() => this.#fail('UPSTREAM_TIMEOUT'), Math.max(0, limitMs))
+    this.#stay = context.onGone(() => this.#fail('CLIENT_GONE'))
+  }
+
+  get isSettled(): boolean {
+    return this.#isSettled
+  }
+
+  /** The call is not made. */
+  refuse(): void {
+    if (!this.#isSettled) this.#fail('UPSTREAM_UNAVAILABLE')
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#problem) controller.abort(this.#problem)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    if (status !== 200) this.#fail('UPSTREAM_FAILED', new Error(`the orders service answered ${status}`))
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#settle('answered')
+    this.#resolve(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks))
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail('UPSTREAM_FAILED', error)
+  }
+
+  #fail(code: Exclude<Ending, 'answered'>, cause?: Error): void {
+    if (this.#problem) return
+    this.#settle(code)
+    this.#problem = new Problem(code, undefined, cause)
+    this.#reject(this.#problem)
+    if (!this.#controller?.aborted) this.#controller?.abort(this.#problem)
+  }
+
+  #settle(ending: Ending): void {
+    clearTimeout(this.#timer)
+    this.#stay()
+    this.#isSettled = true
+    this.onSettled?.(ending)
+  }
+}

@@ -1,0 +1,42 @@
+import { type Presentation, remarks, table } from '../declaration/presentation.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { BreakEvenResults } from './results.ts'
+import { cellColumns, groupByLength, groupByWay, hopColumns, startColumns, withInterval } from './tables.ts'
+import { describeCrossings } from './words.ts'
+
+/** How a run of `break-even` is shown. */
+export const breakEvenPresentation: Presentation<BreakEvenResults> = {
+  heading: () => ({
+    title: 'Should a task leave?',
+    introduction:
+      'From which length on a task should leave the main thread, and what a thread and a process cost.',
+  }),
+  method: ({ settings: { rounds, windowMs, threads } }) =>
+    `${rounds} rounds, windows of ${windowMs} ms, ${threads} thread or process a pool`,
+  content: results => [
+    ...(results.partial
+      ? [remarks(['This run is partial: it was interrupted before its last round was complete.'])]
+      : []),
+    remarks(
+      describeCrossings(results.crossings),
+      'From which length on a task should leave the main thread:',
+    ),
+    table('A task of each length', groupByLength(results.cells), cellColumns(results.cells)),
+    remarks([
+      `Where no task is asked for, neighbours wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
+    ]),
+    table('There and back', groupByWay(results.hops), hopColumns(results.settings.payloadsBytes)),
+    remarks([describeMessages(results)]),
+    table('One more thread, one more process', results.starts, startColumns),
+  ],
+  plots: ['task-lengths'],
+  samples: ({ cells, hops, starts, idle }) =>
+    [...cells, ...hops, ...starts, idle].flatMap(
+      (measured): readonly Pick<Sample, 'valid' | 'reason'>[] => measured.samples,
+    ),
+}
+
+function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
+  const times = withInterval({ median: messagesPerSecond.ratio, ci95: messagesPerSecond.ci95 }, 1)
+  return `A thread passes ${times} times as many messages a second as a process; the talk says about 2.`
+}

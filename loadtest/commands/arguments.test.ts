@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { parseOptions } from '../../lib/command-line.ts'
+import type { OptionTable, Values } from '../../lib/options.ts'
+import type { Plan } from '../run/plan.ts'
+import { aa } from './aa.ts'
+import { ablation } from './ablation.ts'
+import { equalCores } from './equal-cores.ts'
+import { gc } from './gc.ts'
+import { isolation } from './isolation.ts'
+import { open } from './open.ts'
+import { runRows } from './run.ts'
+
+interface Planner {
+  readonly options: OptionTable
+  plan(values: Values<OptionTable>, abort: AbortSignal): Promise<Plan>
+}
+
+const NEVER = new AbortController().signal
+
+const planOf = (command: Planner, flags: readonly string[]) =>
+  command.plan(parseOptions(command.options, flags).values, NEVER)
+
+describe('the arguments that results save', () => {
+  const cases: readonly [string, Planner, string][] = [
+    ['steps', runRows, '--steps 0-2 --budget 3m --narrow 2%'],
+    ['one step with several implementations', runRows, '--step apm --logging pino,none --rounds 3'],
+    ['a handicap', runRows, '--step apm --handicap 3% --spectrum no'],
+    ['priorities of several instances', runRows, '--step apm --instances 1,2 --worker-priority 0,10'],
+    ['a first look', runRows, '--quick --json --slides'],
+    ['aa', aa, '--step logging --scenario page'],
+    ['rates', open, '--step logging --rate 100,200 --arrivals constant'],
+    ['a load beside', isolation, '--steps 0,6 --beside page --threads 2'],
+    ['ablation', ablation, '--connections 7'],
+    ['sizes of semi-spaces', gc, '--step logging --semi-space-mib 2,32'],
+    ['the size of the pools', equalCores, '--pool-sizes 1 --rate 50'],
+  ]
+  for (const [what, command, flags] of cases) {
+    test(`of ${what} plan the same again`, async () => {
+      const plan = await planOf(command, flags.split(' '))
+      assert.deepEqual(await planOf(command, plan.settings.arguments ?? []), plan)
+    })
+  }
+})

@@ -1,0 +1,89 @@
+import { UserError } from '../../lib/user-error.ts'
+import { forEachMetric, type Metric, metricNames, metrics } from '../outcome/metrics.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { pairSamples } from '../outcome/summarize.ts'
+import { median } from '../statistics/median.ts'
+import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
+
+/** A row that two runs have in common. */
+export interface RunsComparison {
+  readonly name: string
+  readonly medians: Readonly<Record<Metric, { readonly a: number | null; readonly b: number | null }>>
+  /** B over A: what changed in the code, and in the machine from one run to the other. */
+  readonly ratios: Readonly<Record<Metric, Ratio>>
+  /**
+   * The same with each sample divided by the first common row's of its block: free of what the machine did to both.
+   * Null for the first itself.
+   */
+  readonly versusFirst: Readonly<Record<Metric, Ratio>> | null
+}
+
+/** A row in either run. */
+interface Pair {
+  readonly a: RowResult
+  readonly b: RowResult
+}
+
+/** @throws UserError when the runs have no row in common */
+export function compareRuns(a: Results, b: Results): RunsComparison[] {
+  const pairs = b.steps.flatMap((row): Pair[] => {
+    const other = a.steps.find(({ name }) => name === row.name)
+    return other ? [{ a: other, b: row }] : []
+  })
+  const [first] = pairs
+  if (!first) throw new UserError('the runs have no row in common')
+  return pairs.map(pair => ({
+    name: pair.b.name,
+    medians: forEachMetric(metric => ({
+      a: median(valuesOf(pair.a, metric)),
+      b: median(valuesOf(pair.b, metric)),
+    })),
+    ratios: compareBy(pair, valuesOf),
+    versusFirst:
+      pair === first
+        ? null
+        : compareBy(pair, (row, metric) => sharesOf(row, row === pair.a ? first.a : first.b, metric)),
+  }))
+}
+
+const compareBy = ({ a, b }: Pair, read: (row: RowResult, metric: Metric) => number[]) =>
+  forEachMetric(metric => unpairedRatio(read(b, metric), read(a, metric), metrics[metric].better))
+
+const valuesOf = ({ samples }: RowResult, metric: Metric) =>
+  samples
+    .filter(({ valid }) => valid)
+    .map(metrics[metric].of)
+    .filter(Number.isFinite)
+
+const sharesOf = (row: RowResult, first: RowResult, metric: Metric) =>
+  pairSamples(row.samples, first.samples)
+    .map(([own, other]) => metrics[metric].of(own) / metrics[metric].of(other))
+    .filter(Number.isFinite)
+
+/** What is slower beyond doubt, and by more than `threshold`: `apm mainThreadMicros × 1.21`. */
+export function findRegressions(rows: readonly RunsComparison[], threshold: number): string[] {
+  return rows.flatMap(({ name, ratios }) =>
+    metricNames.flatMap(metric => {
+      const { ratio, verdict } = ratios[metric]
+      if (verdict !== 'slower' || ratio === null) return []
+      const worse = metrics[metric].better === 'lower' ? ratio : 1 / ratio
+      return worse > 1 + threshold ? [`${name} ${metric} × ${ratio.toFixed(2)}`] : []
+    }),
+  )
+}
+
+const places = ['node', 'v8', 'os', 'cpu', 'cores'] as const
+const ways = [
+  ...(['command', 'scenario', 'connections', 'threads', 'warmupSeconds', 'durationSeconds'] as const),
+  ...(['arrivals', 'beside'] as const),
+] as const
+
+/** What else than the code differs between the runs, and may be why their figures do. */
+export function describeDifferences(a: Results, b: Results): string[] {
+  const line = (what: string, of: unknown, to: unknown) =>
+    of === to ? [] : [`${what} was ${of} in the first run and ${to} in the second`]
+  return [
+    ...places.flatMap(key => line(key, a.environment[key], b.environment[key])),
+    ...ways.flatMap(key => line(key, a.settings[key], b.settings[key])),
+  ]
+}

@@ -1,0 +1,26 @@
+import { toFlags } from '../../lib/command-line.ts'
+import type { Plan } from '../run/plan.ts'
+
+/** Options that decide what becomes of the results, or that others stand for: no part of a measurement. */
+const leftOut = { json: undefined, slides: undefined, resume: undefined, quick: undefined } as const
+
+/**
+ * Saves with the settings of a plan the flags that measure the same rows in the same way again.
+ * @param values of the command's options; the run's own choices, such as its seed, stand in their place
+ */
+export function recordArguments(plan: Plan, values: object): Plan {
+  const { settings, calibration } = plan
+  const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
+  const blocks =
+    budgetSeconds === null ? { rounds, narrowPercent: undefined } : { budgetMs: budgetSeconds * 1000 }
+  const chosen = {
+    ...blocks,
+    warmupMs: warmupSeconds * 1000,
+    durationMs: durationSeconds * 1000,
+    seed,
+    ...('spectrum' in values && { spectrum: spectrum ? 'yes' : 'no' }),
+    ...(calibration && { poolSizes: calibration.chosen }),
+  }
+  const flags = toFlags({ ...values, ...chosen, ...leftOut })
+  return { ...plan, settings: { ...settings, arguments: flags } }
+}

@@ -1,0 +1,82 @@
+import type { Column } from '../../lib/columns.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Sample } from '../sample/sample.ts'
+
+/**
+ * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one
+ * declaration.
+ */
+export interface Presentation<Run extends SavedRun = SavedRun> {
+  heading(run: Run): Heading
+  /** How the samples were taken, in a few words. */
+  method(run: Run): string
+  /** Tables and remarks, in the order in which they are shown. */
+  content(run: Run): readonly Content[]
+  /** The plots of the HTML report, in this order; a plot without data is left out. */
+  readonly plots: readonly PlotName[]
+  /** All samples of the run, valid or refused. */
+  samples(run: Run): readonly Pick<Sample, 'valid' | 'reason'>[]
+}
+
+export interface Heading {
+  readonly title: string
+  readonly introduction: string
+}
+
+export type Content = Table | Remarks
+
+/** Sentences; a list when they have a heading, a paragraph each otherwise. */
+export interface Remarks {
+  readonly kind: 'remarks'
+  readonly heading?: string
+  readonly sentences: readonly string[]
+}
+
+export interface Table {
+  readonly kind: 'table'
+  readonly title: string
+  /** The cells of each row, as text. */
+  readonly rows: readonly Cells[]
+  readonly columns: readonly Column<Cells>[]
+}
+
+type Cells = readonly string[]
+
+export const table = <Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[]): Table => ({
+  kind: 'table',
+  title,
+  rows: rows.map(row => columns.map(({ cell }) => cell(row))),
+  columns: columns.map((column, index) => ({
+    title: column.title,
+    cell: (cells: Cells) => cells[index] as string,
+  })),
+})
+
+export const remarks = (sentences: readonly string[], heading?: string): Remarks => ({
+  kind: 'remarks',
+  sentences,
+  ...(heading !== undefined && { heading }),
+})
+
+/** The plots that a command can ask for; `report/plots.ts` draws each. */
+export type PlotName =
+  | 'prism'
+  | 'spectrum'
+  | 'spectrum-shares'
+  | 'main-thread'
+  | 'ceiling'
+  | 'goodput'
+  | 'pauses'
+  | 'memory'
+  | 'shared-memory'
+  | 'hello'
+  | 'total'
+  | 'main-thread-versus-previous'
+  | 'goodput-versus-previous'
+  | 'p99-versus-previous'
+  | 'main-thread-versus-first'
+  | 'goodput-versus-first'
+  | 'latency'
+  | 'load-curve'
+  | 'equal-cores'
+  | 'task-lengths'

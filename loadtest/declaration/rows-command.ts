@@ -1,0 +1,102 @@
+import { type Column, renderColumns } from '../../lib/columns.ts'
+import type { OptionTable, Values } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
+import type { SamplingOptions, samplingOptions } from '../options.ts'
+import { findPoorRows } from '../outcome/poor-rows.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { readResults, resultsFile } from '../outcome/results-file.ts'
+import { abortWhenAsked } from '../run/abort.ts'
+import type { Plan } from '../run/plan.ts'
+import { resumePlan } from '../run/resume.ts'
+import { type Instruments, run } from '../run/run.ts'
+import { recordArguments } from './arguments.ts'
+import { spectrumColumns } from './columns.ts'
+import type { LoadTestCommand } from './command.ts'
+import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
+import { renderText } from './render-text.ts'
+
+/** The options that every command that measures rows has. */
+type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
+
+/** Declares a command that measures rows: what it measures, and how that is shown. */
+interface RowsCommand<Table extends OptionTable & RunOptions> {
+  /** Its name on the command line, which its results save. */
+  readonly name: string
+  /** `npm run loadtest -- NAME [options]` when absent. */
+  readonly usage?: string
+  readonly description: string
+  readonly options: Table
+  /** @throws UserError when the options contradict each other */
+  plan(values: Values<Table>, abort: AbortSignal): Plan | Promise<Plan>
+  readonly instruments?: Partial<Instruments>
+  heading(results: Results): Heading
+  columns(results: Results): readonly Column<RowResult>[]
+  /** Sentences below the table. */
+  remarks?(results: Results): readonly string[]
+  readonly plots: readonly PlotName[]
+}
+
+interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Table> {
+  /** The plan, with the arguments that give it again. */
+  plan(values: Values<Table>, abort: AbortSignal): Promise<Plan>
+}
+
+/** Makes the command: blocks, the validity gate, intervals, saving, `--resume` and the report come with it. */
+export function rowsCommand<Table extends OptionTable & RunOptions>(
+  declared: RowsCommand<Table>,
+): MeasuringCommand<Table> {
+  const { name, description, options, usage = `npm run loadtest -- ${name} [options]` } = declared
+  const presentation = presentationOf(declared)
+  const plan = async (values: Values<Table>, abort: AbortSignal) =>
+    recordArguments(await declared.plan(values, abort), values)
+  return {
+    usage,
+    description,
+    options,
+    presentation,
+    plan,
+    async run(values, _words, report) {
+      const abort = abortWhenAsked()
+      const { json, slides, resume, budgetMs } = values as Values<OptionTable> &
+        Pick<SamplingOptions, keyof RunOptions>
+      const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
+      const results = await run(planned, abort, declared.instruments)
+      const text = json
+        ? JSON.stringify(results, null, 2)
+        : `\n${renderText(presentation.content(results), renderColumns)}`
+      process.stdout.write(`${text}\n`)
+      await report(results, slides)
+      if (abort.aborted) {
+        throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
+      }
+      requireSamples(results)
+    },
+  }
+}
+
+function presentationOf<Table extends OptionTable & RunOptions>(
+  declared: RowsCommand<Table>,
+): Presentation<Results> {
+  return {
+    heading: results => declared.heading(results),
+    method: ({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections } }) =>
+      `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
+    content(results) {
+      const { steps } = results
+      const spectra = steps.some(({ spectrum }) => spectrum)
+      return [
+        table('Costs', steps, declared.columns(results)),
+        ...(spectra ? [table('Main threads by %', steps, spectrumColumns)] : []),
+        remarks(declared.remarks?.(results) ?? []),
+      ]
+    },
+    plots: declared.plots,
+    samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
+  }
+}
+
+/** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
+function requireSamples(results: Results): void {
+  const poor = findPoorRows(results)
+  if (poor.length > 0) throw new UserError(`not enough valid samples: ${poor.join(', ')}`)
+}

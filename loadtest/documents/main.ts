@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from '../../lib/command.ts'
+import { text } from '../../lib/options.ts'
+import { documents, renderDocument, resultsPath } from './documents.ts'
+import { type PublishedName, published, publishedNames } from './published.ts'
+
+const fileOf = (name: PublishedName) =>
+  text({ placeholder: 'FILE', help: `publish this run in place of docs/results/${name}.json` })
+const options = Object.fromEntries(publishedNames.map(name => [name, fileOf(name)])) as Record<
+  PublishedName,
+  ReturnType<typeof fileOf>
+>
+
+await runCommand({
+  usage: 'npm run docs:results -- [options]',
+  description: 'Writes the tables of README and docs from the runs in docs/results, all of each run.',
+  options,
+  async run(files) {
+    for (const name of publishedNames) {
+      const file = files[name]
+      if (file) writeFileSync(resultsPath(name), `${JSON.stringify(published[name].read(file))}\n`)
+    }
+    for (const document of documents) {
+      const path = join(import.meta.dirname, '../..', document)
+      writeFileSync(path, renderDocument(readFileSync(path, 'utf8')))
+    }
+  },
+})

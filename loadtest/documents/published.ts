@@ -1,0 +1,61 @@
+import { renderMarkdownTable } from '../../lib/markdown.ts'
+import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
+import { serializationTable } from '../bench/serialization-table.ts'
+import { readBreakEven } from '../break-even/results-file.ts'
+import { readResults } from '../outcome/results-file.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
+import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
+import { presentationOf } from '../report/presentation-of.ts'
+
+/** How a file of results is read, and shown. */
+interface Publication {
+  /** @throws UserError when the file holds results of another kind */
+  read(file: string): unknown
+  show(file: string): string
+}
+
+const publish = <Read>(read: (file: string) => Read, render: (results: Read) => string): Publication => ({
+  read,
+  show: file => render(read(file)),
+})
+
+const rows = publish(readResults, run => renderRunMarkdown(run, presentationOf(run)))
+const spectra = publish(readResults, showSpectra)
+
+/** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
+export const published = {
+  ladder: rows,
+  spectrum: spectra,
+  ablation: rows,
+  gc: rows,
+  aa: rows,
+  handicap: rows,
+  open: rows,
+  isolation: rows,
+  isolationPage: rows,
+  isolationPriority: rows,
+  page: rows,
+  equalCores: rows,
+  rendering: rows,
+  mix: rows,
+  serializationThreads: rows,
+  breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
+  benchSerialization: publish(readBenchResults('serialization'), showSerialization),
+} as const satisfies Record<string, Publication>
+
+export type PublishedName = keyof typeof published
+export const publishedNames = Object.keys(published) as PublishedName[]
+
+/** The spectra without the costs, which another table of the docs shows. */
+function showSpectra(run: SavedRun): string {
+  const presentation = presentationOf(run)
+  const tables = presentation.content(run).filter(({ kind }) => kind === 'table')
+  return renderRunMarkdown(run, presentation, tables.slice(1))
+}
+
+function showSerialization(results: BenchResults): string {
+  const { rows, columns } = serializationTable(results.samples)
+  const { rounds, durationMs, seed } = results.settings
+  const how = `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(results.environment)}`
+  return `${renderMarkdownTable(rows, columns)}\n\n${how}`
+}

@@ -1,0 +1,112 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { InstancesUsage } from '../../app/instances/usage.ts'
+import type { Usage } from '../../app/usage.ts'
+import type { ProcessUsage } from '../../lib/process-usage.ts'
+import { startClosedLoop } from './closed-loop.ts'
+import { HdrLatencies } from './latencies.ts'
+import { LoadWindow } from './load-window.ts'
+import { startOpenLoop } from './open-loop.ts'
+import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
+import { tellLive } from './tell-live.ts'
+
+const READING_LIMIT_MS = 30_000
+
+/**
+ * Keeps the load on through warm-up and window, so that the window begins and ends in the middle of it: what it
+ * costs and what it answers then belong together.
+ * @param tell called when the window opens and when it closes
+ */
+export async function measure(
+  order: LoadOrder,
+  tell: (event: 'opened' | 'closed') => void,
+): Promise<Measurement> {
+  const { window, latenessMs, stop } = startLoad(order)
+  const stopTelling = tellLive(order.liveUrl, window.meter)
+  try {
+    await delay(order.warmupMs)
+    const before = await readUsages(order)
+    const generatorBefore = performance.eventLoopUtilization()
+    window.open()
+    tell('opened')
+    await delay(order.durationMs)
+    const after = await readUsages(order)
+    window.close()
+    tell('closed')
+    const { utilization } = performance.eventLoopUtilization(generatorBefore)
+    await stop()
+    return summarize(window, before, after, utilization, latenessMs())
+  } finally {
+    stopTelling()
+    await stop()
+  }
+}
+
+function startLoad(order: LoadOrder) {
+  if (order.load.kind === 'closed') {
+    const window = new LoadWindow()
+    return { window, latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
+  }
+  const window = new LoadWindow(() => new HdrLatencies())
+  const { lateness, stop } = startOpenLoop(order, order.load, window)
+  return { window, latenessMs: () => lateness.summary(), stop: once(stop) }
+}
+
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined
+  return () => {
+    stopped ??= stop()
+    return stopped
+  }
+}
+
+type Usages = Awaited<ReturnType<typeof readUsages>>
+
+async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
+  const sidecarMicros = async (sidecar: Sidecar) => {
+    const url = others[sidecar]
+    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
+  }
+  const [appUsage, loggerTransport, apmAgent] = await Promise.all([
+    readJson<Usage & Partial<InstancesUsage>>(app),
+    sidecarMicros('loggerTransport'),
+    sidecarMicros('apmAgent'),
+  ])
+  return { app: appUsage, sidecarMicros: { loggerTransport, apmAgent } }
+}
+
+async function readJson<T>(url: string): Promise<T> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(READING_LIMIT_MS) })
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+  return (await response.json()) as T
+}
+
+function summarize(
+  window: LoadWindow,
+  before: Usages,
+  after: Usages,
+  generatorUtilization: number,
+  latenessMs: Latency | null,
+): Measurement {
+  const activeMs = after.app.mainThread.activeMs - before.app.mainThread.activeMs
+  const idleMs = after.app.mainThread.idleMs - before.app.mainThread.idleMs
+  return {
+    durationMs: after.app.atMs - before.app.atMs,
+    responses: window.responses,
+    errors: window.errors,
+    wrongBodies: window.wrongBodies,
+    mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,
+    processMicros: {
+      app: after.app.total.cpuMicros - before.app.total.cpuMicros,
+      loggerTransport: after.sidecarMicros.loggerTransport - before.sidecarMicros.loggerTransport,
+      apmAgent: after.sidecarMicros.apmAgent - before.sidecarMicros.apmAgent,
+    },
+    mainThreadUtilization: activeMs / (activeMs + idleMs),
+    generatorUtilization,
+    latencyMs: window.latencies.summary(),
+    firstByteMs: window.firstBytes.summary(),
+    latenessMs,
+    residentBytes: after.app.total.residentBytes,
+    restarts: after.app.restarts ?? 0,
+  }
+}

@@ -1,0 +1,15 @@
+import { integer, url } from '../../lib/options.ts'
+
+export const connections = integer({
+  min: 1,
+  max: 1000,
+  default: '50',
+  help: 'clients; each sends its next request once its last is answered',
+})
+
+/** Options of the load that goes on until it is stopped. */
+export const steadyOptions = {
+  url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
+  connections,
+  liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
+} as const

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { runCommand } from '../../lib/command.ts'
+import { createComplaint } from '../../lib/complaint.ts'
+import { joinStack } from '../../lib/processes/join-stack.ts'
+import { startClosedLoop } from './closed-loop.ts'
+import { HdrLatencies } from './latencies.ts'
+import { LoadWindow } from './load-window.ts'
+import { steadyOptions } from './steady-options.ts'
+import { tellLive } from './tell-live.ts'
+
+const LOOK_INTERVAL_MS = 1000
+
+await runCommand({
+  usage: 'node loadtest/generator/steady.ts [options]',
+  description: 'Keeps a steady load on /demo until it is stopped, and checks every answer.',
+  options: steadyOptions,
+  async run({ url, connections, liveUrl }) {
+    await untilReady(url)
+    const window = new LoadWindow(() => new HdrLatencies())
+    const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
+    window.open()
+    const stopTelling = tellLive(liveUrl, window.meter)
+    const complain = createComplaint()
+    const describe = () =>
+      `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
+    const look = setInterval(() => {
+      if (window.errors + window.wrongBodies > 0) complain(describe())
+    }, LOOK_INTERVAL_MS)
+
+    async function close() {
+      clearInterval(look)
+      stopTelling()
+      await stopLoad()
+      process.stderr.write(`${describe()}\n`)
+      return {}
+    }
+    // It listens nowhere, so it has no address of its own.
+    joinStack({ name: 'load', addresses: {}, close })
+    process.stderr.write(`load: ${connections} connections ask ${url} for /demo\n`)
+  },
+})
+
+/** In containers the app may be yet to come. */
+async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await delay(LOOK_INTERVAL_MS)
+  }
+}

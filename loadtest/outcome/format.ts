@@ -1,0 +1,34 @@
+import type { Sample } from '../sample/sample.ts'
+import { type Interval, type Median, median } from '../statistics/median.ts'
+import type { Ratio } from '../statistics/ratio.ts'
+import type { RowResult } from './results.ts'
+
+/** A median, with its interval where there is one and it is asked for. */
+export function middle({ median, ci95 }: Median, digits: number, withInterval = true): string {
+  return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
+}
+
+/** With its interval, where there is one. */
+export const formatRatio = (given: Ratio | undefined, digits: number) =>
+  given?.ci95
+    ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
+    : fixed(given?.ratio ?? null, digits)
+
+export const interval = ([low, high]: Interval, digits: number) =>
+  `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
+
+/** @param value a share; a dash of none */
+export const percent = (value: number | null | undefined, digits = 0) =>
+  value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
+
+/** `1 sample`, `2 samples`. */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+/** A dash of no number. */
+export const fixed = (value: number | null, digits: number) =>
+  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+
+/** The median over a row's valid samples. */
+export function middleOf({ samples }: RowResult, value: (sample: Sample) => number): number | null {
+  return median(samples.filter(sample => sample.valid).map(value))
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { saveFile } from '../../lib/save-file.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { readBreakEven } from '../break-even/results-file.ts'
+import { readResults } from './results-file.ts'
+
+function createDirectory(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'results-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+describe('a file of results', () => {
+  test('is written whole, with the directories that it is in', t => {
+    const directory = createDirectory(t)
+    saveFile(join(directory, 'profiles', 'one'), 'text')
+    assert.equal(readFileSync(join(directory, 'profiles', 'one'), 'utf8'), 'text')
+  })
+
+  test('that cannot be written is one line, and nothing of it stays', t => {
+    const directory = createDirectory(t)
+    writeFileSync(join(directory, 'file'), '')
+    assert.throws(() => saveFile(join(directory, 'file', 'one'), 'text'), UserError)
+    assert.throws(() => saveFile(directory, 'text'), /cannot write .*\(EISDIR\)/)
+    assert.deepEqual(readdirSync(directory), ['file'])
+  })
+
+  test('of another kind is named by its command', t => {
+    const directory = createDirectory(t)
+    const results = { schemaVersion: 1, kind: 'break-even', settings: { command: 'break-even' } }
+    writeFileSync(join(directory, 'results.json'), JSON.stringify(results))
+    assert.deepEqual(readBreakEven(directory), results)
+    assert.throws(() => readResults(directory), /holds results of the command break-even/)
+  })
+})

@@ -1,0 +1,16 @@
+import type { Environment } from './environment.ts'
+
+/** The part of a results file that is the same for every command that measures. */
+export interface SavedRun {
+  readonly schemaVersion: 1
+  readonly environment: Environment
+  readonly settings: {
+    readonly command: string
+    readonly rounds: number
+    readonly seed: number
+    /** The flags that measure the same again; absent in results of versions that did not save them. */
+    readonly arguments?: readonly string[]
+  }
+  /** True when the run was interrupted; absent in results of versions that did not save it. */
+  readonly partial?: boolean
+}

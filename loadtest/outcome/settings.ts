@@ -1,0 +1,20 @@
+import type { SampleSettings } from '../sample/settings.ts'
+import type { Metric } from './metrics.ts'
+
+/** The settings of a run of rows, as its results save them. */
+export interface Settings extends SampleSettings {
+  readonly command: string
+  /** The flags that measure the same again; absent in results of versions that did not save them. */
+  readonly arguments?: readonly string[]
+  /** Number of blocks: the number that was asked for or, with a budget, the number that was measured. */
+  readonly rounds: number
+  /** Null when the number of blocks was given. */
+  readonly budgetSeconds: number | null
+  readonly narrowPercent: number
+  /** Whether each row is profiled, apart from its samples. */
+  readonly spectrum: boolean
+  /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */
+  readonly decisive?: Metric
+  /** The row that others are compared with until their ratios to it are known. */
+  readonly baseline: 'previous' | 'first'
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Row, selectRows } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import { summarizeRows } from './summarize.ts'
+
+const sample = (round: number, mainThreadMicros: number, valid = true) =>
+  ({
+    round,
+    valid,
+    mainThreadMicros,
+    goodput: 1000 / mainThreadMicros,
+    totalMicros: mainThreadMicros ** 2,
+    latencyMs: { p99: mainThreadMicros / 10 },
+    besideLatencyMs: { p99: mainThreadMicros },
+    memoryMiB: 7,
+  }) as Sample
+
+function summarizeTaken(...taken: Sample[][]) {
+  const rows = selectRows(`0-${taken.length - 1}`, undefined, {})
+  return summarizeRows(rows, new Map(taken.map((samples, index) => [rows[index] as Row, samples])))
+}
+
+describe('results', () => {
+  test('pair each row with the one above and with the first, by the valid samples of a block', () => {
+    const [first, second, third] = summarizeTaken(
+      [sample(1, 100), sample(2, 1, false), sample(2, 300), sample(3, 7)],
+      [sample(1, 50), sample(2, 150), sample(3, 1, false)],
+      [sample(2, 75), sample(1, 25)],
+    )
+    assert.equal(first?.samples.length, 4)
+    assert.deepEqual(first?.mainThreadMicros, { median: 100, ci95: null })
+    assert.equal(second?.ceiling.median, (20_000 + 1e6 / 150) / 2)
+    assert.deepEqual([first?.versusPrevious, first?.versusFirst], [null, null])
+    const ratios = Object.entries(third?.versusPrevious ?? {}).map(([metric, { ratio }]) => [
+      metric,
+      ratio === null ? null : Number(ratio.toFixed(9)),
+    ])
+    assert.deepEqual(Object.fromEntries(ratios), {
+      mainThreadMicros: 0.5,
+      goodput: 2,
+      totalMicros: 0.25,
+      p99Ms: 0.5,
+      besideP99Ms: 0.5,
+      memoryMiB: 1,
+    })
+    assert.equal(third?.versusFirst?.mainThreadMicros.ratio?.toFixed(9), '0.250000000')
+  })
+
+  test('say which way is better: half the cost is faster, half the goodput slower', () => {
+    const blocks = [1, 2, 3, 4, 5, 6]
+    const [, second] = summarizeTaken(
+      blocks.map(round => sample(round, 50 + round)),
+      blocks.map(round => sample(round, 100 + round)),
+    )
+    const verdicts = Object.values(second?.versusPrevious ?? {}).map(({ verdict }) => verdict)
+    assert.deepEqual(verdicts, ['slower', 'slower', 'slower', 'slower', 'slower', 'equivalent'])
+    assert.equal(second?.versusPrevious?.goodput.ratio?.toFixed(1), '0.5')
+  })
+
+  test('reckon a main thread an instance into the ceiling', () => {
+    const rows = selectRows('0', undefined, { instances: [1, 3] })
+    const samples = new Map(rows.map(row => [row, [sample(1, 100)]]))
+    assert.deepEqual(
+      summarizeRows(rows, samples).map(({ ceiling }) => ceiling.median),
+      [10_000, 30_000],
+    )
+  })
+
+  test('say nothing of what samples do not know', () => {
+    const { memoryMiB, ...unknown } = sample(1, 100)
+    const [, second] = summarizeTaken([sample(1, 1)], [unknown])
+    assert.deepEqual(second?.memoryMiB, { median: null, ci95: null })
+    assert.equal(second?.versusFirst?.memoryMiB.ratio, null)
+    assert.ok(second?.versusFirst?.goodput.ratio)
+  })
+
+  test('label outliers among the valid samples, and count them', () => {
+    const values = [10, 11, 12, 13, 14, 90]
+    const [row] = summarizeTaken([
+      sample(1, 9000, false),
+      ...values.map((value, index) => sample(index + 1, value)),
+    ])
+    assert.deepEqual(
+      row?.samples.map(({ outlier }) => outlier),
+      [null, null, null, null, null, null, 'severe'],
+    )
+    assert.deepEqual(row?.mainThreadMicros.ci95, [10, 90])
+  })
+
+  test('claim nothing of a row without a valid sample', () => {
+    const [, second] = summarizeTaken([sample(1, 1)], [sample(1, 1, false)])
+    assert.deepEqual(second?.goodput, { median: null, ci95: null })
+    assert.deepEqual(second?.versusFirst?.goodput.ratio, null)
+  })
+})

@@ -1,0 +1,67 @@
+import type { Column } from '../../lib/columns.ts'
+import type { Table } from '../declaration/presentation.ts'
+import { formatRatio } from '../outcome/format.ts'
+import type { Metric } from '../outcome/metrics.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { EQUIVALENCE } from '../statistics/thresholds.ts'
+import { renderTable } from './figure.ts'
+import type { FlameGraph } from './flame-graphs.ts'
+import { type Html, html } from './html.ts'
+import { ledgerColumns } from './ledgers.ts'
+import type { Report } from './page.ts'
+import { verdictSymbols } from './palette.ts'
+import { nameOf, validSamples } from './rows.ts'
+
+/** The tables of a run of rows, with its verdicts, its ledgers and its flame graphs. */
+export const appendixOfRows = (
+  results: Results,
+  declared: readonly Table[],
+  flameGraphs: readonly FlameGraph[],
+): Report['appendix'] => [
+  { title: 'Verdicts', content: verdictTables(results, declared) },
+  { title: 'Ledgers', content: ledgerTable(results) },
+  ...(flameGraphs.length > 0 ? [{ title: 'Flame graphs', content: listFlameGraphs(flameGraphs) }] : []),
+]
+
+const renderDeclared = ({ title, rows, columns }: Table): Html =>
+  html`<h3>${title}</h3>${renderTable(title, rows, columns)}
+`
+
+const versusColumns = (
+  versus: 'versusPrevious' | 'versusFirst',
+  metric: Metric,
+  title: string,
+): Column<RowResult>[] => [
+  { title, cell: row => formatRatio(row[versus]?.[metric], 2) },
+  {
+    title: 'verdict',
+    cell: row => {
+      const verdict = row[versus]?.[metric].verdict
+      return verdict ? `${verdictSymbols[verdict]} ${verdict}` : '-'
+    },
+  },
+]
+
+function verdictTables({ steps }: Results, declared: readonly Table[]): Html {
+  const verdicts = (versus: 'versusPrevious' | 'versusFirst', name: string) =>
+    html`<h3>${name}</h3>${renderTable(name, steps, [
+      { title: 'row', cell: nameOf },
+      ...versusColumns(versus, 'mainThreadMicros', 'main thread ×'),
+      ...versusColumns(versus, 'goodput', 'goodput ×'),
+      ...versusColumns(versus, 'totalMicros', 'total cost ×'),
+      ...versusColumns(versus, 'p99Ms', 'p99 ×'),
+      { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
+    ])}`
+  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±${EQUIVALENCE * 100} % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
+${declared.map(renderDeclared)}
+${verdicts('versusPrevious', 'Against the row above')}
+${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`
+}
+
+const ledgerTable = ({ steps }: Results): Html =>
+  html`<p>Every log line, span and metric point that a stack emitted was delivered, or dropped and counted: emitted = delivered + dropped. Otherwise a step could be fast by losing its telemetry. Sums over all valid samples.</p>
+${renderTable('Ledgers', steps, ledgerColumns)}`
+
+const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>
+  html`<p>What stood on the stack of each thread in the profiled sample, in the colours of the concerns. The V8 profiles beside them open in any developer tools.</p>
+<ul>${flameGraphs.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>\n`)}</ul>`

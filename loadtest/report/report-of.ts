@@ -1,0 +1,42 @@
+import type { Presentation, Table } from '../declaration/presentation.ts'
+import type { Results } from '../outcome/results.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
+import { appendixOfRows } from './appendix-of-rows.ts'
+import { renderTable } from './figure.ts'
+import type { FlameGraph } from './flame-graphs.ts'
+import { describeMeasuring } from './measuring.ts'
+import { findNotices } from './notices.ts'
+import { describeSource, type Report } from './page.ts'
+import { makeFigures } from './plots.ts'
+import { repeatCommand } from './repeat.ts'
+
+/** The report of a run, as its command declares it. */
+export function reportOf(
+  run: SavedRun,
+  presentation: Presentation,
+  flameGraphs: readonly FlameGraph[],
+): Report {
+  const { environment, settings } = run
+  const { arguments: _, ...shown } = settings
+  const content = presentation.content(run)
+  const tables = content.filter(each => each.kind === 'table')
+  return {
+    ...presentation.heading(run),
+    notices: findNotices(run, presentation.samples(run)),
+    remarks: content.flatMap(each => (each.kind === 'remarks' ? each.sentences : [])),
+    figures: makeFigures(presentation.plots, run),
+    source: describeSource(environment),
+    appendix: [
+      ...('steps' in run ? appendixOfRows(run as Results, tables, flameGraphs) : tables.map(sectionOf)),
+      {
+        title: 'How it was measured',
+        content: describeMeasuring(repeatCommand(run), { ...environment, ...shown }),
+      },
+    ],
+  }
+}
+
+const sectionOf = ({ title, rows, columns }: Table) => ({
+  title,
+  content: renderTable(title, rows, columns),
+})

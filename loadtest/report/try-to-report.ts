@@ -1,0 +1,16 @@
+import { dirname, relative } from 'node:path'
+import { inspect } from 'node:util'
+import { resultsDirectory, resultsFile } from '../outcome/results-file.ts'
+import type { SavedRun } from '../outcome/saved-run.ts'
+
+/** Writes the report, or a warning when it fails: the results are safe, and the report can be made again. */
+export async function tryToReport(run: SavedRun, slides: boolean): Promise<void> {
+  try {
+    const { writeReport } = await import('./write.ts')
+    const path = await writeReport(run, resultsDirectory(run), { slides })
+    process.stderr.write(`report: ${relative('.', path)}\n`)
+  } catch (error) {
+    const again = `npm run report -- ${dirname(resultsFile(run))}`
+    process.stderr.write(`warning: there is no report; ${again} makes it again: ${inspect(error)}\n`)
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readEnvironment } from '../outcome/environment.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { resultsDirectory } from '../outcome/results-file.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
+import type { Row } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Spectrum } from '../spectrum/spectrum.ts'
+import type { Plan } from './plan.ts'
+
+/** What a run has found so far, on top of what an earlier one did that it goes on with. */
+export class Findings {
+  readonly #plan: Plan
+  readonly #samples: ReadonlyMap<Row, Sample[]>
+  readonly #spectra: Map<Row, Spectrum>
+  readonly environment: Results['environment']
+
+  constructor(plan: Plan) {
+    const { rows, earlier } = plan
+    this.#plan = plan
+    this.#samples = new Map(rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])]]))
+    this.#spectra = new Map(
+      rows.flatMap((row, index) => {
+        const known = earlier?.steps[index]?.spectrum
+        return earlier && known && isWhole(known, resultsDirectory(earlier)) ? [[row, known]] : []
+      }),
+    )
+    this.environment = earlier?.environment ?? readEnvironment()
+  }
+
+  samplesOf(row: Row): readonly Sample[] {
+    return this.#samples.get(row) as Sample[]
+  }
+
+  addSample(row: Row, sample: Sample): void {
+    this.#samples.get(row)?.push(sample)
+  }
+
+  hasSpectrum(row: Row): boolean {
+    return this.#spectra.has(row)
+  }
+
+  addSpectrum(row: Row, spectrum: Spectrum): void {
+    this.#spectra.set(row, spectrum)
+  }
+
+  rows(): RowResult[] {
+    return summarizeRows(this.#plan.rows, this.#samples, this.#spectra)
+  }
+
+  /** @param blocks that were begun; without a budget they were known beforehand */
+  results(blocks: number, partial: boolean): Results {
+    const { settings, calibration } = this.#plan
+    return {
+      schemaVersion: 1,
+      environment: this.environment,
+      settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
+      steps: this.rows(),
+      partial,
+      ...(calibration && { calibration }),
+    }
+  }
+}
+
+/** Whether it need not be taken again: nothing went wrong, and its profiles are there. */
+const isWhole = ({ reason, profile, threads }: Spectrum, directory: string) =>
+  reason === null &&
+  [profile, ...threads.map(({ profile }) => profile)].every(path => existsSync(join(directory, path)))

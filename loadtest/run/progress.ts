@@ -1,0 +1,125 @@
+import { formatDuration } from '../../lib/units.ts'
+import { counted } from '../outcome/format.ts'
+import type { Results } from '../outcome/results.ts'
+import { resultsFile } from '../outcome/results-file.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { versusBaseline } from '../outcome/summarize.ts'
+import type { Row } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import { type Spectrum, slices } from '../spectrum/spectrum.ts'
+import { foreseeEffect } from '../statistics/ratio.ts'
+import { widthOf } from '../statistics/stopping-rule.ts'
+import type { Stage } from './stopping.ts'
+
+/** Start, checks and stop of a stack, until the first block tells. */
+const GUESSED_OVERHEAD_MS = 2000
+
+const SPECTRUM_MS = 13_000
+
+/** Of main-thread ratios of two rows that are alike, in the published run of `aa`; your own tells this machine's. */
+const USUAL_SCATTER = 0.05
+
+export interface Progress {
+  plan(results: Results): void
+  profiling(row: Row): void
+  profiled(row: Row, spectrum: Spectrum): void
+  started(row: Row, block: number): void
+  finished(row: Row, sample: Sample): void
+  finishedBlock(stage: Stage): void
+}
+
+/** Says on stderr what is going on and for how long: one line that changes on a terminal, a line a sample in a pipe. */
+export function createProgress(
+  rows: readonly Row[],
+  settings: Settings,
+  livePort: number,
+  stream: NodeJS.WriteStream = process.stderr,
+): Progress {
+  const { budgetSeconds, rounds } = settings
+  const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
+  const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
+  const blockMs = rows.length * sampleMs
+  const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
+  let endsAtMs =
+    performance.now() + (budgetSeconds === null ? profilesMs + rounds * blockMs : budgetSeconds * 1000)
+  const timeLeft = () => {
+    const atMost = budgetSeconds === null ? '' : 'at most '
+    return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
+  }
+  const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
+  const of = budgetSeconds === null ? `/${rounds}` : ''
+  return {
+    plan(results) {
+      const samples = counted(rows.length, 'sample')
+      const blocks =
+        budgetSeconds === null
+          ? rounds
+          : Math.max(1, Math.floor((budgetSeconds * 1000 - profilesMs) / blockMs))
+      stream.write(
+        `${samples} a block; ${describeLength(settings, blocks, profilesMs + rounds * blockMs)}; order from seed ${settings.seed}\n`,
+      )
+      if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
+      stream.write(`results go to ${resultsFile(results)}\n`)
+      stream.write(
+        `watch http://127.0.0.1:${livePort}/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)\n`,
+      )
+    },
+    profiling(row) {
+      if (stream.isTTY) stream.write(`${overwrite}[spectrum] ${row.name} … ${timeLeft()}`)
+    },
+    profiled(row, { shares, unattributed, reason, attempts }) {
+      const largest = slices.toSorted((a, b) => shares[b] - shares[a]).slice(0, 3)
+      const parts = largest.map(slice => `${slice} ${percent(shares[slice])}`)
+      const doubt = reason ? `; in doubt after ${attempts} attempts: ${reason}` : ''
+      stream.write(
+        `${overwrite}[spectrum] ${row.name}: ${parts.join(', ')}, unattributed ${percent(unattributed)}${doubt} · ${timeLeft()}\n`,
+      )
+    },
+    started(row, block) {
+      if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
+    },
+    finished(row, sample) {
+      const outcome = sample.valid
+        ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s`
+        : `refused: ${sample.reason}`
+      stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
+    },
+    finishedBlock(stage) {
+      if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - stage.blocks) * stage.blockMs
+      const widest = findWidest(stage, settings)
+      if (widest)
+        stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
+    },
+  }
+}
+
+const percent = (share: number) => `${(share * 100).toFixed(0)} %`
+
+function describeLength(
+  { budgetSeconds, rounds, narrowPercent }: Settings,
+  blocks: number,
+  lengthMs: number,
+) {
+  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(lengthMs)}`
+  const budget = formatDuration(budgetSeconds * 1000)
+  return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
+}
+
+function describePower(blocks: number): string {
+  const effect = foreseeEffect(blocks, USUAL_SCATTER)
+  return effect === null
+    ? 'so few blocks allow no verdict'
+    : `with the usual scatter a change of main-thread cost of ${(effect * 100).toFixed(1)} % can be found`
+}
+
+/** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */
+function findWidest(
+  { steps }: Stage,
+  { baseline, decisive = 'mainThreadMicros' }: Settings,
+): number | undefined {
+  const widths = steps.flatMap(row => {
+    const ci95 = versusBaseline(row, baseline)?.[decisive].ci95
+    return ci95 ? [widthOf(ci95)] : []
+  })
+  return widths.length > 0 ? Math.max(...widths) : undefined
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Environment } from '../outcome/environment.ts'
+import type { Results } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
+import { atRates, handicapped, selectRow } from '../sample/rows.ts'
+import { resumePlan } from './resume.ts'
+
+const environment = { node: 'v26', os: 'x', cpu: 'y', cores: 2, commit: 'abc', date: 'then' } as Environment
+const rows = [
+  ...handicapped(selectRow('framework', {}), 3),
+  ...atRates([selectRow('0', { compute: ['threads'], workerPriority: [5] })], [100, 200]),
+]
+const earlier: Results = {
+  schemaVersion: 1,
+  environment,
+  settings: { command: 'run', budgetSeconds: 60, rounds: 4, seed: 9 } as Settings,
+  steps: summarizeRows(rows, new Map()),
+}
+
+describe('a run that goes on', () => {
+  test('has the rows and settings that it had, and a budget for the rest', () => {
+    const read = JSON.parse(JSON.stringify(earlier))
+    const plan = resumePlan(read, 'run', 5000, { ...environment, date: 'now' })
+    assert.deepEqual(plan.rows, rows)
+    assert.deepEqual(plan.settings, { ...earlier.settings, budgetSeconds: 5 })
+    assert.equal(resumePlan(read, 'run', undefined, environment).settings.budgetSeconds, 60)
+  })
+
+  test('does not go on as another command, or somewhere else', () => {
+    assert.throws(() => resumePlan(earlier, 'aa', undefined, environment), /of the command run, not of aa/)
+    assert.throws(
+      () => resumePlan(earlier, 'run', undefined, { ...environment, commit: 'def' }),
+      /commit was abc, is def; start a new one/,
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Results, RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { selectRows } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { Spectrum } from '../spectrum/spectrum.ts'
+import type { Plan } from './plan.ts'
+import { run } from './run.ts'
+
+const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
+const progress = {
+  plan() {},
+  profiling() {},
+  profiled() {},
+  started() {},
+  finished() {},
+  finishedBlock() {},
+}
+
+interface Taken {
+  readonly row: string
+  readonly block: number
+}
+
+/** Runs with samples that are made up. */
+async function rehearse(
+  plan: Partial<Plan>,
+  invent: (taken: Taken, count: number) => Partial<Sample> | 'interrupt' = () => ({}),
+) {
+  const abort = new AbortController()
+  const taken: Taken[] = []
+  const profiled: string[] = []
+  const saved: Results[] = []
+  const results = await run({ rows: selectRows('0-2', undefined, {}), settings, ...plan }, abort.signal, {
+    progress,
+    save: each => saved.push(structuredClone(each)),
+    async profile(row) {
+      profiled.push(row.name)
+      return { ...spectrum, thread: 'main' }
+    },
+    async take(row, round) {
+      taken.push({ row: row.name, block: round })
+      const invented = invent({ row: row.name, block: round }, taken.length)
+      if (invented === 'interrupt') {
+        abort.abort(new Error('interrupted'))
+        throw abort.signal.reason
+      }
+      const figures = { mainThreadMicros: 100, goodput: 10, totalMicros: 200, latencyMs: { p99: 1 } }
+      return { round, valid: true, reason: null, ...figures, ...invented } as Sample
+    },
+  })
+  return { results, taken, profiled, saved }
+}
+
+/** A profile that is there, seen from wherever the results would be. */
+const spectrum = {
+  shares: { compute: 0.5 },
+  threads: [],
+  profile: '../../..',
+  reason: null,
+} as unknown as Spectrum
+
+describe('a run', () => {
+  test('takes every row once a block, in an order that its seed decides', async () => {
+    const { taken } = await rehearse({})
+    assert.deepEqual(
+      taken.map(({ block }) => block),
+      [1, 1, 1, 2, 2, 2, 3, 3, 3],
+    )
+    for (const block of [1, 2, 3]) {
+      const rows = taken.filter(each => each.block === block).map(({ row }) => row)
+      assert.deepEqual(rows.sort(), ['compute', 'monolith', 'serialization'])
+    }
+    assert.deepEqual((await rehearse({})).taken, taken)
+    assert.notDeepEqual((await rehearse({ settings: { ...settings, seed: 5 } })).taken, taken)
+  })
+
+  test('saves after every sample, and that it is whole at the end', async () => {
+    const { saved, results } = await rehearse({})
+    const counts = saved.map(({ steps }) => steps.reduce((sum, { samples }) => sum + samples.length, 0))
+    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
+    assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
+    assert.deepEqual(saved.at(-1), results)
+  })
+
+  test('takes a refused sample again, three times at most, and keeps all of them', async () => {
+    const { results } = await rehearse({}, ({ row, block }, count) =>
+      (row === 'monolith' && block === 2) || count === 1 ? { valid: false, reason: 'busy' } : {},
+    )
+    const monolith = results.steps[0]?.samples.filter(({ round }) => round === 2)
+    assert.deepEqual(
+      monolith?.map(({ reason }) => reason),
+      ['busy', 'busy', 'busy', 'busy'],
+    )
+    const all = results.steps.flatMap(({ samples }) => samples)
+    assert.equal(all.length, 9 + 3 + 1)
+    assert.equal(all.filter(({ valid }) => valid).length, 8)
+  })
+
+  test('that is interrupted says what it has, and goes on where it stopped, in the same order', async () => {
+    const whole = await rehearse({})
+    const interrupted = await rehearse({}, (_, count) => (count === 5 ? 'interrupt' : {}))
+    assert.equal(interrupted.results.steps.flatMap(({ samples }) => samples).length, 4)
+    assert.deepEqual([interrupted.results.partial, whole.results.partial], [true, false])
+    const rest = await rehearse({ earlier: interrupted.results })
+    assert.deepEqual([...interrupted.taken.slice(0, 4), ...rest.taken], whole.taken)
+    assert.deepEqual(rest.results.steps, whole.results.steps)
+    assert.equal(rest.results.environment.date, interrupted.results.environment.date)
+  })
+
+  test('profiles each row once, before its samples, and not again when it goes on', async () => {
+    const withSpectrum = { ...settings, spectrum: true }
+    const { profiled, results, saved } = await rehearse({ settings: withSpectrum })
+    assert.deepEqual(profiled, ['monolith', 'compute', 'serialization'])
+    assert.ok(saved[3]?.steps.every(({ spectrum, samples }) => spectrum && samples.length === 0))
+    assert.deepEqual(results.steps[1]?.prediction, { concern: 'compute', share: 0.5, ratioAtBest: 0.5 })
+    assert.deepEqual((await rehearse({ settings: withSpectrum, earlier: results })).profiled, [])
+    assert.deepEqual((await rehearse({})).profiled, [])
+    const [first, ...others] = results.steps as [RowResult, ...RowResult[]]
+    for (const lost of [
+      { ...spectrum, reason: 'busy' },
+      { ...spectrum, profile: 'gone' },
+    ]) {
+      const earlier = { ...results, steps: [{ ...first, spectrum: lost }, ...others] }
+      assert.deepEqual((await rehearse({ settings: withSpectrum, earlier })).profiled, ['monolith'])
+    }
+  })
+
+  test('with a budget adds blocks until ratios are narrow, and says how many it took', async () => {
+    const budgeted = { ...settings, rounds: 0, budgetSeconds: 600 }
+    const { results } = await rehearse({ settings: budgeted }, (_, count) => ({
+      mainThreadMicros: 100 + (count % 2) / 10,
+    }))
+    assert.equal(results.settings.rounds, 8)
+    assert.equal(results.steps[1]?.versusPrevious?.mainThreadMicros.verdict, 'equivalent')
+  })
+})

@@ -1,0 +1,112 @@
+import { findFreePort } from '../../lib/free-port.ts'
+import { seededRandom, shuffled } from '../../lib/random.ts'
+import type { Results } from '../outcome/results.ts'
+import { resultsDirectory, saveResults } from '../outcome/results-file.ts'
+import type { Settings } from '../outcome/settings.ts'
+import type { Row } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import { takeSample } from '../sample/take-sample.ts'
+import { takeSpectrum } from '../spectrum/take-spectrum.ts'
+import { Findings } from './findings.ts'
+import type { Plan } from './plan.ts'
+import { createProgress, type Progress } from './progress.ts'
+import { isOpen } from './repetitions.ts'
+import { type Stage, wantsBlock } from './stopping.ts'
+
+/** What a run does to the world. */
+export interface Instruments {
+  /** @param livePort each sample has an apm-agent of its own; all of them show their live page at one address */
+  readonly take: (
+    row: Row,
+    block: number,
+    settings: Settings,
+    abort: AbortSignal,
+    livePort: number,
+  ) => Promise<Sample>
+  readonly profile: typeof takeSpectrum
+  readonly save: (results: Results) => void
+  readonly progress: Progress
+}
+
+const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
+  take: takeSample,
+  profile: takeSpectrum,
+  save: saveResults,
+  progress: createProgress(rows, settings, livePort),
+})
+
+/**
+ * Profiles every row, where that is wanted, then takes a sample of every row in each block, in an order drawn for the
+ * block, and saves after every one.
+ * @returns as far as it got when `abort` is raised
+ * @throws when a sample cannot be taken; what was measured is on disk
+ */
+export async function run(
+  plan: Plan,
+  abort: AbortSignal,
+  instruments: Partial<Instruments> = {},
+): Promise<Results> {
+  const { rows, settings } = plan
+  const livePort = await findFreePort()
+  const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
+  const findings = new Findings(plan)
+  const first = firstOpenBlock(rows, findings)
+  let block = first - 1
+  const soFar = () => findings.results(block, true)
+  const startedAtMs = performance.now()
+  let blocksFromMs = startedAtMs
+
+  function stage(): Stage {
+    const nowMs = performance.now()
+    const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
+    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows() }
+  }
+
+  async function profileRows(): Promise<void> {
+    const directory = resultsDirectory(findings)
+    for (const row of rows.filter(row => !findings.hasSpectrum(row))) {
+      abort.throwIfAborted()
+      progress.profiling(row)
+      const spectrum = await profile(row, settings, abort, directory, livePort)
+      findings.addSpectrum(row, spectrum)
+      save(soFar())
+      progress.profiled(row, spectrum)
+    }
+  }
+
+  async function takeBlock(): Promise<void> {
+    for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
+      while (isOpen(findings.samplesOf(row), block)) {
+        abort.throwIfAborted()
+        progress.started(row, block)
+        const sample = await take(row, block, settings, abort, livePort)
+        findings.addSample(row, sample)
+        save(soFar())
+        progress.finished(row, sample)
+      }
+    }
+  }
+
+  const planned = soFar()
+  save(planned)
+  progress.plan(planned)
+  try {
+    if (settings.spectrum) await profileRows()
+    blocksFromMs = performance.now()
+    while (wantsBlock(settings, stage())) {
+      block++
+      await takeBlock()
+      progress.finishedBlock(stage())
+    }
+  } catch (error) {
+    if (!abort.aborted) throw error
+    return soFar()
+  }
+  const whole = findings.results(block, false)
+  save(whole)
+  return whole
+}
+
+function firstOpenBlock(rows: readonly Row[], findings: Findings): number {
+  for (let block = 1; ; block++) if (rows.some(row => isOpen(findings.samplesOf(row), block))) return block
+}

@@ -1,0 +1,122 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
+import type { Stack } from '../../stack/stack.ts'
+import {
+  type GeneratorMessage,
+  type Load,
+  type LoadOrder,
+  type Measurement,
+  type Sidecar,
+  sidecars,
+} from '../generator/protocol.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
+import { type MachineUse, watchMachine } from './machine.ts'
+import { readTreeMemory } from './memory.ts'
+import type { Row } from './rows.ts'
+import type { SampleSettings } from './settings.ts'
+
+export interface Generated {
+  readonly measurement: Measurement
+  /** Of the closed loop that runs beside what is measured, from a generator of its own. */
+  readonly beside: Measurement | null
+  readonly machine: MachineUse | null
+  /** Of the app and its sidecars when the window closed, as {@link readMemory} has it. */
+  readonly memoryBytes: number | null
+}
+
+/**
+ * Puts load on a stack from processes of their own, so that what generates it is not measured with what serves it.
+ * @param onWindow called when the window that is measured opens and when it closes
+ * @throws when a generator fails or `abort` is raised
+ */
+export async function generateLoad(
+  stack: Stack,
+  row: Row,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  onWindow: (event: 'opened' | 'closed') => void,
+): Promise<Generated> {
+  const { scenario, beside, besideRate, arrivals, seed } = settings
+  const loadAt = (ratePerSecond: number | null | undefined): Load =>
+    ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
+  let memoryBytes: number | null = null
+  const onEvent = (event: 'opened' | 'closed') => {
+    onWindow(event)
+    if (event === 'closed') memoryBytes = readMemory(stack)
+  }
+  const [measured, besides] = await Promise.all([
+    runGenerator(orderOf(stack, scenario, loadAt(row.ratePerSecond), settings), abort, onEvent),
+    beside === null
+      ? null
+      : runGenerator(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
+  ])
+  return { ...measured, beside: besides?.measurement ?? null, memoryBytes }
+}
+
+/** Each page divided by how many processes share it: what they share is most of a small process. */
+function readMemory({ processes }: Stack): number | null {
+  const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
+  return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
+}
+
+const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
+
+function orderOf(
+  stack: Stack,
+  scenario: ScenarioName,
+  load: Load,
+  settings: SampleSettings,
+  isUrgent = false,
+): LoadOrder {
+  return {
+    url: stack.address('app'),
+    scenario,
+    load,
+    firstSeed: 1,
+    connections: settings.connections,
+    isUrgent,
+    warmupMs: settings.warmupSeconds * 1000,
+    durationMs: settings.durationSeconds * 1000,
+    liveUrl: stack.address('apm-agent'),
+    usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
+  }
+}
+
+function runGenerator(
+  order: LoadOrder,
+  abort: AbortSignal,
+  onWindow: (event: 'opened' | 'closed') => void = () => {},
+) {
+  const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
+  const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
+  const giveUp = () => reject(abort.reason)
+  abort.addEventListener('abort', giveUp)
+  let readMachine: (() => MachineUse | null) | undefined
+  let machine: MachineUse | null = null
+  generator.on('message', (message: GeneratorMessage) => {
+    if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
+    if (message.kind === 'opened') readMachine = watchMachine()
+    else if (message.kind === 'closed') machine = readMachine?.() ?? null
+    else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })
+    else reject(new Error(`the load generator failed: ${message.message}`))
+  })
+  generator.once('exit', (code, signal) =>
+    reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+  )
+  generator.send(order)
+  return promise.finally(() => {
+    abort.removeEventListener('abort', giveUp)
+    generator.kill('SIGKILL')
+  })
+}
+
+/** Where each sidecar that this stack has tells its CPU time. */
+function sidecarUsageUrls({ processes }: Stack) {
+  const urls = Object.entries(sidecars).flatMap(([sidecar, process]) => {
+    const running = processes.find(({ name }) => name === process)
+    return running ? [[sidecar, `${running.addresses.http}/usage`]] : []
+  })
+  return Object.fromEntries(urls) as Partial<Record<Sidecar, string>>
+}

@@ -1,0 +1,40 @@
+import { createReadStream } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Counts, type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
+import type { Row } from './rows.ts'
+
+/** What was emitted, delivered and dropped, from a stack's start to its end. */
+export type Ledger = Readonly<Record<Signal, SignalCounts>>
+
+export const LOG_FILE = 'app.log'
+const NO_LOGGING: string = 'none'
+const NEWLINE = 10
+
+/** What the processes of a stopped stack counted, with the log lines that are in the files of `directory`. */
+export async function readLedger(counts: Counts, directory: string): Promise<Ledger> {
+  const files = (await readdir(directory)).filter(name => name.startsWith(LOG_FILE))
+  const lines = await Promise.all(files.map(name => countLines(join(directory, name))))
+  const delivered = lines.reduce((total, each) => total + each, 0)
+  return { ...counts, logLines: { ...counts.logLines, delivered } } as Ledger
+}
+
+/** Why this row's ledger is not in order: it is open, or something was dropped. Null when it is. */
+export function findGap(ledger: Ledger, row: Row): string | null {
+  for (const signal of signals) {
+    const { emitted, delivered, dropped } = ledger[signal]
+    const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
+    if (emitted !== delivered + dropped) return `the ledger of ${signal} is open: ${counts}`
+    const dropsAll = signal === 'logLines' && row.composition.logging === NO_LOGGING
+    if (dropped > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
+  }
+  return null
+}
+
+async function countLines(file: string): Promise<number> {
+  let lines = 0
+  for await (const chunk of createReadStream(file)) {
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
+  }
+  return lines
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { lastStep } from '../../app/steps.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { createProfiler } from '../spectrum/profiler.ts'
+import { readSelfTime } from '../spectrum/self-time.ts'
+import { watchCollections } from './collections.ts'
+import type { Probe } from './probe.ts'
+import { type Row, selectRow } from './rows.ts'
+import { takeSample } from './take-sample.ts'
+
+const settings = {
+  scenario: 'demo',
+  connections: 5,
+  threads: 1,
+  warmupSeconds: 0.2,
+  durationSeconds: 1,
+  beside: null,
+  seed: 1,
+} as Settings
+
+const sampleWith = (probe: Probe, row: Partial<Row> = {}) =>
+  takeSample({ ...selectRow(lastStep.name, {}), ...row }, 1, settings, new AbortController().signal, 0, probe)
+
+const pools = Object.values<string>(lastStep.composition).filter(name => name === 'threads')
+
+describe('a probe', () => {
+  test('profiles every thread that runs JavaScript, and the sample is whole', async () => {
+    const { probe, profiles } = createProfiler()
+    const sample = await sampleWith(probe)
+    assert.deepEqual([sample.errors, sample.wrongBodies, sample.ledger.logLines.dropped], [0, 0, 0])
+    assert.equal(profiles[0]?.thread, 'main')
+    assert.equal(profiles.length, 1 + pools.length, 'a thread a pool')
+    for (const { thread, profile, cpuMicros } of profiles) {
+      const { compute, idle, ...others } = readSelfTime(profile)
+      assert.ok(cpuMicros > 0, thread)
+      if (thread !== 'worker 1') continue
+      const busy = Object.values(others).reduce((sum, micros) => sum + micros, compute)
+      assert.ok(compute > busy / 2, `${compute} of ${busy} µs in compute`)
+    }
+  })
+
+  test('sees the pauses of the main thread', async () => {
+    const { probe, read } = watchCollections()
+    await sampleWith(probe, { nodeFlags: ['--max-semi-space-size=1'] })
+    const { perSecond, pauseMs, share } = read()
+    assert.ok(perSecond > 0)
+    assert.ok(pauseMs.p50 > 0 && pauseMs.max >= pauseMs.p50)
+    assert.ok(share > 0 && share < 1)
+  })
+
+  test('that cannot look fails the sample, and nothing stays behind', async () => {
+    const broken: Probe = { ...watchCollections().probe, opened: () => Promise.reject(new Error('blind')) }
+    await assert.rejects(sampleWith(broken), /blind/)
+  })
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { steps } from '../../app/steps.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { atRates, handicapped, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+
+const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
+
+describe('the rows', () => {
+  test('are all the steps when nothing is asked', () => {
+    assert.deepEqual(
+      selectRows(undefined, undefined, {}),
+      steps.map(({ number, name, composition }) => ({ number, name, composition })),
+    )
+  })
+
+  test('are those of a list of numbers, ranges and names', () => {
+    assert.deepEqual(namesFor('0-2'), ['monolith', 'compute', 'serialization'])
+    assert.deepEqual(namesFor('framework,0'), ['framework', 'monolith'])
+    assert.deepEqual(namesFor('monolith-compute,3'), ['monolith', 'compute', 'framework'])
+  })
+
+  test('are every combination of the alternatives to one step', () => {
+    const rows = selectRows(undefined, 'framework', {
+      compute: ['inline', 'threads'],
+      apm: ['none', 'opentelemetry'],
+    })
+    assert.deepEqual(
+      rows.map(({ number, name }) => [number, name]),
+      [
+        [null, 'framework+compute=inline+apm=none'],
+        [null, 'framework+compute=inline+apm=opentelemetry'],
+        [null, 'framework+compute=threads+apm=none'],
+        [3, 'framework+compute=threads+apm=opentelemetry'],
+      ],
+    )
+    assert.deepEqual(rows[0]?.composition, { ...steps[3]?.composition, compute: 'inline', apm: 'none' })
+  })
+
+  test('can be one row only', () => {
+    assert.equal(selectRow(undefined, {}).number, steps.length - 1)
+    assert.equal(selectRow('0', { compute: ['threads'] }).name, 'monolith+compute=threads')
+    assert.throws(() => selectRow('0', { compute: ['inline', 'threads'] }), /one row is expected, not 2/)
+  })
+
+  test('can be one row twice, with a handicap, or at several rates', () => {
+    const row = selectRow('framework', {})
+    assert.deepEqual(twice(row), [row, { ...row, name: 'framework again' }])
+    assert.deepEqual(handicapped(row, 3), [
+      row,
+      { ...row, number: null, name: 'framework+handicap=3%', app: { handicapPercent: 3 } },
+    ])
+    assert.deepEqual(
+      atRates([row], [10, 20]).map(({ name, ratePerSecond }) => [name, ratePerSecond]),
+      [
+        ['framework at 10/s', 10],
+        ['framework at 20/s', 20],
+      ],
+    )
+  })
+
+  test('can have workers of several priorities, each also with a handicap', () => {
+    const rows = selectRows('5-6', undefined, { workerPriority: [0, 10] })
+    assert.deepEqual(
+      rows.map(({ number, name, app }) => [number, name, app]),
+      [
+        [null, 'apm+worker-priority=0', { workerPriority: 0 }],
+        [null, 'apm+worker-priority=10', { workerPriority: 10 }],
+        [null, 'rendering+worker-priority=0', { workerPriority: 0 }],
+        [null, 'rendering+worker-priority=10', { workerPriority: 10 }],
+      ],
+    )
+    const [, slower] = handicapped(selectRow('6', { workerPriority: [5] }), 3)
+    assert.deepEqual(slower?.app, { workerPriority: 5, handicapPercent: 3 })
+    assert.throws(() => selectRow('6', { workerPriority: [0, 10] }), /one row is expected, not 2/)
+  })
+
+  test('can be of several instances, at each priority', () => {
+    const rows = selectRows('6', undefined, { instances: [1, 2], workerPriority: [0] })
+    assert.deepEqual(
+      rows.map(({ name, app }) => [name, app]),
+      [
+        ['rendering+worker-priority=0+instances=1', { workerPriority: 0, instances: 1 }],
+        ['rendering+worker-priority=0+instances=2', { workerPriority: 0, instances: 2 }],
+      ],
+    )
+  })
+
+  const mistakes: readonly [Parameters<typeof selectRows>, RegExp][] = [
+    [['9', undefined, {}], /no step "9"; the steps are 0 monolith/],
+    [['0-', undefined, {}], /no step ""/],
+    [['2-1', undefined, {}], /counts upwards/],
+    [['0-1-2', undefined, {}], /ranges such as 0-2/],
+    [[undefined, 'nowhere', {}], /no step "nowhere"/],
+    [['0', '1', {}], /exclude each other/],
+    [['0', undefined, { compute: ['inline'] }], /name the step with --step/],
+  ]
+  for (const [args, message] of mistakes) {
+    test(`answer ${JSON.stringify(args)} with one line`, () => {
+      assert.throws(
+        () => selectRows(...args),
+        (error: unknown) => error instanceof UserError && message.test(error.message),
+      )
+    })
+  }
+
+  test('that are asked for twice are measured once', () => {
+    assert.deepEqual(
+      selectRows('1,0-1', undefined, {}).map(({ number }) => number),
+      [1, 0],
+    )
+  })
+
+  test('of a comparison of collectors differ in the flags of Node.js alone', () => {
+    const [first, ...others] = withCollectors(selectRow('apm', {}), [4])
+    assert.equal(first?.nodeFlags, undefined)
+    assert.deepEqual(
+      others.map(({ name, nodeFlags, composition }) => [name, nodeFlags, composition]),
+      [
+        ['apm+gc=single-threaded', ['--single-threaded-gc'], first?.composition],
+        ['apm+gc=semi-space-4-MiB', ['--max-semi-space-size=4'], first?.composition],
+      ],
+    )
+  })
+})

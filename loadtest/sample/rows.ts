@@ -1,0 +1,161 @@
+import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
+import type { AppConfig } from '../../app/config.ts'
+import { findStepNumber, lastStep, type Step, steps } from '../../app/steps.ts'
+import { toFlags } from '../../lib/command-line.ts'
+import { UserError } from '../../lib/user-error.ts'
+
+/** One composition that is measured. */
+export interface Row {
+  /** Its place on the ladder; null when it is none of the steps. */
+  readonly number: number | null
+  /** `apm`, or `apm+apm=none` where implementations were named. */
+  readonly name: string
+  readonly composition: Composition
+  /** Options of the app besides its composition; those that are not here have their defaults. */
+  readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'threads'>>
+  /** Flags of Node.js that its app is started with. */
+  readonly nodeFlags?: readonly string[]
+  /** Requests a second of an open loop; without, the loop is closed. */
+  readonly ratePerSecond?: number
+}
+
+/** Implementations to measure in place of a step's, by concern, priorities of its workers, numbers of instances. */
+export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
+  readonly workerPriority?: readonly number[] | undefined
+  readonly instances?: readonly number[] | undefined
+}
+
+/**
+ * The rows that `--steps`, or `--step` with its alternatives, ask for; every step when nothing is asked.
+ * @throws UserError
+ */
+export function selectRows(
+  stepList: string | undefined,
+  step: string | undefined,
+  alternatives: Alternatives,
+): Row[] {
+  const named = concerns.filter(concern => alternatives[concern])
+  if (step && stepList) throw new UserError('--step and --steps exclude each other; give one of them')
+  if (!step && named.length > 0) {
+    throw new UserError(
+      `--${named[0]} says what stands in for a step's implementation; name the step with --step`,
+    )
+  }
+  const rows = step
+    ? combine(named, alternatives).map(changes => rowOf(findStep(step), changes))
+    : parseSteps(stepList).map(found => rowOf(found, {}))
+  return variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
+}
+
+/**
+ * The one row that `--step` with at most one implementation a concern, and one priority, asks for; the last step when
+ * nothing is asked.
+ * @throws UserError when it asks for several
+ */
+export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
+  const rows = selectRows(undefined, step ?? lastStep.name, alternatives)
+  if (rows.length > 1)
+    throw new UserError(
+      `one row is expected, not ${rows.length}; name one implementation a concern, one priority`,
+    )
+  return rows[0] as Row
+}
+
+/** The same again: what differs between the two is chance. */
+export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} again` }]
+
+/** A row and the same with a main thread that burns so much more. */
+export const handicapped = (row: Row, handicapPercent: number): Row[] => [
+  row,
+  {
+    ...row,
+    number: null,
+    name: `${row.name}+handicap=${handicapPercent}%`,
+    app: { ...row.app, handicapPercent },
+  },
+]
+
+/** One app of the last step whose pools have so many threads. */
+export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
+
+/** Ways in which V8 may collect garbage, and the flags that make it. */
+const collectors = (semiSpaceMib: readonly number[]) => [
+  { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
+  ...semiSpaceMib.map(mib => ({
+    name: `semi-space-${mib}-MiB`,
+    nodeFlags: [`--max-semi-space-size=${mib}`],
+  })),
+]
+
+/** A row, and the same with other ways to collect garbage. */
+export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[] => [
+  row,
+  ...collectors(semiSpaceMib).map(({ name, nodeFlags }) => ({
+    ...row,
+    number: null,
+    name: `${row.name}+gc=${name}`,
+    nodeFlags,
+  })),
+]
+
+/** Each row at each rate. */
+export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
+  rows.flatMap(row =>
+    rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
+  )
+
+/** Options of the app whose values give a row each. */
+const variants = ['workerPriority', 'instances'] as const
+
+/** Each row with each value of an option of the app; as they are where none are given. */
+const vary = (
+  rows: Row[],
+  option: (typeof variants)[number],
+  values: readonly number[] | undefined,
+): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
+
+/** The row with options of its app, which its name tells. */
+export function withApp(row: Row, app: NonNullable<Row['app']>): Row {
+  const named = toFlags(app).map(flag => flag.replace(/^--/, ''))
+  return { ...row, number: null, name: [row.name, ...named].join('+'), app: { ...row.app, ...app } }
+}
+
+/** What `0-2,framework` selects; every step when nothing is asked. */
+function parseSteps(list: string | undefined): readonly Step[] {
+  if (list === undefined) return steps
+  const found = list.split(',').flatMap(item => {
+    const ends = item.split('-')
+    if (ends.length === 1) return [findStep(item)]
+    if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
+    const [first, last] = ends.map(findStep) as [Step, Step]
+    if (first.number > last.number) throw new UserError(`--steps counts upwards, received "${item}"`)
+    return steps.filter(({ number }) => number >= first.number && number <= last.number)
+  })
+  return [...new Set(found)]
+}
+
+function findStep(text: string): Step {
+  const found = steps.find(({ number, name }) => text === name || text === String(number))
+  if (found) return found
+  const known = steps.map(({ number, name }) => `${number} ${name}`).join(', ')
+  throw new UserError(`there is no step "${text}"; the steps are ${known}`)
+}
+
+type Changes = Partial<Record<Concern, string>>
+
+/** Every combination of the alternatives. */
+function combine(named: readonly Concern[], alternatives: Alternatives): Changes[] {
+  return named.reduce<Changes[]>(
+    (rows, concern) =>
+      rows.flatMap(row =>
+        (alternatives[concern] ?? []).map(implementation => ({ ...row, [concern]: implementation })),
+      ),
+    [{}],
+  )
+}
+
+export function rowOf(step: Step, changes: Changes): Row {
+  const composition = { ...step.composition, ...changes } as Composition
+  const name = [step.name, ...Object.entries(changes).map(change => change.join('='))].join('+')
+  return { number: findStepNumber(composition), name, composition }
+}

@@ -1,0 +1,20 @@
+import type { arrivals } from '../generator/protocol.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
+
+/** The settings that decide how one sample is taken. */
+export interface SampleSettings {
+  readonly scenario: ScenarioName
+  readonly connections: number
+  /** Threads of each pool of the app. */
+  readonly threads: number
+  readonly warmupSeconds: number
+  readonly durationSeconds: number
+  readonly seed: number
+  readonly arrivals: (typeof arrivals)[number]
+  /** The scenario of a second load, which runs beside the measured one; null without a second load. */
+  readonly beside: ScenarioName | null
+  /** Requests a second of the second load; null when a closed loop sends it. */
+  readonly besideRate?: number | null
+  /** The cores that all processes of a row share; null when the system chooses the cores. */
+  readonly cores?: readonly number[] | null
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bytesToMiB } from '../../lib/units.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import { checkBodies } from './check-bodies.ts'
+import { keepOnCores } from './cores.ts'
+import { type Generated, generateLoad } from './generate-load.ts'
+import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
+import type { Probe } from './probe.ts'
+import type { Row } from './rows.ts'
+import type { Sample } from './sample.ts'
+import type { SampleSettings } from './settings.ts'
+import { whyInvalid } from './validity.ts'
+
+/** Every line must still be there when the lines are counted. */
+const KEEP_ALL = 100_000
+
+/**
+ * @param livePort of the live page
+ * @throws when the stack does not start, answers wrongly before there is load, or cannot be measured
+ */
+export async function takeSample(
+  row: Row,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+  probe?: Probe,
+): Promise<Sample> {
+  const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
+  try {
+    const stack = await startStack({
+      composition: row.composition,
+      app: {
+        logFile: join(directory, LOG_FILE),
+        logDir: join(directory, 'segments'),
+        threads: settings.threads,
+        ...row.app,
+      },
+      appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
+      loggerTransport: { keptFiles: KEEP_ALL },
+      apmAgent: {
+        port: livePort,
+        next: 'next sample is starting',
+        note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
+      },
+    })
+    let stopped: ReturnType<Stack['stop']> | undefined
+    try {
+      abort.throwIfAborted()
+      if (settings.cores) keepOnCores(stack, settings.cores)
+      await checkBodies(stack.address('app'))
+      abort.throwIfAborted()
+      await probe?.attach(stack)
+      const looks = inTurn()
+      const generated = await Promise.race([
+        generateLoad(stack, row, round, settings, abort, event => looks.add(() => probe?.[event]())),
+        failWhenStackDies(stack),
+      ])
+      await looks.done()
+      probe?.detach()
+      const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
+      stopped = stack.stop()
+      const ledger = await readLedger(await stopped, directory)
+      const measurements = [generated.measurement, ...(generated.beside ? [generated.beside] : [])]
+      const reason = whyInvalid({ row, measurements, machine: generated.machine, ledger, restarted })
+      return summarize(round, generated, ledger, reason)
+    } finally {
+      probe?.detach()
+      await (stopped ?? stack.stop())
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** Runs one after the other; a failure shows when `done` is awaited. */
+function inTurn() {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    add(run: () => Promise<void> | undefined): void {
+      last = last.then(run)
+      last.catch(() => {})
+    },
+    done: () => last,
+  }
+}
+
+function summarize(
+  round: number,
+  { measurement: measured, beside, machine, memoryBytes }: Generated,
+  ledger: Ledger,
+  reason: string | null,
+): Sample {
+  const { responses, latencyMs, firstByteMs, latenessMs } = measured
+  const isScheduled = beside?.latenessMs != null
+  const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
+  const perResponse = (micros: number) => micros / answered
+  const perSecond = (count: number) => (count / measured.durationMs) * 1000
+  const { app, loggerTransport, apmAgent } = measured.processMicros
+  return {
+    round,
+    valid: reason === null,
+    reason,
+    responses,
+    goodput: perSecond(responses),
+    mainThreadMicros: perResponse(measured.mainThreadMicros),
+    totalMicros: perResponse(app + loggerTransport + apmAgent),
+    processMicros: {
+      app: perResponse(app),
+      loggerTransport: perResponse(loggerTransport),
+      apmAgent: perResponse(apmAgent),
+    },
+    mainThreadUtilization: measured.mainThreadUtilization,
+    generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
+    latencyMs,
+    firstByteMs,
+    lastByteMs: latencyMs,
+    latenessMs,
+    errors: measured.errors + (beside?.errors ?? 0),
+    wrongBodies: measured.wrongBodies + (beside?.wrongBodies ?? 0),
+    residentMiB: bytesToMiB(measured.residentBytes),
+    memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
+    machine,
+    besideGoodput: beside ? perSecond(beside.responses) : null,
+    besideLatencyMs: isScheduled ? beside.latencyMs : null,
+    ledger,
+  }
+}
+
+/** A sidecar that is restarted makes the sample invalid; without what answers requests there is nothing to measure. */
+async function failWhenStackDies({ processes, failed }: Stack): Promise<never> {
+  const needed = processes.filter(({ name }) => name === 'app' || name === 'orders')
+  throw new UserError(await Promise.race([failed, ...needed.map(({ died }) => died)]))
+}

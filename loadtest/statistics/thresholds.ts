@@ -1,0 +1,51 @@
+/**
+ * The thresholds of the statistics, each in this one place. `docs/method.md` shows them in a table that
+ * `npm run docs:results` writes.
+ */
+
+/** The share of intervals that contain the true value. */
+export const COVERAGE = 0.95
+
+/**
+ * The confidence with which the bootstrap takes its intervals: a little above {@link COVERAGE}, because a run that stops as
+ * soon as its interval is narrow prefers the moments in which it is narrow by luck. `coverage.test.ts` shows that 95 %
+ * remain.
+ */
+export const BOOTSTRAP_CONFIDENCE = 0.965
+
+/** Resamples of one bootstrap. */
+export const RESAMPLES = 999
+
+/**
+ * With fewer values there is no interval of a ratio: too many resamples are then one value, or nearly, and scatter hardly
+ * at all.
+ */
+export const LEAST_VALUES = 5
+
+/** Ratios this close to 1 make no difference that matters to anyone. */
+export const EQUIVALENCE = 0.02
+
+/** The share of runs that find a change of the smallest detectable size. */
+export const POWER = 0.8
+
+/** The normal quantile of {@link POWER}: how many standard errors beyond the half width such a change lies. */
+export const POWER_QUANTILE = 0.8416
+
+/** Half the width of an interval of many blocks, in standard errors: the normal quantile of {@link BOOTSTRAP_CONFIDENCE}. */
+export const USUAL_HALF_WIDTH = 2.11
+
+/** A run with a budget may stop for the first time after this many blocks. */
+export const FIRST_CHECK_BLOCKS = 8
+
+/** Each later check comes after this many times the blocks of the check before. */
+export const CHECK_GROWTH = 1.5
+
+/** A run with a budget stops when its ratios are known this narrowly, in percent, unless `--narrow` says otherwise. */
+export const NARROW_PERCENT = 1.5
+
+/** Tukey's fences: distance from the quartiles, in distances between the quartiles. */
+export const MILD_OUTLIER = 1.5
+export const SEVERE_OUTLIER = 3
+
+/** With fewer values no outlier is labelled: their quartiles say nothing. */
+export const LEAST_FOR_OUTLIERS = 5

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Step } from '../../app/steps.ts'
+import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
+import { logPlaces } from '../places.ts'
+
+/** A stack of a step, to be watched on its live page; it ends with the test. */
+export async function startWatched(
+  t: TestContext,
+  step: Step,
+  options: Partial<StackOptions> = {},
+): Promise<Stack> {
+  const directory = mkdtempSync(join(tmpdir(), 'live-'))
+  const app = { ...logPlaces(directory), threads: 1 }
+  const stack = await startStack({ composition: step.composition, app, ...options })
+  t.after(async () => {
+    await stack.stop()
+    rmSync(directory, { recursive: true })
+  })
+  return stack
+}
+
+/** Resolves once the live page marks the step as the one that runs. */
+export const running = (page: Page, step: Step): Promise<void> =>
+  page.locator('#ladder [aria-current]', { hasText: step.name }).waitFor()
