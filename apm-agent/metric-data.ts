@@ -11,7 +11,7 @@ import type { DurationHistogram } from './histogram.ts'
 import { type MetricName, metrics } from './metrics.ts'
 import type { MetricPoint } from './protocol.ts'
 
-/** What an instance of the app has measured. */
+/** The measurements of one instance of the app. */
 export interface Measured {
   readonly firstSeenMs: number
   readonly serverDurations: DurationHistogram
@@ -21,7 +21,10 @@ export interface Measured {
   readonly points: ReadonlyMap<string, MetricPoint>
 }
 
-/** What an instance measured, as OpenTelemetry's exporters take it: cumulative since the instance was first seen. */
+/**
+ * The measurements of an instance in the form of OpenTelemetry's exporters. They are cumulative from the time at which
+ * the instance was first seen.
+ */
 export function describeMetrics(instance: Measured): MetricData[] {
   const { firstSeenMs } = instance
   // The clock of the machine may be set back; collectors refuse points that end before they begin.

@@ -1,14 +1,14 @@
 interface Metric {
-  /** An up-down counter's sum over instances has a meaning, a gauge's has none. */
+  /** The sum of an up-down counter over several instances is meaningful; the sum of a gauge is not. */
   readonly type: 'gauge' | 'counter' | 'upDownCounter'
-  /** By UCUM, as the semantic conventions want it. */
+  /** The unit in UCUM, as the semantic conventions demand. */
   readonly unit: string
   readonly description: string
 }
 
 /**
- * What is read now and then instead of being recorded request by request. Names that begin with `nodejs.` and `v8js.` are
- * those of OpenTelemetry's semantic conventions, the others are ours.
+ * Signals that are read at intervals and not recorded for each request. Names that begin with `nodejs.` and `v8js.` are
+ * from OpenTelemetry's semantic conventions; the others are our own.
  */
 export const metrics = {
   'nodejs.eventloop.delay.min': gauge('s', 'Event loop minimum delay.'),

@@ -32,14 +32,14 @@ import { createOrdersClient } from './upstream/orders-client.ts'
 import { readUsage } from './usage.ts'
 
 export interface App {
-  /** `http` is the public server, `admin` the one for operators. */
+  /** The public server is `http`; the server for operators is `admin`. */
   readonly addresses: Addresses
-  /** Finishes what is in flight, flushes logs and telemetry, releases everything. */
+  /** Finishes the requests in flight, flushes logs and telemetry, and releases all resources. */
   close(): Promise<Counts>
 }
 
 /**
- * Assembles the composition that `config` asks for, and listens.
+ * Assembles the composition that `config` selects, and listens.
  * @throws UserError when a port is taken or the log file cannot be written
  */
 export async function startApp(config: AppConfig): Promise<App> {
@@ -133,7 +133,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       await delay(config.unreadyMs)
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
-      // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
+      // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
       stopPulse()
       await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
@@ -145,7 +145,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
 }
 
-/** Must run on the main thread. */
+/** This must run on the main thread, because `process.threadCpuUsage` reads the calling thread. */
 function readMainThread(): MetricPoint {
   const { user, system } = process.threadCpuUsage()
   return threadCpuTime('main', user + system)

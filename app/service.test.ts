@@ -15,7 +15,7 @@ import type { Route, RouteAnswer } from './route.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
-/** A service with a pool that is congested on demand, and a route whose answer is made when the test says so. */
+/** Starts a service with a pool that the test can make congested, and a route whose answer the test makes. */
 async function start(t: TestContext, framework: Implementation<'framework'>, requestTimeoutMs = 60_000) {
   let oldestWaitMs = 0
   const logged: string[] = []

@@ -26,20 +26,20 @@ interface ServiceOptions {
   readonly meter: RequestMeter
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
-  /** The time budget of a request. */
+  /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
 }
 
 type ServedRoute = Required<Route>
 
 export interface DrainableService extends Service {
-  /** Resolves once no route is running, whether or not its client is still there. */
+  /** Resolves once no route is running, whether or not its client is still connected. */
   idle(): Promise<void>
 }
 
 /**
- * What every framework has in common: who is admitted, the context and the time budget of a request, and failures as
- * problem documents.
+ * The part of the service that is the same in every framework: admission control, the context and the time budget of a
+ * request, and failures as problem documents.
  */
 export function createService({
   routes,
@@ -91,7 +91,7 @@ export function createService({
     if (--running === 0) onIdle?.()
   }
 
-  /** The answer to a request that is not to be worked on; undefined when it is admitted. */
+  /** The answer to a request that is refused before any work; undefined when the request is admitted. */
   function turnAway(
     request: IncomingMessage,
     { path, needs }: ServedRoute,
@@ -104,7 +104,7 @@ export function createService({
     return congestion && refusals.refuse(congestion, request)
   }
 
-  /** Whoever still works for this request has no need to. */
+  /** Tells all work for this request to stop, because its answer is late. */
   const giveUp = (route: Route, context: RequestContext) => () => {
     context.leave()
     return requestContext.run(context, fail, route, new Problem('ANSWER_LATE'))
@@ -153,7 +153,7 @@ function destroyBody({ body }: Answer): void {
 
 let requests = 0
 
-/** The id that the client gave, if it is a harmless one, or a new one. */
+/** The request id that the client sent if it is plain text of at most 64 characters, otherwise a new one. */
 function identify({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
@@ -161,13 +161,13 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-/** What is wrong with a request before anything of its body is read. */
+/** The problem of a request that its head alone shows; the body is not read. */
 const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
   isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
 
 /**
- * The answer to a request that is wrong in itself. The connection is closed when a body follows, which nobody waits for,
- * and when the head is malformed: then others may not agree on where the next request begins.
+ * The answer to an invalid request. The connection is closed if a body follows, because nobody reads it, and if the
+ * head is malformed, because a proxy and this server may then disagree about the start of the next request.
  */
 function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
   const answer = problemAnswer(new Problem(code))

@@ -1,11 +1,11 @@
 import { monotonicMs } from './units.ts'
 
-/** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
+/** The data of its request that every task and page part carries, because AsyncLocalStorage does not cross threads. */
 export interface Envelope {
   readonly requestId: string
-  /** W3C trace context of the span that the work belongs to. */
+  /** The W3C trace context of the span to which the work belongs. */
   readonly traceparent: string | undefined
-  /** By {@link monotonicMs}, which all threads and processes of a machine share. Past it the work is not started. */
+  /** Milliseconds since the epoch; after this time the work is not started. */
   readonly deadline: number
 }
 

@@ -17,7 +17,7 @@ function newLive(t: TestContext, readDelivered: () => Delivered = () => delivere
   return live
 }
 
-/** A page that keeps what it is told. */
+/** A page that keeps the messages that it gets. */
 function watch(live: Live, afterMs = 0) {
   const told: LiveMessage[] = []
   const response = Object.assign(new EventEmitter(), {

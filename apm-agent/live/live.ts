@@ -10,15 +10,15 @@ import type { Pulse } from './pulse.ts'
 import type { Update } from './update.ts'
 import { serialize, Viewers } from './viewers.ts'
 
-/** An app that says nothing for so long is taken to be gone. */
+/** An app that sends no pulse for this time is treated as ended. */
 const SILENT_AFTER_MS = 2000
 
 interface LiveOptions {
-  /** What is going on, for people. */
+  /** A sentence for people about the present run. */
   readonly note: string
-  /** The same, for when this apm-agent is gone and another will come. */
+  /** The sentence that is shown after this apm-agent has ended, when another will start. */
   readonly next?: string
-  /** @param isWatched whether it is worth some work to know */
+  /** @param isWatched whether a page is open, so that an up-to-date count is worth a request */
   readDelivered(instance: string, isWatched: boolean): Delivered
 }
 
@@ -26,11 +26,14 @@ interface LiveOptions {
 interface Current {
   readonly group: Group
   readonly startedAtMs: number
-  /** From the app's monotonic clock to milliseconds since the epoch: what is read late is shown when it was. */
+  /**
+   * The difference between the epoch and the monotonic clock of the app, in milliseconds. With it, a pulse that is read
+   * late is shown at its own time.
+   */
   readonly epochMs: number
 }
 
-/** Makes updates of pulses, keeps those of ten minutes, and tells them to whoever watches. */
+/** Makes updates from pulses, keeps them for ten minutes, and sends them to open pages. */
 export class Live {
   readonly #options: LiveOptions
   readonly #history = new History()
@@ -56,7 +59,7 @@ export class Live {
           apps,
           updates: [],
         })
-        // They are serialized already.
+        // The updates are already serialized.
         return `${history.slice(0, -2)}${updates.join()}]}`
       },
       nowMs: () => this.#clock.nowMs(),
@@ -67,7 +70,7 @@ export class Live {
     }, SILENT_AFTER_MS).unref()
   }
 
-  /** Of several apps the one that started last is shown, as long as it has something to say. */
+  /** Takes a pulse. If there are several apps, the one that started last is shown, as long as it sends pulses. */
   take(pulse: Pulse): void {
     const { app } = pulse
     const current = this.#current
@@ -78,12 +81,14 @@ export class Live {
     group.take(pulse, this.#readDelivered)
   }
 
-  /** What clients saw, told by a load generator. */
+  /** Takes the latencies of clients from a load generator. */
   takeReport(report: ClientReport): void {
     this.#clients.take(report)
   }
 
-  /** @param afterMs the page has all updates until then, by the clock of `atMs`; what is to come nobody has */
+  /**
+   * @param afterMs the page has all updates up to this time, by the clock of `atMs`; a time in the future counts as 0
+   */
   watch(response: ServerResponse, afterMs: number): void {
     this.#viewers.add(response, afterMs <= this.#nowMs() ? afterMs : 0)
   }

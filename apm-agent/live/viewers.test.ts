@@ -8,7 +8,7 @@ import { MAX_VIEWERS, serialize, Viewers } from './viewers.ts'
 const SECOND_MS = 1000
 const isHistory = (text: string) => text.includes('"history"')
 
-/** A page that reads, or does not. */
+/** A page that may stop reading. */
 function newPage() {
   const page = Object.assign(new EventEmitter(), {
     told: [] as string[],

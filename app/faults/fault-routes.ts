@@ -15,7 +15,7 @@ const parseQuery = queryParser({ for: duration({ default: '5s', minMs: 1, help: 
 export interface ListedFault {
   readonly name: FaultName
   readonly help: string
-  /** Null while it is off. */
+  /** Null while the fault is off. */
   readonly remainingMs: number | null
 }
 
@@ -42,11 +42,11 @@ export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultTok
 }
 
 /**
- * The fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
+ * The routes of the fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
  *
- *   GET    /faults                        all of them, and for how much longer those last that are on
- *   POST   /faults/kill-orders?for=5s     switches one on
- *   DELETE /faults/kill-orders            ends it before its time
+ *   GET    /faults                        all faults, with the remaining time of each that is on
+ *   POST   /faults/kill-orders?for=5s     switches a fault on
+ *   DELETE /faults/kill-orders            ends a fault early
  */
 function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
   const list = (): ListedFault[] => {
@@ -96,7 +96,7 @@ function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
   }
 }
 
-/** In a time that does not tell how much of it was right. */
+/** Compares in a time that does not depend on the number of matching characters. */
 const isEqual = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

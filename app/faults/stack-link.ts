@@ -3,15 +3,21 @@ import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/
 
 const ANSWER_LIMIT_MS = 2000
 
-/** A fault cannot be had here; the message says what it needs. */
+/** This process cannot cause the fault; the message says what is missing. */
 export class FaultRefused extends Error {
   override name = 'FaultRefused'
 }
 
-/** The way to what started this process: only that can break other processes, and start them again. */
+/**
+ * The connection to the process that started this one. Only that process can break other processes and start them
+ * again.
+ */
 export class StackLink {
   readonly #waiting = new Map<number, (refusal: string | null) => void>()
-  /** The stack may still have faults of an app that died: they are not mistaken for this one's. */
+  /**
+   * The ids begin at the present time, because the stack may still have faults of an earlier app process: their ids
+   * must differ.
+   */
   #lastId = Date.now()
 
   constructor() {
@@ -21,7 +27,7 @@ export class StackLink {
   }
 
   /**
-   * @returns how to mend it before its time
+   * @returns a function that ends the fault early
    * @throws FaultRefused when there is no stack, or no such process in it
    */
   async break(member: string, how: Breakage, forMs: number): Promise<() => void> {

@@ -6,7 +6,7 @@ import { mainThreadQueue, type Queue, WatchedQueue } from './queue.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000
-/** Long enough for the mean to be renewed. */
+/** After this time the mean is renewed. */
 const LATER_MS = 1000
 
 function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
@@ -21,7 +21,7 @@ function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
   let nowMs = 0
   return {
     enter: (...needs: ('compute' | 'rendering')[]) => admission.enter(needs, nowMs),
-    /** Requests of so many milliseconds of work each come and go. */
+    /** Admits and finishes this number of requests, each with `runMs` milliseconds of work. */
     serve(requests: number, runMs: number) {
       for (let request = 0; request < requests; request++) {
         assert.equal(admission.enter(['compute'], nowMs), undefined)
@@ -30,12 +30,12 @@ function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
       }
     },
     leave: () => admission.leave(['compute']),
-    /** The next turn of the event loop, so much later. */
+    /** Begins the next turn of the event loop, this much later. */
     async pass(durationMs: number) {
       await turn()
       nowMs += durationMs
     },
-    /** The same turn goes on. */
+    /** Lets the same turn of the event loop go on for this time. */
     stall(durationMs: number) {
       nowMs += durationMs
     },

@@ -1,28 +1,29 @@
 import { LoopTurn } from './loop-turn.ts'
 import type { Need, WatchedQueue } from './queue.ts'
 
-/** What a request would have waited too long for. */
+/** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need
 
 interface AdmissionOptions {
-  /** Where there are many. */
+  /** The longest wait when many requests are in flight. */
   readonly maxWaitMs: number
-  /** Where there are few; never less. */
+  /** The longest wait when few requests are in flight; never less than `maxWaitMs`. */
   readonly patienceMs: number
   readonly queues: Readonly<Record<Need, WatchedQueue>>
 }
 
 /**
- * With fewer requests in flight, which are two full messages to a thread, waiting is cheaper than refusing. Clients that
- * come again at once keep the main thread busy, which takes its core from the workers, whose priority is lower: then they
- * are slow because requests are refused, and requests are refused because they are slow, long after what began it is over.
+ * With 64 or fewer requests in flight, which is two full messages to a thread, waiting is cheaper than refusing.
+ * Refused clients that come again at once keep the main thread busy, and it then takes its core from the workers, whose
+ * priority is lower. The workers are then slow because of refusals, and requests are refused because the workers are
+ * slow, long after the original cause is over.
  */
 const FEW = 64
 
 /**
- * Admits a request unless it would have to wait too long: being busy is no overload. Fifty clients of a main thread
- * that has no idle moment wait 75 ms, and are served; utilization is therefore no criterion. Who needs nothing is always
- * admitted.
+ * Admits a request unless it would have to wait too long. A busy main thread is no overload: fifty clients of a main
+ * thread without an idle moment wait 75 ms and are served, so utilization is not a criterion. A request that needs no
+ * lane is always admitted.
  *
  *     expected wait = requests admitted before × work of one of them / workers      (per queue, Little's law)
  *                     or the age of the first in line, or of the event loop's turn

@@ -32,7 +32,7 @@ describe('deadlines', () => {
       const tooLate = () => `late ${order.push(turn)}`
       return deadlines.meet(making, now + turn * 5, tooLate, discard)
     })
-    // The timer keeps no process alive.
+    // The timer of the deadlines does not keep the process alive, so another one has to.
     const alive = setInterval(() => {}, 1000)
     assert.deepEqual(await Promise.all(late), ['late 1', 'late 2', 'late 3'])
     clearInterval(alive)

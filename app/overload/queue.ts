@@ -1,30 +1,30 @@
-/** What a request may have to wait for, besides the main thread. */
+/** The resources, besides the main thread, for which a request may have to wait. */
 export type Need = 'compute' | 'rendering' | 'upstream'
 
-/** Where work waits for its turn: a pool, or the main thread where it does a pool's work. */
+/** A place in which work waits for its turn: a pool, or the main thread if it does the work of a pool. */
 export interface Queue {
-  /** How many do its work at once. */
+  /** Number of jobs that run at the same time. */
   readonly workers: number
-  /** How long the first in line has waited; 0 when none waits. */
+  /** Milliseconds for which the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number
 }
 
-/** The main thread as a queue: it begins at once what it is asked for, so that nothing is seen to wait. */
+/** The main thread as a queue. It begins its work at once, so no waiting can be seen. */
 export const mainThreadQueue: Queue = { workers: 1, oldestWaitMs: () => 0 }
 
-/** How often the mean is renewed. */
+/** The interval at which the mean is renewed. */
 const WINDOW_MS = 250
 
 /**
- * A queue, and the requests that will need it: a request is counted from the moment it is admitted, also while it still waits for
- * something else, since by then others can no longer be told to stay away.
+ * A queue with the requests that will need it. A request is counted from its admission on, even while it still waits for
+ * another queue: it can then no longer be refused, so later requests have to wait for it.
  */
 export class WatchedQueue {
   readonly #queue: Queue
-  /** How long the queue's workers have worked so far. */
+  /** Milliseconds of work that the queue's workers have done so far. */
   readonly #done: { readonly runMs: number }
   #inFlight = 0
-  /** Total work, in milliseconds, and number of the requests that left lately. */
+  /** Total work, in milliseconds, and number of the requests that finished lately. */
   readonly #lately = { runMs: 0, requests: 0 }
   #meanRunMs = 0
   #left = 0
@@ -36,7 +36,7 @@ export class WatchedQueue {
     this.#done = done
   }
 
-  /** Requests that were admitted and have not left. */
+  /** Number of requests that were admitted and have not left. */
   get inFlight(): number {
     return this.#inFlight
   }
@@ -51,9 +51,9 @@ export class WatchedQueue {
   }
 
   /**
-   * How long a request would wait that came now: for the work of those before it, by their number and by what one of
-   * them takes. Or as long as the first in line has waited already, should that be longer: whatever is wrong then, a
-   * mean does not know of it.
+   * How long a new request would wait, in milliseconds: the work of the requests before it, as their number times the
+   * mean work of one. If the first in line has already waited longer than that, its wait is the answer, because the
+   * mean cannot show a lane that hangs.
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)
@@ -61,7 +61,10 @@ export class WatchedQueue {
     return Math.max(workMs, this.#queue.oldestWaitMs())
   }
 
-  /** Each window counts half of the next, and a request as much as another: no single one, such as the first, decides. */
+  /**
+   * Each window counts half as much as the next one, and all requests of a window count the same, so no single request,
+   * such as the first, decides.
+   */
   #renewMean(nowMs: number): void {
     if (this.#left === 0 || nowMs - this.#windowBeganAtMs < WINDOW_MS) return
     const { runMs } = this.#done

@@ -11,14 +11,14 @@ import { Semaphore } from './semaphore.ts'
 
 export interface OrdersClient {
   /**
-   * The undecoded answer of the upstream.
-   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the limit or the request's deadline is reached;
-   * UPSTREAM_UNAVAILABLE, at once, while such calls fail anyway; CLIENT_GONE
+   * Fetches orders, and returns the body of the answer without decoding it.
+   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline of the request is reached;
+   * UPSTREAM_UNAVAILABLE, at once, while the circuit is open; CLIENT_GONE
    */
   fetchOrders(query: OrdersQuery, context: RequestContext): Promise<Uint8Array>
-  /** The same of recommendations. */
+  /** Fetches recommendations in the same way. */
   fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
-  /** Where calls wait. */
+  /** The queue in which calls wait. */
   readonly queue: Queue
   /** The circuit breaker of each operation. */
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
@@ -43,14 +43,18 @@ const CALLS_AT_ONCE = 128
 /** A limit that is noticed so much too late: this process was stopped, or its main thread busy, and read no answer. */
 const AWAY_MS = 1000
 
-/** How much time is left for the answer, in milliseconds, as Envoy tells those it calls. */
+/**
+ * The header with the time left for the answer, in milliseconds. Envoy sends the same header to the services that it
+ * calls.
+ */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
 /**
- * Calls the upstream over a pool of connections that are kept alive. `accept` says how orders are to be encoded.
+ * Calls the upstream over a pool of connections that are kept alive. `accept` is the media type in which orders should
+ * be encoded.
  *
- * The queue is ours and not the pool's: undici begins a call that had to wait in the context of the request that gave
- * back the connection, and telemetry would take it for that request's.
+ * The queue is our own and not that of the pool: undici begins a waiting call in the context of the request that gave
+ * back the connection, so telemetry would assign the call to the wrong request.
  */
 export function createOrdersClient(
   url: string,
@@ -79,7 +83,7 @@ export function createOrdersClient(
       const collector = new BodyCollector(limitMs, context, resolve, reject)
       places.acquire(() => {
         const call = collector.isSettled ? undefined : circuit.begin()
-        // It waited until nobody wanted it any more, or until it had no chance: then it is not sent.
+        // The client has gone, or the circuit has opened, while the call waited: it is not sent.
         if (call === undefined) {
           collector.refuse()
           places.release()
@@ -107,7 +111,7 @@ export function createOrdersClient(
   }
 }
 
-/** What an ending says of the upstream. */
+/** The outcome that the circuit breaker is told for each ending of a call. */
 const verdicts = {
   answered: 'succeeded',
   UPSTREAM_FAILED: 'failed',

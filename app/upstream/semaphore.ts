@@ -1,7 +1,10 @@
 import { AsyncResource } from 'node:async_hooks'
 import { monotonicMs } from '../../lib/units.ts'
 
-/** Lets so many work at once; the others wait, first in, first out, and begin in the context in which they asked. */
+/**
+ * A semaphore: it lets a limited number of calls run at the same time. The others wait, first in, first out, and begin
+ * in the asynchronous context of their caller.
+ */
 export class Semaphore {
   #free: number
   #isHandingOut = false
@@ -11,7 +14,7 @@ export class Semaphore {
     this.#free = atOnce
   }
 
-  /** Calls `begin` at once, or when a place is free. Each that began has to call `release`. */
+  /** Calls `begin` at once, or when a place is free. The caller must `release` the place after its work. */
   acquire(begin: () => void): void {
     if (this.#free > 0) {
       this.#free--
@@ -21,7 +24,7 @@ export class Semaphore {
 
   release(): void {
     this.#free++
-    // What begins may release at once: thousands in a row must not call each other.
+    // `begin` may give its permit back at once. The loop avoids a recursion that would be thousands of calls deep.
     if (this.#isHandingOut) return
     this.#isHandingOut = true
     while (this.#free > 0 && this.#waiting.length > 0) {
@@ -31,7 +34,7 @@ export class Semaphore {
     this.#isHandingOut = false
   }
 
-  /** How long the first of those that wait has done so; 0 when none does. */
+  /** Milliseconds for which the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number {
     const [first] = this.#waiting
     return first ? monotonicMs() - first.askedAtMs : 0

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startProcess } from './start-process.ts'
 
-/** As SIGSTOP does to this process: nothing happens, and then all timers are due. */
+/** Blocks this thread as if the process were stopped with SIGSTOP: nothing runs, and afterwards all timers are due. */
 const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
 const orders = {

@@ -54,15 +54,15 @@ export function hopColumns(payloadsBytes: readonly number[]): Column<readonly Ho
       },
     }))
   return [
-    { title: 'there and back', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
+    { title: 'round trip', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
     ...sizes('messages/s', ({ messagesPerSecond }) => messagesPerSecond, 0),
     ...sizes('main thread µs', ({ mainThreadMicros }) => mainThreadMicros, 1),
   ]
 }
 
 export const startColumns: readonly Column<StartResult>[] = [
-  { title: 'one more', cell: ({ name }) => name },
-  { title: 'is up after ms', cell: ({ startMs }) => withInterval(startMs, 0) },
+  { title: 'one additional', cell: ({ name }) => name },
+  { title: 'starts in ms', cell: ({ startMs }) => withInterval(startMs, 0) },
   { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
   { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
   { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },

@@ -88,7 +88,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
   heading: () => ({
     title: 'The same cores, used in several ways',
     introduction:
-      'A monolith a core, one decomposed app whose threads share those cores, and both at once: that app once a core.',
+      'A monolith on each core, one decomposed app whose threads share those cores, and both: the decomposed app on each core.',
   }),
   columns: () => columns,
   remarks: describeCores,

@@ -35,8 +35,9 @@ something else. Costs are CPU microseconds a good response of either kind.`,
     settings: settingsFrom('isolation', options, { ...options, scenario: 'hello' }),
   }),
   heading: () => ({
-    title: 'What one route suffers from another',
-    introduction: '/hello is asked on a schedule, beside clients that keep the app busy with something else.',
+    title: 'How one route delays another',
+    introduction:
+      '/hello is requested on a schedule, while other clients keep the app busy with something else.',
   }),
   columns: () => columns,
   plots: ['latency', 'p99-versus-previous'],

@@ -11,5 +11,5 @@ export const connections = integer({
 export const steadyOptions = {
   url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
   connections,
-  liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
+  liveUrl: url({ help: "base URL of apm-agent, to which the clients' latencies are reported" }),
 } as const

@@ -16,7 +16,7 @@ await runCommand({
   },
   takesWords: true,
   async run({ out, slides }, [path = latestResults, ...others]) {
-    if (others.length > 0) throw new UserError(`one run is expected; "${others[0]}" is one too many`)
+    if (others.length > 0) throw new UserError(`one run is expected, received "${others[0]}" too`)
     const results = readAnyRun(path)
     const isDirectory = statSync(path).isDirectory()
     if (!isDirectory && !out) throw new UserError('say with --out DIRECTORY where the report of a file goes')

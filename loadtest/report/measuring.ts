@@ -6,7 +6,7 @@ export function describeMeasuring(command: string | null, settings: Readonly<Rec
 }
 
 const renderCommand = (command: string): Html =>
-  html`<p>The same again, on this commit:</p>
+  html`<p>To repeat this run on this commit:</p>
 <pre tabindex="0" role="region" aria-label="The command to repeat"><code>${command}</code></pre>
 `
 

@@ -67,7 +67,7 @@ export function createProgress(
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
       stream.write(
-        `watch http://127.0.0.1:${livePort}/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)\n`,
+        `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)\n`,
       )
     },
     profiling(row) {
@@ -114,8 +114,8 @@ function describeLength(
 function describePower(blocks: number): string {
   const effect = foreseeEffect(blocks, USUAL_SCATTER)
   return effect === null
-    ? 'so few blocks allow no verdict'
-    : `with the usual scatter a change of main-thread cost of ${(effect * 100).toFixed(1)} % can be found`
+    ? 'too few blocks for a verdict'
+    : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`
 }
 
 /** Half the width of the widest interval among the ratios that decide when to stop; undefined while there is none. */

@@ -57,7 +57,7 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
 /** Says why nothing measured on this machine meanwhile is valid; null when it is. */
 export function whyNotOurs(machine: MachineUse | null): string | null {
   if (machine && machine.stealShare > validityLimits.stealShare)
-    return `the machine was not ours alone: ${percent(machine.stealShare)} of its CPU time was stolen`
+    return `the host took ${percent(machine.stealShare)} of the machine's CPU time (steal)`
   if (machine && machine.othersShare > validityLimits.othersShare)
     return `the machine was busy: other processes took ${percent(machine.othersShare)} of its CPU time`
   return null

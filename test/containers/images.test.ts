@@ -130,7 +130,7 @@ describe('the content of an image', () => {
   })
 })
 
-/** A project of two sources. One imports a package that depends on another, the other one a package for development. */
+/** Makes a project with two sources. One imports a package with a dependency, the other a package for development. */
 function makeProject(root: string): string {
   const packages = {
     'node_modules/used': { dependencies: { inner: '1' } },

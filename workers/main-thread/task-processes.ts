@@ -18,27 +18,27 @@ const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 const NOTHING: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** One child process, and who waits for its replies, in the order asked. */
+/** One child process, and the callers that wait for its replies, in the order of their calls. */
 interface TaskProcess {
   readonly child: ChildProcess
   readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
-  /** How many messages it has answered. */
+  /** Number of messages that the process has answered. */
   answers: number
   timedOut: boolean
   readonly ready: Promise<void>
   isReady: boolean
 }
 
-/** Child processes that run tasks, and what becomes of those that run too long. */
+/** Child processes that run tasks. A process whose task takes too long is replaced. */
 export class TaskProcesses {
-  /** How many messages may be out. */
+  /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
   readonly #processes = new Set<TaskProcess>()
   readonly #data: ProcessData
   readonly #memoryMib: number
   readonly #watch: ProgressWatch<TaskProcess>
-  /** Those who wait for a process that is up. */
+  /** Callers that wait for a process to be ready. */
   #awaiting: (() => void)[] = []
   #closing = false
 
@@ -55,7 +55,7 @@ export class TaskProcesses {
     await Promise.all([...this.#processes].map(runner => runner.ready))
   }
 
-  /** Hands out to the idlest process that is up; while none is, waits for the next. */
+  /** Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. */
   async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
     for (;;) {
       const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
@@ -102,7 +102,7 @@ export class TaskProcesses {
 
   #start(): void {
     const child = fork(join(import.meta.dirname, '../process.ts'), [JSON.stringify(this.#data)], {
-      // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
+      // Tasks are cheaper as JSON, but JSON would turn the bytes of an answer into a list of numbers.
       execArgv: [...process.execArgv, `--max-old-space-size=${this.#memoryMib}`],
       serialization: this.#data.answersFile === undefined ? 'json' : 'advanced',
     })
@@ -137,7 +137,7 @@ export class TaskProcesses {
     ready.catch(() => {})
   }
 
-  /** What the processes that have work got done: replies come in order, so the oldest task is the one that runs. */
+  /** The progress of the busy processes. Replies come in order, so the oldest task is the running one. */
   #readProgress() {
     return [...this.#processes]
       .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
@@ -148,7 +148,7 @@ export class TaskProcesses {
     for (const resume of this.#awaiting.splice(0)) resume()
   }
 
-  /** At once, unless the last one did not even come up. */
+  /** Starts a new process at once, or after a pause if the last one died before it was ready. */
   #replace(wasReady: boolean): void {
     if (wasReady) this.#start()
     else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
@@ -160,7 +160,9 @@ function endProcess(runner: TaskProcess): void {
   runner.child.kill('SIGKILL')
 }
 
-/** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
+/**
+ * Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was.
+ */
 function giveBack({ tasks, usages, timedOut }: TaskProcess): void {
   for (const [index, resolve] of tasks.entries())
     resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut })
@@ -173,5 +175,5 @@ const askUsage = (runner: TaskProcess) =>
     send(runner, { kind: 'usage' })
   })
 
-/** A process that is about to be buried takes no message; its tasks are given back when its end is seen. */
+/** A dead process takes no message; its tasks are given back when its end is noticed. */
 const send = ({ child }: TaskProcess, message: ProcessMessage) => child.send(message, () => {})

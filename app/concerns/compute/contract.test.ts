@@ -13,7 +13,7 @@ import type { Logger } from '../logging/contract.ts'
 import type { TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
-/** Long enough that what is asked meanwhile has to wait. */
+/** The task is long enough that other work has to wait meanwhile. */
 const LONG = { size: 17, seed: 1 }
 
 function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
@@ -139,8 +139,8 @@ for (const name of namesOf('compute')) {
 }
 
 /**
- * `inline` has no queue, and nothing that could die or be ended without the app: a task runs when it is asked for, for as
- * long and with as much memory as it takes.
+ * `inline` is left out: it has no queue, and no thread or process that could die or be ended apart from the app. Its
+ * tasks run as soon as they are called, without a limit of time or memory.
  */
 for (const name of namesOf('compute').filter(each => !(each in poolless))) {
   describe(`compute/${name}, a pool`, () => {

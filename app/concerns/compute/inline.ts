@@ -6,7 +6,7 @@ import { Problem } from '../../problems.ts'
 import { type CreateCompute, jobFor, noChildren } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 
-/** On the main thread, at once: everything else waits. */
+/** Runs tasks at once on the main thread. All other work waits meanwhile. */
 export const createCompute: CreateCompute = async ({ tasksFile, answersFile, logger }) => {
   const execute = await loadTasks({ tasksFile, answersFile })
   return {

@@ -42,9 +42,9 @@ async function start(t: TestContext, name: Implementation<'logging'>, logLevel: 
   return { ...logging, logFile, linesAfterClose }
 }
 
-/** What logger-transport does beside the app. */
+/** Delivers the segments, as logger-transport does beside the app. */
 async function deliverSegments(logDir: string, logFile: string): Promise<void> {
-  // Named, not imported: the suite is also where nothing leaves segments, and no logger-transport is.
+  // The folder is named and not imported: this suite also runs on branches that have no logger-transport.
   const name = 'logger-transport'
   const file = join(import.meta.dirname, '../../..', name, 'main.ts')
   const flags = ['--port', '0', '--log-dir', logDir, '--log-file', logFile]

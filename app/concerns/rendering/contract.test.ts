@@ -49,7 +49,7 @@ function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeo
 const part = (name: PartName, index: number, input: PageInput): PartCall => ({ name, index, input })
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-/** An order that a card cannot show: its day is none. */
+/** An order that a card cannot show, because its day is not a date. */
 const [sound] = selectOrders(1, 'mixed', 1) as [Order]
 const broken = {
   ...sound,
@@ -161,7 +161,7 @@ for (const name of namesOf('rendering')) {
   })
 }
 
-/** Implementations without a pool: there a part that never ends holds up the app, and one that ends its thread ends it. */
+/** Implementations without a pool: there, a part that never ends would block the app, and a part that ends its thread would end the app. */
 const poolless: Readonly<Record<string, string>> = {
   string: 'the main thread renders at once',
   stream: 'the main thread renders in pieces',

@@ -5,7 +5,7 @@ import { Problem } from '../../problems.ts'
 import type { Rendering } from './contract.ts'
 import { partOf } from './outcome.ts'
 
-/** Rendering on the main thread, by whatever answers a call: everything else waits. */
+/** Renders on the main thread with the given function. All other work waits meanwhile. */
 export const renderOnMainThread = (
   answer: (call: PartCall) => PartReply | Promise<PartReply>,
 ): Rendering => ({

@@ -5,5 +5,5 @@ import type { AnswerInput } from './contract.ts'
 
 const serialization = createSerialization()
 
-/** Loaded by the threads or processes that run tasks, where those make the answers too. */
+/** The threads or processes that run tasks load this file if they also make the answers. */
 export const beginAnswer: BeginAnswer = input => begin(serialization, input as AnswerInput)

@@ -60,7 +60,9 @@ export function figureOf(id: string, title: string, gains: readonly Gain[]): Fig
 }
 
 const describe = ({ ratio, verdict }: Ratio) =>
-  ratio === null ? 'no block has both' : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
+  ratio === null
+    ? 'no block has a valid sample of both rows'
+    : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
 
 function drawGains(frame: Frame, gains: readonly Gain[]): string {
   const { options, headings, labelPx, dy } = layoutRows(frame, gains)

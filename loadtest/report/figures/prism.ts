@@ -31,7 +31,7 @@ export function prismFigure(results: Results): Figure | null {
       .toSorted((a, b) => b.share - a.share)
       .map(({ name, share }) => `${name} ${percent(share)}`)
       .join(', ')} of ${spectrum.cpuMicros.toFixed(0)} µs.`,
-    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; a ray is as thick as its share of it. Colours are concerns, each of which can leave the main thread; greys belong to none. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
+    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; the thickness of a ray is its share. Colours are concerns, and each of them can leave the main thread; grey belongs to no concern. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
     draw: frame => drawPrism(frame, nameOf(row), spectrum, rays),
     data: renderTable(
       title,
@@ -80,7 +80,7 @@ ${fan.map(({ name, end, middle }, index) => {
 <text x="${round(labelsX)}" y="${round(y)}" dy="0.35em" fill="${prismColors.light}">${labels[index] as string}</text>\n`
 })}
 <text x="${textPx}" y="${textPx * 1.8}" fill="${prismColors.light}">${row}</text>
-<text x="${textPx}" y="${textPx * 3.1}" fill="${prismColors.quiet}">${cpuMicros.toFixed(0)} µs${isNarrow ? null : ' of the main thread a response'}</text>
+<text x="${textPx}" y="${textPx * 3.1}" fill="${prismColors.quiet}">${cpuMicros.toFixed(0)} µs${isNarrow ? null : ' of main-thread time per response'}</text>
 </svg>`.toString()
 }
 

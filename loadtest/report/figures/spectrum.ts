@@ -21,15 +21,15 @@ const RULE =
 const scales = {
   micros: {
     id: 'spectrum',
-    title: 'What the main thread spends it on',
+    title: 'How the main thread spends its time',
     axis: 'µs a response',
-    howToRead: `CPU microseconds of the main thread a response, split by concern. ${RULE}`,
+    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
     whole: ({ cpuMicros }: Spectrum) => cpuMicros,
     label: ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`,
   },
   shares: {
     id: 'spectrum-shares',
-    title: 'Where to go next',
+    title: 'What to move next',
     axis: '% of the main thread',
     howToRead:
       'The same, as shares of each row. “Next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left. A bar that ends beyond 100 % belongs to a thread that waited for a core while the profiler saw it as running.',
@@ -69,7 +69,7 @@ const describe = ({ spectrum: { cpuMicros }, next }: Split) =>
 
 /** Names the concern that the ladder moves next or, when it moves no more, the largest that is left. */
 const nameNext = ({ concern, share, isOnLadder }: Next) =>
-  `${isOnLadder ? 'next' : 'most left'}: ${concern} ${percent(share)}`
+  `${isOnLadder ? 'next' : 'largest left'}: ${concern} ${percent(share)}`
 
 interface Segment {
   readonly row: number

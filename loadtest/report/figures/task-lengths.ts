@@ -13,7 +13,7 @@ type Metric = (typeof crossingMetrics)[number]
 
 const metrics = {
   mainThreadMicros: {
-    title: 'What a task costs the main thread',
+    title: 'Main-thread cost of a task',
     unit: 'µs a task',
     digits: 1,
     howToRead:
@@ -28,7 +28,7 @@ const metrics = {
 } as const satisfies Record<Metric, object>
 
 const HOW_TO_READ =
-  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross a task begins to be worth sending away.'
+  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross, it begins to pay to run the task elsewhere.'
 
 /** Plots cost and delay over the length of a task, for every measured payload and number of clients. */
 export const taskLengthFigures = ({ cells }: BreakEvenResults): Figure[] =>

@@ -26,7 +26,7 @@ const pausesOf = ({ collections }: Sample) => (collections?.share ?? 0) * 100
 const values = {
   mainThread: {
     id: 'main-thread',
-    title: 'What a response costs the main thread',
+    title: 'Main-thread cost of a response',
     unit: 'µs',
     digits: 0,
     howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.`,
@@ -35,7 +35,7 @@ const values = {
   },
   ceiling: {
     id: 'ceiling',
-    title: 'What the main thread alone would allow',
+    title: 'Ceiling: what the main thread alone would allow',
     unit: 'responses/s',
     digits: 0,
     howToRead: `${READ} A model, not a measurement: a second divided by the cost of a response, as if all other threads had cores of their own. More is better.`,
@@ -44,7 +44,7 @@ const values = {
   },
   goodput: {
     id: 'goodput',
-    title: 'What this machine answered',
+    title: 'Goodput of this machine',
     unit: 'good responses/s',
     digits: 0,
     howToRead: `${READ} Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the ceiling.`,
@@ -62,7 +62,7 @@ const values = {
   },
   memory: {
     id: 'memory',
-    title: 'What it takes in memory',
+    title: 'Resident memory of the app',
     unit: 'MiB resident',
     digits: 0,
     howToRead: `${READ} Resident memory of the app at the end of the window.`,
@@ -71,7 +71,7 @@ const values = {
   },
   shared: {
     id: 'shared-memory',
-    title: 'What it takes in memory, with its sidecars',
+    title: 'Memory of the app and its sidecars',
     unit: 'MiB',
     digits: 0,
     howToRead: `${READ} Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.`,
@@ -89,10 +89,10 @@ const values = {
   },
   total: {
     id: 'total',
-    title: 'What a response costs all in all',
+    title: 'Total cost of a response',
     unit: 'µs',
     digits: 0,
-    howToRead: `${READ} CPU microseconds of the app, all its processes and threads, and of its sidecars a good response.`,
+    howToRead: `${READ} CPU microseconds per good response, of the app (all processes and threads) and its sidecars.`,
     median: row => row.totalMicros,
     of: sample => sample.totalMicros,
   },
