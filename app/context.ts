@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { monotonicMs } from '../lib/units.ts'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** The state of one request, from its first byte to its last. */
