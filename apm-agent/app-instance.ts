@@ -4,6 +4,7 @@ import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, type Measured } from './metric-data.ts'
+import { metrics } from './metrics.ts'
 import {
   field,
   type Hello,
@@ -17,7 +18,6 @@ import {
 } from './protocol.ts'
 import { RecordView } from './record-view.ts'
 import type { Reporter } from './reporters.ts'
-import { signals } from './signals.ts'
 import { describeSpan } from './span.ts'
 
 /** The largest number of series of a signal. */
@@ -77,7 +77,7 @@ export class AppInstance implements Reporter, Measured {
   /** @returns the number of points that belong to known signals */
   takePoints(points: readonly MetricPoint[]): number {
     const known = points.filter(
-      ({ signal, value }) => Object.hasOwn(signals, signal) && Number.isFinite(value),
+      ({ signal, value }) => Object.hasOwn(metrics, signal) && Number.isFinite(value),
     )
     for (const point of known) {
       const key = `${point.signal} ${JSON.stringify(point.attributes ?? {})}`

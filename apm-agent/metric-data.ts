@@ -8,8 +8,8 @@ import {
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
 import type { DurationHistogram } from './histogram.ts'
+import { type MetricName, metrics } from './metrics.ts'
 import type { MetricPoint } from './protocol.ts'
-import { type SignalName, signals } from './signals.ts'
 
 /** The measurements of one instance of the app. */
 export interface Measured {
@@ -26,7 +26,10 @@ export interface Measured {
  * the instance was first seen.
  */
 export function describeMetrics(instance: Measured): MetricData[] {
-  const times = { startTime: millisToHrTime(instance.firstSeenMs), endTime: millisToHrTime(Date.now()) }
+  const { firstSeenMs } = instance
+  // The clock of the machine may be set back; collectors refuse points that end before they begin.
+  const endMs = Math.max(Date.now(), firstSeenMs)
+  const times = { startTime: millisToHrTime(firstSeenMs), endTime: millisToHrTime(endMs) }
   const histograms = [
     describeHistogram(
       'http.server.request.duration',
@@ -47,7 +50,7 @@ export function describeMetrics(instance: Measured): MetricData[] {
       times,
     ),
   ]
-  return [...histograms, ...describeSignals(instance, times)].filter(
+  return [...histograms, ...describeReadings(instance, times)].filter(
     ({ dataPoints }) => dataPoints.length > 0,
   )
 }
@@ -75,10 +78,10 @@ function describeHistogram(
   }
 }
 
-function describeSignals({ points }: Measured, times: Times): MetricData[] {
-  const bySignal = Map.groupBy(points.values(), ({ signal }) => signal as SignalName)
-  return [...bySignal].map(([name, readings]) => {
-    const { type, unit, description } = signals[name]
+function describeReadings({ points }: Measured, times: Times): MetricData[] {
+  const byMetric = Map.groupBy(points.values(), ({ signal }) => signal as MetricName)
+  return [...byMetric].map(([name, readings]) => {
+    const { type, unit, description } = metrics[name]
     const common = {
       descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,

@@ -60,7 +60,7 @@ export interface StringsPayload {
 export const MAX_STRINGS = 4096
 export const MAX_STRING_LENGTH = 256
 
-/** One reading of a signal of the table in `signals.ts`. */
+/** One reading of a metric of the table in `metrics.ts`. */
 export interface MetricPoint {
   readonly signal: string
   readonly value: number

@@ -1,5 +1,5 @@
+import type { MetricName } from '../apm-agent/metrics.ts'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
-import type { SignalName } from '../apm-agent/signals.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { WorkTimes } from './concerns/apm/contract.ts'
 
@@ -44,7 +44,7 @@ export function poolReader({ name, read, done }: Pool) {
     const now = { atMs: monotonicMs(), runMs: done.runMs }
     const utilization = (now.runMs - last.runMs) / ((now.atMs - last.atMs) * pool.size)
     last = now
-    const readings: Partial<Record<SignalName, number>> = {
+    const readings: Partial<Record<MetricName, number>> = {
       'app.pool.size': pool.size,
       'app.pool.queue.length': pool.queueLength,
       'app.pool.tasks': done.tasks,

@@ -1,4 +1,7 @@
 import { InvalidQueryError } from '../lib/query.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { securityHeaders } from '../lib/security-headers.ts'
+import type { Answer } from './concerns/framework/contract.ts'
 
 /**
  * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw
@@ -57,6 +60,17 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
   return new Problem('INTERNAL_ERROR', undefined, error)
+}
+
+/** The response that describes a problem to a client. */
+export function problemAnswer({ status, code, detail }: Problem): Answer {
+  const headers = {
+    ...securityHeaders,
+    'content-type': PROBLEM_TYPE,
+    ...(code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD' }),
+    ...(status === 503 && { 'retry-after': '1' }),
+  }
+  return { status, headers, body: problemDocument(status, code, detail) }
 }
 
 /** The cause as the log shows it. */

@@ -4,7 +4,7 @@ import type { RawQuery } from '../lib/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { AnswerOfRoute } from './openapi/answers.ts'
-import type { Need } from './overload/lane.ts'
+import type { Need } from './overload/queue.ts'
 
 export interface Route {
   readonly path: string

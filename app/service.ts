@@ -4,16 +4,16 @@ import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/malformed.ts'
 import { splitUrl } from '../lib/query.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
+import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Answer, Service } from './concerns/framework/contract.ts'
 import type { Logger } from './concerns/logging/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import { hasBody } from './limits.ts'
-import type { Gate } from './overload/admission.ts'
+import type { AdmissionControl } from './overload/admission.ts'
 import { Deadlines } from './overload/deadlines.ts'
 import type { Refusals } from './overload/refusals.ts'
-import { problemAnswer } from './problem-answer.ts'
-import { describeCause, Problem, type ProblemCode, toProblem } from './problems.ts'
+import { describeCause, Problem, type ProblemCode, problemAnswer, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './route.ts'
@@ -24,7 +24,7 @@ interface ServiceOptions {
   readonly apm: Apm
   readonly logger: Logger
   readonly meter: RequestMeter
-  readonly gate: Gate
+  readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
   /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
@@ -46,7 +46,7 @@ export function createService({
   apm,
   logger,
   meter,
-  gate,
+  admission,
   refusals,
   requestTimeoutMs,
 }: ServiceOptions): DrainableService {
@@ -71,7 +71,7 @@ export function createService({
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
-      gate.leave(route.needs)
+      admission.leave(route.needs)
       // A route that streams is at work until its stream is closed.
       if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
       else leave(context)
@@ -100,7 +100,7 @@ export function createService({
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
     const objection = objectionToHead(request, path) ?? ofBody
     if (objection) return objectTo(request, objection)
-    const congestion = gate.enter(needs, nowMs)
+    const congestion = admission.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
   }
 
@@ -122,7 +122,7 @@ export function createService({
         meter.record(false, startedAtMs)
         return Promise.resolve(turnedAway)
       }
-      const deadline = Date.now() + requestTimeoutMs
+      const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)

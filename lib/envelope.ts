@@ -1,3 +1,5 @@
+import { monotonicMs } from './units.ts'
+
 /** The data of its request that every task and page part carries, because AsyncLocalStorage does not cross threads. */
 export interface Envelope {
   readonly requestId: string
@@ -8,4 +10,4 @@ export interface Envelope {
 }
 
 /** Whether it is too late to start the work. */
-export const isLate = ({ deadline }: Envelope): boolean => Date.now() >= deadline
+export const isLate = ({ deadline }: Envelope): boolean => monotonicMs() >= deadline

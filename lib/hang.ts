@@ -1,3 +1,5 @@
+import { monotonicMs } from './units.ts'
+
 /** The way in which a fault switch keeps a thread from its work: the thread sleeps, or its code loops. */
 export interface Hang {
   readonly how: 'stall' | 'loop'
@@ -18,5 +20,5 @@ export function endHang(over: Int32Array): void {
 export function hang({ how, forMs, over: given }: Hang): void {
   const over = given instanceof Int32Array ? given : newOver()
   if (how === 'stall') Atomics.wait(over, 0, 0, forMs)
-  else for (const untilMs = Date.now() + forMs; Date.now() < untilMs && Atomics.load(over, 0) === 0; );
+  else for (const untilMs = monotonicMs() + forMs; monotonicMs() < untilMs && Atomics.load(over, 0) === 0; );
 }

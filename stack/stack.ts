@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
-import { randomToken } from '../app/faults/random-token.ts'
+import { newFaultToken } from '../app/faults/fault-routes.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
@@ -16,7 +16,7 @@ import type { RunningProcess } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
-import { transportOptions } from '../logger-transport/options.ts'
+import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
 import { permissionFlags } from './permissions.ts'
@@ -69,7 +69,7 @@ export async function startStack({
   kill,
 }: StackOptions): Promise<Stack> {
   // An app that is started again gets the same token.
-  const faultToken = app.faults ? (givenToken ?? randomToken()) : undefined
+  const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
   const processes: SupervisedProcess[] = []
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
@@ -94,7 +94,8 @@ export async function startStack({
     ...withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions),
     [STACK_DIRECTORY]: scratch,
   }
-  const stopLimitMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
+  const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
+  const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)

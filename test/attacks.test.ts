@@ -18,7 +18,7 @@ interface Attack {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly status: number
-  /** The answer must not match this. */
+  /** The answer must not contain this. */
   readonly never: RegExp
 }
 
@@ -139,13 +139,13 @@ describe('nobody can', () => {
     assert.equal(await text(answer), expectedDemo(7))
     await stack.stop()
     const lines = readFileSync(places.logFile, 'utf8').trimEnd().split('\n')
-    // One line is of /log and ten are of /demo.
+    // /log writes one line, and /demo ten.
     assert.equal(lines.length, 11)
     for (const line of lines) assert.equal(JSON.parse(line).forged, undefined)
   })
 })
 
-/** Sends a path unchanged; `fetch` would normalize it. */
+/** Requests the path unchanged. `fetch` would normalize it. */
 async function ask(url: string, path: string, headers: Attack['headers'] = {}): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url)
   const [answer] = await once(request({ hostname, port, path, headers }).end(), 'response')

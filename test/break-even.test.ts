@@ -8,7 +8,7 @@ import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
 import { listDescendants } from '../loadtest/sample/machine.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
-/** The tasks are long, so that the interruption comes in the middle of one. */
+/** The tasks are long, so that the interrupt comes in the middle of one. */
 const FLAGS = ['--lengths', '500000', '--payloads', '100', '--concurrency', '1', '--rounds', '9', '--json']
 
 describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are found by /proc' }, () => {
@@ -19,7 +19,7 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       const file = (await started.line(/results go to/)).split(' ').at(-1) as string
       t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
       await started.line(/^\[round/)
-      // There are three processes: the command, a measured process, and one that the measured process has started.
+      // Three processes: the command, a measured process, and one that this has started.
       let running = listDescendants()
       while (running.length < 3) {
         await turn()

@@ -10,14 +10,14 @@ type ServiceOptions = Parameters<typeof createService>[0]
 const ignore = () => {}
 const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
 
-/** A service without overload, whose time limits no test reaches. */
+/** A service that is never overloaded and whose requests have enough time. */
 export async function createCalmService(options: Pick<ServiceOptions, 'routes'> & Partial<ServiceOptions>) {
   const { logger = silent } = options
   return createService({
     logger,
     apm: options.apm ?? (await createNoApm()),
     meter: new RequestMeter(),
-    gate: { enter: () => undefined, leave() {} },
+    admission: { enter: () => undefined, leave() {} },
     refusals: new Refusals(logger),
     requestTimeoutMs: patience.requestTimeoutMs,
     ...options,

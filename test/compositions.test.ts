@@ -7,7 +7,7 @@ import { listen } from '../lib/listen.ts'
 import { runCommand, startCommand } from './run-command.ts'
 import { logFlags, serveDemo, start } from './start-stack.ts'
 
-/** The last step, with answers made by each implementation of compute. */
+/** The last step, with answers that the workers encode, for each implementation of compute. */
 const elsewhere = namesOf('compute').map(compute => ({
   name: `rendering, with serialization/threads and compute/${compute}`,
   composition: { ...lastStep.composition, compute, serialization: 'threads' as const },

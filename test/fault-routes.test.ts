@@ -7,11 +7,11 @@ const PROBLEM = 'application/problem+json; charset=utf-8'
 
 interface Asked {
   readonly method?: string
-  /** The token of the request, by default that of the app. Empty means that no token is sent. */
+  /** The default is the app's token. If it is empty, no token is sent. */
   readonly token?: string
 }
 
-/** Starts an app of the first step, without other processes. */
+/** Starts the app of the first step without other processes. */
 async function start(t: TestContext, ...flags: string[]) {
   const { line } = startCommand(t, 'app/main.ts', [
     ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none', '--logging', 'none'],

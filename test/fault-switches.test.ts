@@ -17,13 +17,13 @@ import { runCommand } from './run-command.ts'
 
 const TOKEN = 'a token for tests'
 const LONG = '60s'
-/** This is less than the delay that `slow-orders` adds to an answer. */
+/** Shorter than the delay that `slow-orders` adds to an answer. */
 const ORDERS_TIMEOUT_MS = 800
-/** Number of requests that are answered while one is not. */
+/** Number of other requests that are answered while one waits. */
 const OTHERS = 200
 const MANY_LINES = 1000
 const PAGES_AT_ONCE = 16
-/** A composition in which every fault is possible. */
+/** With these implementations each fault has something to break. */
 const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
 const asked = (url: string, method = 'GET') =>
@@ -62,10 +62,7 @@ describe('the fault switches', () => {
     for (let other = 0; other < OTHERS; other++) assert.equal((await fetch(url('/hello'))).status, 200)
     return 'others'
   }
-  /**
-   * Checks that a request waits while the fault is on, that others are answered meanwhile, and that the request is
-   * answered after the fault.
-   */
+  /** Asserts that the request waits while the fault is on, that others are answered, and that it is answered afterwards. */
   async function holdsBack(name: string, ask: () => Promise<string>): Promise<void> {
     await begin(name)
     const waiting = ask()
@@ -88,11 +85,16 @@ describe('the fault switches', () => {
 
   test('kill a render thread: a part falls back, and another thread replaces it', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
-    // The thread is killed at intervals. Many pages at once keep it busy, so that a kill hits one of them.
-    const anyHasFallback = async () =>
-      (await Promise.all(Array.from({ length: PAGES_AT_ONCE }, hasFallback))).includes(true)
+    // The fault kills the thread once a second. Many pages at once keep the thread busy, so that a kill hits one of them.
+    const readUntilFallback = async () => {
+      let isSeen = false
+      const read = async () => {
+        while (!isSeen) isSeen = (await hasFallback()) || isSeen
+      }
+      await Promise.all(Array.from({ length: PAGES_AT_ONCE }, read))
+    }
     await begin('kill-renderer')
-    await until(anyHasFallback)
+    await readUntilFallback()
     await end('kill-renderer')
     await until(async () => !(await hasFallback()))
   })
@@ -196,7 +198,7 @@ describe('the fault switches', () => {
     const mistakes = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
-      [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk\n$/],
+      [['kill-orders', '5s'], /^error: one fault is expected, "5s" is one too many; .*fill-disk\n$/],
     ] as const
     for (const [words, line] of mistakes) {
       const { code, stderr } = await run(...words)

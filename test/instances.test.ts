@@ -25,7 +25,7 @@ async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   return { stack, url, logFile, ask, pids }
 }
 
-/** Sends a request over a new connection, which goes to the next instance. */
+/** Makes a request over a new connection, which goes to the next instance. */
 async function askAnew(url: string): Promise<string> {
   const [response] = await once(get(url, { agent: false }), 'response')
   return text(response)
@@ -45,7 +45,7 @@ function checkSums({ mainThread, total, instances, primary }: InstancesUsage): v
   assert.equal(total.cpuMicros, one.total.cpuMicros + other.total.cpuMicros + primary.cpuMicros)
 }
 
-/** The first and the last step, and a library that writes its file directly from every instance. */
+/** The first and the last step, and a library that writes its file itself from every instance. */
 const compositions = [
   steps[0],
   { name: 'logging/pino', composition: { ...steps[0]?.composition, logging: 'pino' } },
@@ -79,7 +79,7 @@ describe('an app of two instances', () => {
     const [first, second] = (await pids()) as [number, number]
     process.kill(first, 'SIGKILL')
     await gone(first)
-    // A connection that the instance got before its death was noticed is lost with it.
+    // A connection that was given to the dead instance before its death was noticed is lost.
     const askOnce = () => askAnew(`${url}/demo?seed=1`).catch(() => undefined)
     await until(async () => (await askOnce()) === expectedDemo(1) && (await pids()).length === 2)
     const now = await pids()
@@ -189,11 +189,11 @@ describe('an app of two instances', () => {
   test('refuses to write lines of several instances to one pipe', async t => {
     const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
     assert.deepEqual([code, stderr.split('\n').length], [1, 2])
-    assert.match(stderr, /^error: several instances cannot write whole lines/)
+    assert.match(stderr, /^error: several instances would tear lines/)
   })
 })
 
-/** The flags of an app that needs no other process. */
+/** Flags of an app that needs no other process. */
 function standalone(t: TestContext) {
   const directory = temporaryDirectory(t)
   const segments = join(directory, 'segments')

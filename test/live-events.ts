@@ -7,7 +7,7 @@ interface Seen {
   readonly update: Update
 }
 
-/** The first update of a live page that `isWanted` accepts. apm-agent may still be starting. */
+/** Waits for the first update of a live page that `isWanted` accepts. The apm-agent may still be starting. */
 export async function firstUpdate(url: string, isWanted: (update: Update) => boolean): Promise<Seen> {
   const response = await connect(url)
   let [note, app, text] = ['', undefined as AppDescription | undefined, '']
@@ -34,7 +34,7 @@ async function connect(url: string): Promise<Response> {
     try {
       return await fetch(`${url}live/events`)
     } catch {
-      // No process listens there yet.
+      // The apm-agent does not listen yet.
     }
   }
 }

@@ -23,7 +23,7 @@ async function interrupt(t: TestContext, flags: readonly string[]) {
   return { results, code, file, last: started.lines.at(-1) }
 }
 
-/** A seed that puts the first row first. */
+/** With this seed the first row of the table is the first to be measured. */
 const MONOLITHS_FIRST = '3'
 const TOO_MANY_CORES = String(availableParallelism() + 1)
 

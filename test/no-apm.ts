@@ -1,7 +1,7 @@
 import { createApm } from '../app/concerns/apm/none.ts'
 import { resource } from '../app/resource.ts'
 
-/** Options that an implementation without records does not use. */
+/** Options that an implementation which records nothing ignores. */
 const unused = { otlpUrl: '', apmSocket: '', apmMemoryMib: 1, metricIntervalMs: 1, traceRatio: 1 }
 
 export const createNoApm = () => createApm({ ...unused, resource })

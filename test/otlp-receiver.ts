@@ -6,7 +6,7 @@ import protobuf from 'protobufjs'
 import { decodeMetrics } from '../apm-agent/otlp.ts'
 import { listen } from '../lib/listen.ts'
 
-/** The parts of OpenTelemetry's collector protocol that tests read. */
+/** The parts of OpenTelemetry's collector protocol that tests look at. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Traces { repeated ResourceSpans resource_spans = 1; }
@@ -42,7 +42,7 @@ export interface ReceivedSpan {
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
 const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
-/** A receiver of OTLP/HTTP that keeps the decoded spans and metrics. */
+/** A receiver of OTLP/HTTP that keeps all spans and the last metrics. */
 export async function startOtlpReceiver(t: TestContext) {
   const spans: ReceivedSpan[] = []
   /** The last export of each process, by its resource's `service.instance.id`. */

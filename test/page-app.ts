@@ -19,22 +19,22 @@ import { createCalmService } from './calm-service.ts'
 import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'
 
-/** A thread that makes no progress for half of this time is stuck. */
+/** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000
 const RENDERER_FILE = join(import.meta.dirname, '../app/concerns/rendering/renderer.fixture.ts')
 
-/** The answer of the upstream to a path: bytes, a status, or undefined for the ordinary answer. */
+/** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>
 
 interface PageAppOptions {
   readonly upstream?: Upstream
   readonly rendering?: keyof typeof implementations.rendering
   readonly pageMemoryMib?: number
-  /** The time limit of a part; by default longer than a test takes. */
+  /** Time limit of a part. By default it is longer than a test. */
   readonly partTimeoutMs?: number
 }
 
-/** Starts `/page` with everything below it, an upstream of the test, and parts that misbehave on demand. */
+/** Starts `/page` with everything it needs, the test's upstream, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
   const { ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
@@ -100,10 +100,10 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     rendering,
     service,
     readPoints,
-    /** Number of bytes that slow clients hold. */
+    /** Number of bytes held for slow clients. */
     readHeldBytes: async () =>
       (await readPoints()).find(({ signal }) => signal === 'app.page.memory')?.value ?? -1,
-    /** Resolves with the response once its head has arrived. */
+    /** Resolves with the response when its head has come. */
     async ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
       const [response] = await once(get(url + path, { headers, agent: false }), 'response')
       return response
@@ -111,7 +111,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   }
 }
 
-/** Resolves with the text up to `mark` once it has arrived. */
+/** Reads until `mark` has come. @returns everything up to then */
 export async function readUntil(
   response: AsyncIterator<Buffer>,
   mark: string,

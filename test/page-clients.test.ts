@@ -7,17 +7,17 @@ import { describe, type TestContext, test } from 'node:test'
 import { startPageApp } from './page-app.ts'
 
 const MIB = 2 ** 20
-/** This number of pages in a row is more than the kernel buffers between two sockets. */
+/** So many large pages on one connection are more than the kernel buffers between two sockets. */
 const LARGE_PAGES = 8
 
-/** A client that requests much and reads nothing. */
+/** A client that requests large pages and reads nothing. */
 function readNothing(t: TestContext, url: string): Socket {
   const socket = open(t, url)
   socket.pause().write('GET /page?orders=2000 HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(LARGE_PAGES))
   return socket
 }
 
-/** A client that reads a kilobyte whenever the returned function is called. */
+/** A client that reads one kilobyte on each call. */
 function readOnDemand(t: TestContext, url: string) {
   const socket = open(t, url).pause()
   socket.write('GET /page HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -45,14 +45,13 @@ describe('slow clients', () => {
     assert.equal(refused.headers['retry-after'], '1')
     assert.equal(JSON.parse(await text(refused)).code, 'OVERLOADED')
     const heldMib = (await app.readHeldBytes()) / MIB
-    // The limit is exceeded by at most one page, because an admitted page is counted at once.
+    // The bound is exceeded by one page at most, because a page counts from its admission on.
     assert.ok(heldMib < 2 + 1.5, `${heldMib} MiB of ${slow.length} clients`)
     assert.equal((await app.ask('/healthz')).statusCode, 200)
 
     for (const socket of slow) socket.destroy()
     await app.service.idle()
-    // Parts are first in, first out: when this page is complete, no part of the closed connections is still in a
-    // thread.
+    // Parts run first in, first out: when this page is complete, no part of the clients that left is still running.
     assert.match(await text(await app.ask('/page')), /<\/html>$/)
     await app.service.idle()
     assert.equal(await app.readHeldBytes(), 0)

@@ -10,15 +10,15 @@ import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
 import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
-/** The last card on the page of seed 1, which is sorted by day. */
+/** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)
-const orderFallback = /Some orders are not available at the moment/
-const recommendationsFallback = /Recommendations are not available at the moment/
+const orderFallback = /Some orders cannot be shown now/
+const recommendationsFallback = /Recommendations cannot be shown now/
 const never = new Promise<never>(() => {})
-/** The time limit for parts that never come. All other parts have to be ready by then. */
+/** Short, because some parts never come. All other parts must come within this time. */
 const PART_TIMEOUT_MS = 2000
 
-/** An upstream whose answers to one path wait until `open` is called. */
+/** An upstream that answers requests for one path only after `open` is called. */
 function holding(path: string) {
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
   const upstream: Upstream = async asked => (asked.startsWith(path) ? opened : undefined)

@@ -1,4 +1,4 @@
-/** No test takes this long, even on a busy machine. */
+/** A test takes less time than this on any machine, however busy. */
 const LONG_MS = 60_000
 
 /** Time limits that no test reaches. */

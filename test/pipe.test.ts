@@ -9,14 +9,14 @@ import { startCommand } from './run-command.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Pipes the app's stdout into a logger-transport, as on a command line. */
+/** Starts the app with its stdout piped into a logger-transport, as a person does on a command line. */
 async function start(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'pipe-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const logFile = join(directory, 'app.log')
   const ports = ['--port', '0', '--admin-port', '0', '--orders-port', '0', '--apm-agent-port', '0']
   const stack = startCommand(t, 'stack/main.ts', [...ports, '--logging', 'sidecar', '--log-to', 'stdout'])
-  // `cat` makes stdin a pipe, as in a shell; `spawn` alone would make it a socket.
+  // `spawn` connects stdin to a socket. With `cat` in between it is a pipe, as in a shell.
   const reader = spawn(
     'sh',
     ['-c', `cat | exec "${process.execPath}" logger-transport/main.ts --port 0 --log-file "${logFile}"`],
@@ -26,7 +26,7 @@ async function start(t: TestContext) {
       detached: true,
     },
   )
-  // The pipe breaks with its reader only if no other process, such as this one, can read it.
+  // The pipe breaks when its reader ends only if no other process can read it, so this process closes its end.
   stack.child.stdout?.destroy()
   const ended = once(reader, 'exit')
   const killReader = () => {

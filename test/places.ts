@@ -6,13 +6,13 @@ export const PORT_OPTIONS = ['port', 'admin-port', 'orders-port', 'apm-agent-por
 
 export const FREE_PORTS = PORT_OPTIONS.map(option => `--${option}=0`)
 
-/** The log files of a test. */
+/** Options for the places of log lines, below a directory of the test. */
 export const logPlaces = (directory: string) => ({
   logFile: join(directory, 'app.log'),
   logDir: join(directory, 'segments'),
 })
 
-/** Flags for a stack that runs beside others: free ports, and files in a directory. */
+/** Flags of a stack that can run beside others: free ports, and files in a directory. */
 export const placeFlags = (directory: string): string[] => [
   ...FREE_PORTS,
   ...toFlags({ ...logPlaces(directory), apmSocket: join(directory, 'agent.sock') }),

@@ -23,7 +23,7 @@ test('Prometheus reads a p99 that agrees with the clients within one bucket', {
   const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const stack = await startStack({
-    // The latency of the clients equals that of the server only if tasks run outside the main thread.
+    // Clients and server see the same latency only if tasks do not run on the main thread.
     composition: { ...lastStep.composition, compute: 'threads' },
     app: { metricIntervalMs: 200, ...logPlaces(directory) },
   })
@@ -47,7 +47,7 @@ test('Prometheus reads a p99 that agrees with the clients within one bucket', {
   assert.ok((await query('sum(app_thread_cpu_time_seconds_total{thread_name=~"compute-.*"})')) > 0)
 })
 
-/** Latencies, in seconds, of requests that are sent one after the other. */
+/** Makes requests one after the other. @returns their latencies in seconds */
 async function ask(url: string): Promise<number[]> {
   const latencies: number[] = []
   for (let index = 0; index < REQUESTS / CLIENTS; index++) {
@@ -63,10 +63,7 @@ const bucketOf = (seconds: number): number => {
   return found < 0 ? DURATION_BOUNDARIES.length : found
 }
 
-/**
- * Starts a Prometheus that scrapes apm-agent.
- * @returns a function that queries one number, which is NaN while there is none
- */
+/** Starts a Prometheus that scrapes the agent. @returns a function that queries one number, NaN while there is none */
 async function startPrometheus(t: TestContext, directory: string, agent: string) {
   const config = join(directory, 'prometheus.yml')
   const targets = [new URL(agent).host]

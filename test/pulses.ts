@@ -11,7 +11,7 @@ export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescr
   ...changes,
 })
 
-/** Pulse number `count` of an app that does the same work in each half second. */
+/** The pulse with the number `count`, of an app that does the same work in each half second. */
 export function pulseOf(count: number, app: AppDescription = describeTestApp()): Pulse {
   return {
     app,

@@ -22,11 +22,11 @@ export async function runCommand(file: string, flags: readonly string[], env: No
 
 interface LaunchOptions {
   readonly env?: NodeJS.ProcessEnv
-  /** Whether the command leads a new process group. */
+  /** Starts the command as the first process of its own process group. */
   readonly detached?: boolean
 }
 
-/** Starts a command, collects its lines on stderr, and kills it at the end of the test. */
+/** Starts a command, collects the lines it writes to stderr, and ends it with the test. */
 export function startCommand(
   t: TestContext,
   file: string,
@@ -41,7 +41,7 @@ export function startCommand(
   return launched
 }
 
-/** Starts a command that the caller has to end. */
+/** Starts a command as `startCommand` does, but the caller has to end it. */
 export function launchCommand(
   file: string,
   flags: readonly string[],
@@ -55,7 +55,7 @@ export function launchCommand(
     child: child as ChildProcess,
     lines,
     ended,
-    /** The first line that matches, earlier or later. It rejects when the command ends without one. */
+    /** Waits for the first line that matches, or finds it among earlier ones. Rejects if the command ends without one. */
     async line(pattern: RegExp): Promise<string> {
       for (;;) {
         const found = lines.find(line => pattern.test(line))
@@ -91,7 +91,7 @@ function isRunning(pid: number): boolean {
     return false
   }
   try {
-    // In a container an ended process may stay as a zombie, because no parent collects it.
+    // In a container an ended process can stay as a zombie, because no parent collects it.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return true

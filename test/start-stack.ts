@@ -11,7 +11,7 @@ import { type StackOptions, startStack } from '../stack/stack.ts'
 import { memberOf } from './member-of.ts'
 import { logPlaces } from './places.ts'
 
-/** A directory that is removed at the end of the test. */
+/** Makes a directory that is removed after the test. */
 export function temporaryDirectory(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
@@ -22,7 +22,7 @@ export function logFlags(t: TestContext): string[] {
   return toFlags(logPlaces(temporaryDirectory(t)))
 }
 
-/** Starts a stack, by default of the first step, that stops at the end of the test. */
+/** Starts a stack, of the first step by default. It ends with the test. */
 export async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'stack-'))
   const places = logPlaces(directory)
@@ -35,7 +35,7 @@ export async function start(t: TestContext, options: Partial<StackOptions> = {})
   return { stack, url: stack.address('app'), logFile: places.logFile, orders: memberOf(stack, 'orders') }
 }
 
-/** Sends three requests. All their lines and telemetry must be delivered once the stack has stopped. */
+/** Makes three requests, stops the stack, and asserts that all lines and all telemetry were delivered. */
 export async function serveDemo(t: TestContext, composition: Composition): Promise<void> {
   const { stack, url, logFile } = await start(t, { composition })
   for (const seed of [1, 2, 3]) {

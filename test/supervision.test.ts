@@ -13,13 +13,13 @@ import { FREE_PORTS } from './places.ts'
 import { gone, startCommand } from './run-command.ts'
 import { logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
-/** This is longer than a terminal and npm need to pass on one Ctrl-C. */
+/** A terminal and npm need less time than this to pass on one Ctrl-C. */
 const ANOTHER_CTRL_C_MS = 400
 
 const start = async (t: TestContext, app: StackOptions['app'] = {}): Promise<Stack> =>
   (await startStack(t, { composition: lastStep.composition, app })).stack
 
-/** Runs `npm start` with its temporary files in a directory of the test. */
+/** Runs `npm start` with its temporary files in a directory that belongs to the test. */
 async function startAll(t: TestContext, ...flags: string[]) {
   const scratch = temporaryDirectory(t)
   const socket = ['--apm-socket', join(scratch, 'agent.sock')]
@@ -71,7 +71,7 @@ describe('a stack', () => {
     await askDemo(stack.address('app'))
     const { spans, logLines } = await stack.stop()
     assert.deepEqual(spans, { emitted: 8, delivered: 8, dropped: 0 })
-    // A library that writes the file itself reports no deliveries.
+    // Without a logger-transport a library writes the file itself, and nothing counts deliveries.
     const delivered = stack.processes.some(({ name }) => name === 'logger-transport') ? 20 : 0
     assert.deepEqual(logLines, { emitted: 20, delivered, dropped: 0 })
   })

@@ -17,13 +17,16 @@ interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
 }
 
-/** OpenTelemetry's exporters retry for ten seconds if the receiver is absent; here it is one second. */
+/** OpenTelemetry's exporters try for one second to reach a receiver that is away. The default is ten seconds. */
 const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
 
 /**
- * Starts the app in its own process, because instrumentation affects a whole process. The upstream is the test's, and
- * all OTLP from the app or from apm-agent goes to a receiver of the test.
+ * Starts the app in its own process, because instrumentation affects a whole process, with the test's upstream. A receiver
+ * in the test gets all telemetry, either from the app itself or from apm-agent.
  */
+/** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
+const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
+
 export async function startTracedApp(
   t: TestContext,
   apm: Implementation<'apm'>,
@@ -49,7 +52,7 @@ export async function startTracedApp(
     t.after(() => started.stop())
     return started
   }
-  const agent: RunningProcess | undefined = ['sidecar'].includes(apm)
+  const agent: RunningProcess | undefined = recordsFor[apm]
     ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl })
     : undefined
   const app = await start('app', {
@@ -71,7 +74,7 @@ export async function startTracedApp(
       return response.status
     },
     stop: () => app.stop(),
-    /** Stops the app, and returns its counts and the received telemetry. */
+    /** Stops the app. @returns the counts of the app, and the telemetry that the receiver got */
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
@@ -80,7 +83,7 @@ export async function startTracedApp(
   }
 }
 
-/** Starts the app with the ordinary upstream. `ask` also returns the headers of the upstream calls. */
+/** Starts the app as above, with the ordinary upstream unless another is given, and keeps the headers of upstream calls. */
 export async function startAppWithOrders(
   t: TestContext,
   apm: Implementation<'apm'>,

@@ -7,13 +7,10 @@ import { lastStep } from '../app/steps.ts'
 import { startStack } from '../stack/stack.ts'
 
 const OWN = getPriority()
-/** This is a higher nice value than that of the test itself, which may run under nice(1). */
+/** Higher than the priority of this process, which may have been started with nice(1). */
 const ASKED = OWN + 7
 
-/**
- * Starts the last step with one thread per pool, and gives each pool work.
- * @returns the id of the app's process
- */
+/** Starts the last step with one thread in each pool and lets each do some work. @returns the id of the app's process */
 async function startApp(t: TestContext, changes: Partial<Composition>, workerPriority: number) {
   const stack = await startStack({
     composition: { ...lastStep.composition, ...changes, logging: 'none', apm: 'none' },
@@ -28,10 +25,7 @@ async function startApp(t: TestContext, changes: Partial<Composition>, workerPri
   return stack.processes.find(({ name }) => name === 'app')?.pid as number
 }
 
-/**
- * Reads field 19 of /proc/PID/task/TID/stat, see proc(5). The second field is a name in parentheses that may contain
- * any character.
- */
+/** Reads field 19 of /proc/PID/task/TID/stat, see proc(5). Field 2 is a name in parentheses that can contain anything. */
 function niceOf(pid: number, tid: number): number {
   const stat = readFileSync(`/proc/${pid}/task/${tid}/stat`, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])

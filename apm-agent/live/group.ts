@@ -1,3 +1,4 @@
+import type { RunningClock } from '../../lib/running-time.ts'
 import { type Delivered, Ledger } from './ledger.ts'
 import type { AppDescription, LedgerName, Pulse } from './pulse.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
@@ -20,6 +21,7 @@ export class Group {
   readonly app: AppDescription
   readonly #silentAfterMs: number
   readonly #startedAtMs: number
+  readonly #clock: Pick<RunningClock, 'nowMs'>
   readonly #members = new Map<string, Member>()
   /** The instances that sent a pulse in the present round. */
   readonly #heard = new Set<string>()
@@ -28,7 +30,13 @@ export class Group {
    * @param silentAfterMs an instance that sends no pulse for this time is treated as ended
    * @param startedAtMs the start of apm-agent; items that were emitted before it are not counted
    */
-  constructor(app: AppDescription, silentAfterMs: number, startedAtMs: number) {
+  constructor(
+    app: AppDescription,
+    silentAfterMs: number,
+    startedAtMs: number,
+    clock: Pick<RunningClock, 'nowMs'>,
+  ) {
+    this.#clock = clock
     this.app = { ...app, instance: groupOf(app) }
     this.#silentAfterMs = silentAfterMs
     this.#startedAtMs = startedAtMs
@@ -46,11 +54,11 @@ export class Group {
       if (this.#members.size >= MAX_MEMBERS) return false
       const isWhole = startedAtMs > this.#startedAtMs
       const ledger = new Ledger(pulse, isWhole, readDelivered(instance))
-      this.#members.set(instance, { ledger, pulses: [pulse], heardAtMs: performance.now() })
+      this.#members.set(instance, { ledger, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
       this.#heard.add(instance)
       return false
     }
-    member.heardAtMs = performance.now()
+    member.heardAtMs = this.#clock.nowMs()
     if (pulse.atMs <= (member.pulses.at(-1) as Pulse).atMs) return false
     member.pulses.push(pulse)
     if (member.pulses.length > PULSES_OF_AN_UPDATE) member.pulses.shift()
@@ -86,7 +94,7 @@ export class Group {
   }
 
   #isHeard({ heardAtMs }: Member): boolean {
-    return performance.now() - heardAtMs <= this.#silentAfterMs
+    return this.#clock.nowMs() - heardAtMs <= this.#silentAfterMs
   }
 }
 

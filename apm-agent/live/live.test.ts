@@ -167,6 +167,30 @@ describe('live', () => {
     )
   })
 
+  test('does not treat its app as silent after it was stopped itself', t => {
+    const live = newLive(t)
+    const older = describeTestApp({ instance: 'older', startedAtMs: 1 })
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    // Blocks this thread as SIGSTOP does. Pulses that were sent meanwhile are read later.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+    live.take(pulseOf(1, older))
+    live.take(pulseOf(3))
+    assert.deepEqual(
+      historyOf(live).updates.map(({ app }) => app),
+      ['one', 'one'],
+    )
+  })
+
+  test('shows its updates at their places after the clock of the machine was set', t => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const live = newLive(t)
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    t.mock.timers.tick(3_600_000)
+    const { nowMs, updates } = historyOf(live)
+    const agoMs = nowMs - (updates[0]?.atMs ?? 0)
+    assert.ok(Math.abs(agoMs) < 60_000, `${agoMs} ms ago`)
+  })
+
   test('sends the whole history to a page whose clock is ahead', t => {
     const live = newLive(t)
     for (const count of [1, 2, 3]) live.take(pulseOf(count))

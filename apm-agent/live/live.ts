@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { RunningClock } from '../../lib/running-time.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
@@ -38,7 +40,9 @@ export class Live {
   readonly #viewers: Viewers
   readonly #clients = new ClientLatencies()
   readonly #silence: NodeJS.Timeout
-  readonly #startedAtMs = Date.now()
+  readonly #startedAtMs = timeOfDayMs()
+  /** After a pause of this process nobody is silent who has not been read yet. */
+  readonly #clock = new RunningClock()
   #current: Current | undefined
 
   constructor(options: LiveOptions) {
@@ -47,10 +51,18 @@ export class Live {
       after: atMs => this.#history.after(atMs),
       describe: ({ apps, updates }) => {
         const { note, next = '' } = options
-        const history = serialize({ kind: 'history', note, next, nowMs: this.#nowMs(), apps, updates: [] })
+        const history = serialize({
+          kind: 'history',
+          note,
+          next,
+          nowMs: Math.round(this.#nowMs()),
+          apps,
+          updates: [],
+        })
         // The updates are already serialized.
         return `${history.slice(0, -2)}${updates.join()}]}`
       },
+      nowMs: () => this.#clock.nowMs(),
     })
     this.#silence = setInterval(() => {
       if (this.#current?.group.isSilent() ?? true) this.#viewers.tell(serialize({ kind: 'silence' }))
@@ -64,8 +76,8 @@ export class Live {
     const current = this.#current
     if (current && groupOf(app) === current.group.app.instance) return this.#goOn(current, pulse)
     if (current && app.startedAtMs < current.startedAtMs && !current.group.isSilent()) return
-    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs)
-    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: Date.now() - pulse.atMs }
+    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs, this.#clock)
+    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: timeOfDayMs() - pulse.atMs }
     group.take(pulse, this.#readDelivered)
   }
 
@@ -83,6 +95,7 @@ export class Live {
 
   close(): void {
     clearInterval(this.#silence)
+    this.#clock.close()
     this.#viewers.close()
   }
 
@@ -109,6 +122,9 @@ export class Live {
   readonly #readDelivered = (instance: string) => this.#options.readDelivered(instance, true)
 
   #nowMs(): number {
-    return Math.max(Date.now(), this.#history.lastMs)
+    return Math.max(timeOfDayMs(), this.#history.lastMs)
   }
 }
+
+/** In milliseconds since the epoch, by the clock of the machine when this process started: it may be set meanwhile. */
+const timeOfDayMs = (): number => performance.timeOrigin + performance.now()

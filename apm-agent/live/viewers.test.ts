@@ -37,6 +37,7 @@ function newViewers() {
   const viewers = new Viewers({
     after: afterMs => history.after(afterMs),
     describe: ({ updates }) => `{"kind":"history","updates":[${updates.join()}]}`,
+    nowMs: () => performance.now(),
   })
   return {
     viewers,

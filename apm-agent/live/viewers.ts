@@ -13,6 +13,8 @@ interface Source {
   after(atMs: number): Portion
   /** The message for a portion of updates. */
   describe(portion: Portion): string
+  /** A clock that this process's own pauses do not move. */
+  nowMs(): number
 }
 
 /** An open page. It gets as many updates as it has room for, and the others once it has read those. */
@@ -48,7 +50,7 @@ export class Viewers {
     if (this.#viewers.size >= MAX_VIEWERS) return void response.end(eventOf(serialize({ kind: 'full' })))
     const viewer: Viewer = {
       response,
-      sinceMs: performance.now(),
+      sinceMs: this.#source.nowMs(),
       knownMs: afterMs,
       waitingSinceMs: undefined,
     }
@@ -70,12 +72,12 @@ export class Viewers {
     for (const viewer of this.#viewers) {
       if (viewer.waitingSinceMs !== undefined) continue
       viewer.knownMs = atMs ?? viewer.knownMs
-      write(viewer, event)
+      this.#write(viewer, event)
     }
   }
 
-  /** Closes the connections of pages that do not read, and those that are due to connect again. */
-  lookAfter(nowMs: number = performance.now()): void {
+  /** Closes the connections of pages that do not read, and of pages that are due to connect again. */
+  lookAfter(nowMs: number = this.#source.nowMs()): void {
     for (const viewer of this.#viewers) {
       const { response, sinceMs, waitingSinceMs = nowMs } = viewer
       if (nowMs - waitingSinceMs > DRAIN_LIMIT_MS) response.destroy()
@@ -94,13 +96,13 @@ export class Viewers {
     do {
       portion = this.#source.after(viewer.knownMs)
       viewer.knownMs = portion.lastMs ?? viewer.knownMs
-      write(viewer, eventOf(this.#source.describe(portion)))
+      this.#write(viewer, eventOf(this.#source.describe(portion)))
     } while (portion.hasMore && viewer.waitingSinceMs === undefined)
   }
-}
 
-function write(viewer: Viewer, event: string): void {
-  if (!viewer.response.write(event)) viewer.waitingSinceMs = performance.now()
+  #write(viewer: Viewer, event: string): void {
+    if (!viewer.response.write(event)) viewer.waitingSinceMs = this.#source.nowMs()
+  }
 }
 
 export const serialize = (message: LiveMessage): string => JSON.stringify(message)

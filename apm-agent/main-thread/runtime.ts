@@ -6,8 +6,8 @@ import {
   performance,
 } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
+import type { MetricName } from '../metrics.ts'
 import type { MetricPoint } from '../protocol.ts'
-import type { SignalName } from '../signals.ts'
 
 /** The same resolution as in OpenTelemetry's instrumentation of the runtime. */
 const DELAY_RESOLUTION_MS = 10
@@ -63,7 +63,7 @@ export class RuntimeSampler {
     const delay = this.#delay
     // Fewer ticks are not enough for percentiles.
     if (delay.count < 5) return []
-    const nanos: Partial<Record<SignalName, number>> = {
+    const nanos: Partial<Record<MetricName, number>> = {
       'nodejs.eventloop.delay.min': delay.min,
       'nodejs.eventloop.delay.max': delay.max,
       'nodejs.eventloop.delay.mean': delay.mean,
@@ -113,7 +113,7 @@ export class RuntimeSampler {
 function readHeap(): MetricPoint[] {
   return getHeapSpaceStatistics().flatMap(space => {
     const attributes = { 'v8js.heap.space.name': space.space_name }
-    const bytes: Partial<Record<SignalName, number>> = {
+    const bytes: Partial<Record<MetricName, number>> = {
       'v8js.memory.heap.space.size': space.space_size,
       'v8js.memory.heap.used': space.space_used_size,
       'v8js.memory.heap.space.available_size': space.space_available_size,

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { duration } from '../../lib/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../../lib/query.ts'
 import { refuse, respond } from '../../lib/respond.ts'
-import { FaultRefused } from './fault-refused.ts'
-import type { Faults } from './faults.ts'
-import { type FaultName, switches } from './switches.ts'
+import { Faults } from './faults.ts'
+import { FaultRefused, StackLink } from './stack-link.ts'
+import { type FaultName, switches, type Targets } from './switches.ts'
 
 export const FAULTS_PATH = '/faults'
 
@@ -23,6 +23,24 @@ export type FaultRoutes = (request: IncomingMessage, response: ServerResponse) =
 
 const names = Object.keys(switches) as FaultName[]
 
+interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
+  readonly answer: FaultRoutes
+}
+
+/** A request for a fault must contain this token. */
+export const newFaultToken = (): string => randomBytes(16).toString('hex')
+
+/** The fault switches of this app. Where no token is given, one is made; either is printed, for whoever operates this. */
+export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()): FaultSwitches {
+  const faults = new Faults({ ...targets, stack: new StackLink() })
+  process.stderr.write(`app: fault switches are on: npm run fault -- --fault-token ${token}\n`)
+  return {
+    answer: createFaultRoutes(faults, token),
+    readPulse: () => faults.readPulse(),
+    close: () => faults.close(),
+  }
+}
+
 /**
  * The routes of the fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
  *
@@ -30,7 +48,7 @@ const names = Object.keys(switches) as FaultName[]
  *   POST   /faults/kill-orders?for=5s     switches a fault on
  *   DELETE /faults/kill-orders            ends a fault early
  */
-export function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
+function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
   const list = (): ListedFault[] => {
     const remainingMs = faults.remainingMs()
     return names.map(name => ({

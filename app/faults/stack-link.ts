@@ -1,8 +1,12 @@
 import cluster from 'node:cluster'
 import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/protocol.ts'
-import { FaultRefused } from './fault-refused.ts'
 
 const ANSWER_LIMIT_MS = 2000
+
+/** This process cannot cause the fault; the message says what is missing. */
+export class FaultRefused extends Error {
+  override name = 'FaultRefused'
+}
 
 /**
  * The connection to the process that started this one. Only that process can break other processes and start them

@@ -1,11 +1,11 @@
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
 import type { Breakage } from '../../lib/processes/protocol.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import { RequestContext } from '../context.ts'
-import { FaultRefused } from './fault-refused.ts'
-import type { StackLink } from './stack-link.ts'
+import { FaultRefused, type StackLink } from './stack-link.ts'
 
 /** The parts of the system that faults can break. */
 export interface Targets {
@@ -117,4 +117,4 @@ function fillDisk({ logging }: Targets): Begun {
 }
 
 /** The context of a hanging task or part. It stands for a request that no client sent. */
-const nobodyFor = (forMs: number) => new RequestContext('fault', Date.now() + forMs)
+const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

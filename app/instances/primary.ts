@@ -11,7 +11,8 @@ import { superviseProcess } from '../../lib/processes/supervise-process.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
-import { randomToken } from '../faults/random-token.ts'
+import { newFaultToken } from '../faults/fault-routes.ts'
+import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
 import { closeUntakenConnections } from './untaken-connections.ts'
@@ -48,7 +49,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
   const adminUrls = new Map<number, string>()
   const changes = new Set<string>()
   // All instances get the same token; otherwise each would make its own.
-  const token = config.faults ? (config.faultToken ?? randomToken()) : undefined
+  const token = config.faults ? (config.faultToken ?? newFaultToken()) : undefined
   const secrets = token === undefined ? {} : { FAULT_TOKEN: token }
   const running: RunningProcess[] = []
   const failed = Promise.withResolvers<string>()
@@ -131,12 +132,9 @@ function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildPr
   return instance
 }
 
-/** The implementations of logging that can write to a pipe. */
-const writesPipe: readonly string[] = ['sidecar']
-
 /** @throws UserError when several instances would write to the same pipe */
 function refuseSharedPipe(config: AppConfig): void {
-  if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
+  if (config.logTo === 'stdout' && isNeeded('logger-transport', composeFrom(config))) {
     throw new UserError(
       'several instances cannot write whole lines to one pipe; leave out --log-to or --instances',
     )

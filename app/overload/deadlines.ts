@@ -1,3 +1,5 @@
+import { monotonicMs } from '../../lib/units.ts'
+
 interface Open {
   readonly deadline: number
   expire(): void
@@ -30,12 +32,12 @@ export class Deadlines {
   }
 
   #wakeAt(deadline: number): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), Math.max(1, deadline + GRACE_MS - Date.now())).unref()
+    return setTimeout(() => this.#look(), Math.max(1, deadline + GRACE_MS - monotonicMs())).unref()
   }
 
   #look(): void {
     this.#timer = undefined
-    const now = Date.now()
+    const now = monotonicMs()
     for (const open of this.#open) {
       if (open.deadline + GRACE_MS > now) {
         this.#timer = this.#wakeAt(open.deadline)

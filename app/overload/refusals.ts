@@ -3,8 +3,7 @@ import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import type { Answer } from '../concerns/framework/contract.ts'
 import type { Logger } from '../concerns/logging/contract.ts'
-import { problemAnswer } from '../problem-answer.ts'
-import { Problem } from '../problems.ts'
+import { Problem, problemAnswer } from '../problems.ts'
 import type { Congestion } from './admission.ts'
 
 /** After this time without a refusal, an overload is over. */

@@ -1,7 +1,8 @@
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
 
 /** The states of a circuit breaker in the order of severity. The index is the value of its metric. */
-export const circuitStates = ['closed', 'trying', 'open'] as const
+const circuitStates = ['closed', 'trying', 'open'] as const
 export type CircuitState = (typeof circuitStates)[number]
 
 /** A permitted call, whose outcome has to be reported. */
@@ -104,3 +105,11 @@ export class CircuitBreaker {
     this.#onChange(state)
   }
 }
+
+/** The state of each circuit breaker, by the operation that it guards. */
+export const circuitPoints = (circuits: Readonly<Record<string, CircuitBreaker>>): MetricPoint[] =>
+  Object.entries(circuits).map(([operation, { state }]) => ({
+    signal: 'app.upstream.circuit',
+    value: circuitStates.indexOf(state),
+    attributes: { 'app.upstream.operation': operation },
+  }))

@@ -1,12 +1,13 @@
 import { Pool } from 'undici'
 import { record } from '../../lib/record.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Payload } from '../../orders/order.ts'
 import type { RequestContext } from '../context.ts'
-import type { Lane } from '../overload/lane.ts'
+import type { Queue } from '../overload/queue.ts'
 import { Problem } from '../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts'
-import { Turns } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 export interface OrdersClient {
   /**
@@ -18,7 +19,7 @@ export interface OrdersClient {
   /** Fetches recommendations in the same way. */
   fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
   /** The queue in which calls wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The circuit breaker of each operation. */
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
   close(): Promise<void>
@@ -39,6 +40,8 @@ export interface RecommendationsQuery {
 }
 
 const CALLS_AT_ONCE = 128
+/** A limit that is noticed so much too late: this process was stopped, or its main thread busy, and read no answer. */
+const AWAY_MS = 1000
 
 /**
  * The header with the time left for the answer, in milliseconds. Envoy sends the same header to the services that it
@@ -60,34 +63,36 @@ export function createOrdersClient(
   onCircuitChange: (operation: Operation, state: CircuitState) => void = () => {},
 ): OrdersClient {
   const pool = new Pool(url, { pipelining: 1 })
-  const turns = new Turns(CALLS_AT_ONCE)
+  const places = new Semaphore(CALLS_AT_ONCE)
   const circuits = record(
     operations,
     operation => new CircuitBreaker({ onChange: state => onCircuitChange(operation, state) }),
   )
 
   async function get(operation: Operation, query: string, context: RequestContext): Promise<Uint8Array> {
-    const leftMs = context.deadline - Date.now()
+    const leftMs = Math.ceil(context.deadline - monotonicMs())
     if (context.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
     const circuit = circuits[operation]
     if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
     const limitMs = Math.min(timeoutMs, leftMs)
+    const askedAtMs = context.deadline - leftMs
+    const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
     const headers = { accept, [BUDGET_HEADER]: String(limitMs) }
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(limitMs, context, resolve, reject)
-      turns.take(() => {
+      places.acquire(() => {
         const call = collector.isSettled ? undefined : circuit.begin()
         // The client has gone, or the circuit has opened, while the call waited: it is not sent.
         if (call === undefined) {
           collector.refuse()
-          turns.giveBack()
+          places.release()
           return
         }
         collector.onSettled = ending => {
-          turns.giveBack()
-          // A timeout that came from a request with less than the usual time is not a failure of the upstream.
-          const isLate = ending === 'UPSTREAM_TIMEOUT' && limitMs < timeoutMs
+          places.release()
+          // Upstream is not to blame if it had less than the usual time, or if this process did not run meanwhile.
+          const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
         }
         pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)
@@ -100,7 +105,7 @@ export function createOrdersClient(
       get('orders', `count=${count}&payload=${payload}&seed=${seed}`, context),
     fetchRecommendations: ({ count, seed }, context) =>
       get('recommendations', `count=${count}&seed=${seed}`, context),
-    lane: { workers: CALLS_AT_ONCE, oldestWaitMs: () => turns.oldestWaitMs() },
+    queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
     circuits,
     close: () => pool.close(),
   }

@@ -5,7 +5,7 @@ import { monotonicMs } from '../../lib/units.ts'
  * A semaphore: it lets a limited number of calls run at the same time. The others wait, first in, first out, and begin
  * in the asynchronous context of their caller.
  */
-export class Turns {
+export class Semaphore {
   #free: number
   #isHandingOut = false
   readonly #waiting: { begin(): void; readonly askedAtMs: number }[] = []
@@ -14,15 +14,15 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Calls `begin` at once, or when a permit is free. The caller must give the permit back after its work. */
-  take(begin: () => void): void {
+  /** Calls `begin` at once, or when a place is free. The caller must `release` the place after its work. */
+  acquire(begin: () => void): void {
     if (this.#free > 0) {
       this.#free--
       begin()
     } else this.#waiting.push({ begin: AsyncResource.bind(begin), askedAtMs: monotonicMs() })
   }
 
-  giveBack(): void {
+  release(): void {
     this.#free++
     // `begin` may give its permit back at once. The loop avoids a recursion that would be thousands of calls deep.
     if (this.#isHandingOut) return

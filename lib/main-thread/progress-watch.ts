@@ -14,7 +14,7 @@ export class ProgressWatch<Key> {
   readonly #read: () => Progress<Key>
   readonly #onStuck: (key: Key) => void
   readonly #timer: NodeJS.Timeout
-  #seen = new Map<Key, { readonly progress: string | number; readonly sinceMs: number }>()
+  #seen = new Map<Key, { readonly progress: string | number; readonly stuckMs: number }>()
   #lookedAtMs = monotonicMs()
 
   /** @param read returns the workers that are busy now, without idle ones */
@@ -31,17 +31,16 @@ export class ProgressWatch<Key> {
 
   #look(): void {
     const nowMs = monotonicMs()
-    // The main thread, or the whole process, was blocked. Progress in this time has not been read yet, so nobody is
-    // stuck.
-    const wasAway = nowMs - this.#lookedAtMs > this.#limitMs
+    // The main thread, or the whole process, may have been blocked. Progress of that time has not been read yet.
+    const sinceLookMs = Math.min(nowMs - this.#lookedAtMs, (2 * this.#limitMs) / LOOKS_PER_LIMIT)
     this.#lookedAtMs = nowMs
-    const last = wasAway ? new Map() : this.#seen
+    const last = this.#seen
     this.#seen = new Map()
     for (const [key, progress] of this.#read()) {
       const before = last.get(key)
-      const sinceMs = before?.progress === progress ? before.sinceMs : nowMs
-      this.#seen.set(key, { progress, sinceMs })
-      if (nowMs - sinceMs >= this.#limitMs) this.#onStuck(key)
+      const stuckMs = before?.progress === progress ? before.stuckMs + sinceLookMs : 0
+      this.#seen.set(key, { progress, stuckMs })
+      if (stuckMs >= this.#limitMs) this.#onStuck(key)
     }
   }
 }

@@ -113,7 +113,7 @@ export class WorkQueue<Call, Reply> {
       const job = { call, requester, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (requester.gone) return this.#giveUp(job, 'client gone')
-      if (deadline <= Date.now()) return this.#giveUp(job, 'deadline passed')
+      if (deadline <= monotonicMs()) return this.#giveUp(job, 'deadline passed')
       this.#handOut()
       this.#guard(job)
     })
@@ -181,12 +181,12 @@ export class WorkQueue<Call, Reply> {
     if (deadline >= this.#alarmAt) return
     clearTimeout(this.#alarm)
     this.#alarmAt = deadline
-    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - Date.now())).unref()
+    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - monotonicMs())).unref()
   }
 
   #expire(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY
-    const now = Date.now()
+    const now = monotonicMs()
     for (const job of this.#waiting) {
       if (job.deadline <= now) this.#giveUp(job, 'deadline passed')
       else this.#wakeAt(job.deadline)

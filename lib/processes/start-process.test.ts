@@ -6,7 +6,11 @@ import { startProcess } from './start-process.ts'
 /** Blocks this thread as if the process were stopped with SIGSTOP: nothing runs, and afterwards all timers are due. */
 const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
-const orders = { name: 'orders', file: join(import.meta.dirname, '../../orders/main.ts'), flags: ['--port=0'] }
+const orders = {
+  name: 'orders',
+  file: join(import.meta.dirname, '../../orders/main.ts'),
+  flags: ['--port=0'],
+}
 
 describe('a process that is stopped while the stack stands still', () => {
   test('is not treated as a process that does not stop', async t => {

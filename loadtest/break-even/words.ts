@@ -3,12 +3,12 @@ import type { Length } from './crossing.ts'
 import type { Order } from './protocol.ts'
 import type { CrossingResult } from './results.ts'
 
-/** How lengths, sizes and what is measured are called. */
+/** Words for lengths, sizes and orders. */
 
 export const formatMicros = (micros: number): string => formatScaled(micros, ['µs', 'ms', 's'])
 export const formatBytes = (bytes: number): string => formatScaled(bytes, ['B', 'KB', 'MB'])
 
-/** With two digits, or three where the first is not followed by zeros: `85 µs`, `1.2 ms`, `100 KB`. */
+/** Formats a value with two digits, or three from 100 on: `85 µs`, `1.2 ms`, `100 KB`. */
 function formatScaled(value: number, units: readonly [string, string, string]): string {
   const step = value >= 1e6 ? 2 : value >= 1e3 ? 1 : 0
   const scaled = value / 1000 ** step
@@ -34,7 +34,7 @@ export function describeOrder(order: Order): string {
   }
 }
 
-/** What of the grid is left out, a sentence for each concurrency. */
+/** Says which lengths are not measured, a sentence for each concurrency. */
 export const describeLongTurns = (axes: Axes): string[] =>
   findLongTurns(axes).map(({ concurrency, lengthsMicros }) => {
     const lengths = lengthsMicros.map(formatMicros).join(', ')
@@ -46,7 +46,10 @@ const gains = {
   neighbourP99Ms: 'other messages wait less than inline (p99)',
 } as const satisfies Record<CrossingResult['metric'], string>
 
-/** One sentence for each payload, concurrency and metric, on all implementations that a task could leave to. */
+/**
+ * Describes the crossings: one sentence for each payload, concurrency and metric, with all implementations that a
+ * task could leave to.
+ */
 export const describeCrossings = (crossings: readonly CrossingResult[]): string[] =>
   [
     ...Map.groupBy(

@@ -1,8 +1,8 @@
 import type { RowResult } from '../outcome/results.ts'
 
 /**
- * The ceiling divides a second by what a response costs the main thread, as if that cost were the same at any load.
- * Says of rows at several rates whether it is.
+ * Checks the model of the ceiling, which divides a second by the main-thread cost of a response and assumes that this
+ * cost is the same at any load. Says for rows at several rates whether it is.
  */
 export function checkCeiling(rows: readonly RowResult[]): string[] {
   const [first, ...others] = rows

@@ -9,7 +9,7 @@ import { writeReport } from './write.ts'
 
 await runCommand({
   usage: 'npm run report -- [DIRECTORY | FILE] [options]',
-  description: 'Makes the report of a run again from its results, by default of the last run.',
+  description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
   options: {
     out: text({ placeholder: 'DIRECTORY', help: 'where to write it (default the DIRECTORY of the results)' }),
     slides,

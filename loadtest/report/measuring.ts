@@ -10,5 +10,5 @@ const renderCommand = (command: string): Html =>
 <pre tabindex="0" role="region" aria-label="The command to repeat"><code>${command}</code></pre>
 `
 
-/** `warmupSeconds` as `warmup seconds`. */
+/** Writes `warmupSeconds` as `warmup seconds`. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

@@ -8,7 +8,7 @@ const executablePath = (process.env.PATH ?? '')
   .map(directory => join(directory, 'chromium'))
   .find(file => existsSync(file))
 
-/** The reason why tests that need a browser are skipped; false if there is a browser. */
+/** The reason to skip tests that need a browser; false if there is a browser. */
 export const missingBrowser = executablePath
   ? false
   : 'there is no chromium on PATH (apt-get install chromium)'
@@ -18,13 +18,10 @@ const args = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] :
 
 type OpenPage = (options?: BrowserContextOptions) => Promise<Page>
 
-/**
- * Starts one browser for the tests of a file.
- * @returns a function that opens a page with its own context
- */
+/** Starts one browser for the tests of a file. @returns a function that opens a page with its own cookies and cache */
 export function startBrowser(): OpenPage {
   let browser: Browser | undefined
-  // Tests of a skipped suite are not counted as skipped, but this test is.
+  // Node.js does not count the tests of a skipped suite as skipped. It counts this one.
   if (missingBrowser) test('needs a browser', { skip: missingBrowser })
   before(async () => {
     if (!missingBrowser) browser = await chromium.launch({ executablePath, args })
@@ -33,13 +30,13 @@ export function startBrowser(): OpenPage {
   return async options => (await (browser as Browser).newContext(options)).newPage()
 }
 
-/** Loads a page until everything has arrived and React has hydrated the toolbar. */
+/** Loads a page and waits until React has hydrated the toolbar. */
 export async function load(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await hydrated(page)
 }
 
-/** The page sets the mark when hydration begins. React finishes it in a later task, before the browser is idle. */
+/** The page sets the mark when it starts hydration. React hydrates in a later task, before the browser is idle. */
 export const hydrated = (page: Page): Promise<void> =>
   root(page).evaluate(
     ({ ownerDocument: { defaultView: window } }: Dom) =>
@@ -53,25 +50,25 @@ export const hydrated = (page: Page): Promise<void> =>
       }),
   )
 
-/** Any object of the page. Only `render/client.tsx` is compiled with the types of the DOM. */
+/** An object in the page. Only `render/client.tsx` is compiled with the types of the DOM. */
 // biome-ignore lint/suspicious/noExplicitAny: code that runs in the page has no types here
 export type Dom = any
 
-/** The element from which code in the page starts. */
+/** The element on which code in the page is run. */
 export const root = (page: Page) => page.locator('html')
 
 export const outerHtml = (page: Page): Promise<string> =>
   root(page).evaluate(({ outerHTML }: Dom) => outerHTML)
 
 export interface View {
-  /** The cards in the order of the page. */
+  /** The cards in their order on the page. */
   readonly cards: readonly (readonly [id: string, isHidden: boolean])[]
   readonly theme: string
   readonly count: string
   readonly form: Readonly<Record<string, string>>
 }
 
-/** The visible result of the choices in the URL. */
+/** Reads the parts of the page that depend on the choice in the URL. */
 export const readView = (page: Page): Promise<View> =>
   root(page).evaluate((html: Dom) => {
     const { FormData } = html.ownerDocument.defaultView

@@ -73,7 +73,7 @@ describe('a choice', { skip: missingBrowser }, () => {
   test('is completely in the URL, and causes no request', async () => {
     await load(page, `${ordinary}&status=paid`)
     const requests: string[] = []
-    // Chromium requests the icon for every URL that it shows, from its cache.
+    // Chromium requests the icon for every URL that it shows, and takes it from its cache.
     page.on('request', request => request.url().includes('/icon-') || requests.push(request.url()))
     await search('Ada & Co')(page)
     await choose('Sort', 'total')(page)

@@ -8,7 +8,7 @@ export interface Contrast {
   readonly ratio: number
 }
 
-/** The contrast between text and background of every visible element that has text of its own or shows a value. */
+/** Reads the contrast between text and background of each visible element that has text or shows a value. */
 export async function readContrasts(page: Page): Promise<Contrast[]> {
   const painted: { text: string; color: string; grounds: string[] }[] = await root(page).evaluate(
     (html: Dom) => {
@@ -31,13 +31,13 @@ export async function readContrasts(page: Page): Promise<Contrast[]> {
   })
 }
 
-/** The formula is in WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+/** The contrast ratio of WCAG 2.2: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export function contrast(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** @throws when the color is partly transparent, because its contrast depends on the colors below */
+/** @throws when the color is partly transparent, because its contrast then depends on the elements below */
 function luminance(color: string): number {
   if (alphaOf(color) < 1) throw new Error(`cannot tell the contrast of ${color}: it is translucent`)
   const [red, green, blue] = channelsOf(color).map(channel => linear(channel / 255)) as [

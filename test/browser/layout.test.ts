@@ -40,9 +40,7 @@ describe('the page', { skip: missingBrowser, concurrency: true }, () => {
   }
 })
 
-/**
- * Finds headings of orders that need two lines. They are short, so this means that the element beside them is too wide.
- */
+/** Headings of orders are short. A heading needs a second line only if the element beside it is too wide. */
 const readBrokenHeadings = (page: Page): Promise<string[]> =>
   page.locator('.order h3').evaluateAll((headings: Dom[]) =>
     headings

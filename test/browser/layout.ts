@@ -1,10 +1,7 @@
 import type { Page } from 'playwright-core'
 import { type Dom, root } from './browser.ts'
 
-/**
- * Finds elements that extend beyond the screen or their box. The skip link is left out: it is outside until it has the
- * focus.
- */
+/** Elements that are wider than the screen or their box, except the skip link, which is outside until it has focus. */
 export const readOverflow = (page: Page): Promise<string[]> =>
   root(page).evaluate((html: Dom) => {
     const width = html.clientWidth
@@ -18,10 +15,7 @@ export const readOverflow = (page: Page): Promise<string[]> =>
       .map(({ tagName, className, textContent }) => `${tagName}.${className} ${textContent.slice(0, 40)}`)
   })
 
-/**
- * Finds neighbours whose boxes overlap.
- * @param leftOut selects elements that may overlap
- */
+/** Pairs of neighbours that overlap. @param leftOut selects elements that may overlap */
 export const readCollisions = (page: Page, leftOut = '.skip'): Promise<string[]> =>
   root(page).evaluate((html: Dom, leftOut: string) => {
     const boxes = [...html.querySelectorAll(`body *:not(${leftOut}, option, script)`)]

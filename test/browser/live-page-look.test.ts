@@ -19,7 +19,7 @@ const screens = [
   { width: 1100, height: 720 },
   { width: 390, height: 844 },
 ]
-/** Elements that are visible only to screen readers. */
+/** Elements that only a screen reader reads. */
 const HIDDEN = 'legend, [data-layout=talk] h1'
 const layouts = ['all', 'talk']
 const latencyMs = { p50: 12_345, p90: 12_345, p99: 23_456 }
@@ -71,7 +71,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
         const live = await read()
         if (layout === 'talk' && viewport.width === 1280) assert.equal(live.height, viewport.height)
         const states: readonly [LiveMessage, string][] = [
-          [{ kind: 'silence' }, 'No app is reporting'],
+          [{ kind: 'silence' }, 'No app reports'],
           [{ kind: 'full' }, 'Too many pages'],
         ]
         for (const [message, text] of states) {

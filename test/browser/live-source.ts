@@ -10,7 +10,7 @@ import { describeTestApp, pulseOf } from '../pulses.ts'
 const INTERVAL_MS = 500
 const STARTED_AT_MS = Date.UTC(2026, 0, 1)
 
-/** Serves the live page with updates and a clock that the test controls. */
+/** Serves the live page. The test makes its updates and sets its clock. */
 export async function startLiveSource() {
   const page = readLivePage()
   const viewers = new Set<ServerResponse>()
@@ -34,16 +34,13 @@ export async function startLiveSource() {
 
   return {
     historyOf,
-    /** The goodput of the last update. It is different in every update. */
+    /** The goodput of the last update. Each update has another one. */
     get lastGoodput() {
       return played
     },
     url: await listen(server, '127.0.0.1', 0),
     tell,
-    /**
-     * Sends updates of an app, one for every half second of the test's clock.
-     * @param count the number of updates
-     */
+    /** Sends updates of an app, one for each half second of the test's clock. @param count number of updates */
     play(count: number, app: AppDescription = describeTestApp(), changes: Partial<Update> = {}): void {
       for (let index = 0; index < count; index++) {
         const update = { ...updateOf(STARTED_AT_MS + INTERVAL_MS * ++played, app), ...changes }

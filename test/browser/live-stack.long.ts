@@ -13,13 +13,13 @@ import { running, startWatched } from './watched-stack.ts'
 const openPage = startBrowser()
 const TOLERANCE = 0.1
 const ATTEMPTS = 3
-/** The figures of an update cover this time before it. */
+/** The figures of an update are about this much time before it. */
 const UPDATE_MS = 2000
 const loadSettings = { scenario: 'demo', warmupSeconds: 2, durationSeconds: 8 } as const
 const monolith = steps[0] as Step
 const lastStep = steps.at(-1) as Step
 
-/** Keeps the figures of the page, in the page, whenever they change. */
+/** Collects, in the page, its figures each time they change. */
 const collectFigures = (page: Page) =>
   root(page).evaluate(({ ownerDocument: { defaultView: window } }: Dom) => {
     const { document, MutationObserver } = window
@@ -77,9 +77,8 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
 })
 
 /**
- * Loads the stack and compares the figures. An update may begin half a second before or after the window. If the load
- * changes at that moment, for example because another test begins or ends, the update covers a different load, and
- * another window is measured.
+ * Loads the stack and compares the figures. An update can begin half a second before or after the window. If the load on
+ * the machine changes at that moment, the figures differ, so that a few windows are tried.
  */
 async function agree(page: Page, stack: Stack, step: Step, connections = 10) {
   for (let attempt = 1; ; attempt++) {
@@ -93,7 +92,7 @@ async function agree(page: Page, stack: Stack, step: Step, connections = 10) {
   }
 }
 
-/** The measurement of the load generator, and the times of its window. */
+/** The measurement of the load generator, and when its window opened and closed. */
 async function load(stack: Stack, step: Step, connections = 10) {
   const settings = { ...loadSettings, connections, beside: null, arrivals: 'constant', seed: 1 } as never
   const at = { opened: 0, closed: 0 }
@@ -105,7 +104,7 @@ async function load(stack: Stack, step: Step, connections = 10) {
   return { measurement, openedAtMs: at.opened, closedAtMs: at.closed }
 }
 
-/** Selects the updates whose periods of two seconds together cover the window. */
+/** Selects the updates whose periods of two seconds, one after the other, cover the window. */
 function tile(all: readonly Figures[], openedAtMs: number, closedAtMs: number): Figures[] {
   const tiles = Math.floor((closedAtMs - openedAtMs) / UPDATE_MS)
   const distance = (figures: Figures, atMs: number) => Math.abs(figures.atMs - atMs)
@@ -128,7 +127,7 @@ function assertAgreement(figures: readonly Figures[], measured: Measurement): vo
   } as const
   for (const [name, [shown, expected]] of Object.entries(pairs))
     assert.ok(Math.abs(shown / expected - 1) < TOLERANCE, `${name}: ${shown} shown, ${expected} measured`)
-  // The percentile of the whole window is between those of its parts.
+  // A percentile of the whole window lies between the percentiles of its parts.
   for (const name of ['p50', 'p99'] as const) {
     const [shown, expected] = [figures.map(each => each[name]), measured.latencyMs[name]]
     const isBetween =

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { startLiveSource } from './live-source.ts'
 import { collectTroubles } from './troubles.ts'
 
-/** Opens the live page of a source, and waits until it is connected and shows the first updates. */
+/** Opens the live page of a source, and waits until it has connected and has shown some updates. */
 export async function openLivePage(
   page: Page,
   source: Awaited<ReturnType<typeof startLiveSource>>,

@@ -77,7 +77,7 @@ const alterPage = (page: Page, alter: (html: string) => string) =>
     await route.fulfill({ response, body: alter(await response.text()) })
   })
 
-/** Builds the client in development mode, in which React reports differences between the server's HTML and its own. */
+/** A development build of React says where the server's HTML differs from its own. */
 async function buildForDevelopment(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, '../../render/client.tsx')],

@@ -31,7 +31,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
   })
   after(() => rmSync(directory, { recursive: true }))
 
-  /** Opens a page and unfolds all its parts. Asserts that it requested only itself and logged no complaint. */
+  /** Opens a page with all details unfolded. Asserts that it loads nothing else and that the browser has no complaint. */
   async function visit(url: string, options: BrowserContextOptions, look: (page: Page) => Promise<void>) {
     const page = await openPage(options)
     const troubles = await collectTroubles(page)
@@ -122,7 +122,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
 
 const widthOf = (page: Page) => page.locator('#graph').evaluate(({ clientWidth }: Dom) => clientWidth)
 
-/** Finds elements that extend beyond the screen; tables and commands may scroll in their own box. */
+/** Elements that are wider than the screen. Tables and commands may be: they scroll in a box. */
 const readOverflow = (page: Page): Promise<string[]> =>
   root(page).evaluate((html: Dom) => {
     const width = html.clientWidth
@@ -133,7 +133,7 @@ const readOverflow = (page: Page): Promise<string[]> =>
       .map(({ tagName, textContent }) => `${tagName} ${textContent.slice(0, 40)}`)
   })
 
-/** Finds text of plots that is cut off at their edge. */
+/** Texts that the edge of their plot cuts off. */
 const readCutText = (page: Page): Promise<string[]> =>
   page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
     plots.flatMap(plot => {

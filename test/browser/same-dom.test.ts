@@ -71,7 +71,7 @@ async function readDom(page: Page, path: string): Promise<string> {
   return outerHtml(page)
 }
 
-/** The first differing part of two documents. The complete difference can be megabytes. */
+/** The text of both documents at the first difference. The whole difference can be megabytes. */
 function whereTheyDiffer(one: string, other: string): [string, string] {
   let at = 0
   while (at < one.length && one[at] === other[at]) at++

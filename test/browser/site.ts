@@ -17,10 +17,7 @@ interface SiteOptions {
   readonly upstream?: ReturnType<typeof createUpstream>
 }
 
-/**
- * Starts the app of the last step with an upstream of the test. Logs, telemetry and CPU tasks are left out, because no
- * page shows them.
- */
+/** Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. */
 export async function startSite({
   upstream = createUpstream(),
   ...composition

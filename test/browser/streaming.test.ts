@@ -114,7 +114,7 @@ async function startLastStep(t: TestContext, beforeRecommendations: Promise<void
   return stack.address('app')
 }
 
-/** Forwards a site. The second half of every page is sent only after `promise`. */
+/** A proxy of a site that sends the second half of every page after `promise` has resolved. */
 async function startSlowCopy(t: TestContext, site: string, promise: Promise<void>): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await fetch(site + request.url)

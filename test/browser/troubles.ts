@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 const reportViolations = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.error('content security policy: ' + violatedDirective + ' ' + blockedURI))`
 
-/** Collects all complaints of the browser about this page. */
+/** Collects all complaints of the browser about a page from now on. */
 export async function collectTroubles(page: Page): Promise<readonly string[]> {
   const troubles: string[] = []
   page.on('console', message => {

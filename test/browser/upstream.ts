@@ -4,7 +4,7 @@ import { acceptsProtobuf, mediaTypes, type Order } from '../../orders/order.ts'
 import { encodeRecommendations } from '../../orders/recommendations.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 
-/** Texts that show whether they were escaped, or that are too long or too wide for their place. */
+/** Texts that show a missing escape, or are too wide for their place. */
 export const awkwardTexts = [
   '</script><script>document.title = "taken"</script>',
   '<!-- <script> <![CDATA[',
@@ -16,15 +16,15 @@ export const awkwardTexts = [
 ] as const
 
 export const seeds = {
-  /** Orders and recommendations with the awkward texts. */
+  /** The orders and recommendations of this seed have the awkward texts. */
   awkward: 6001,
-  /** Orders are available, but recommendations are not. */
+  /** For this seed there are orders, but the request for recommendations fails. */
   withoutRecommendations: 6002,
 } as const
 
 const textAt = (index: number) => awkwardTexts[index % awkwardTexts.length] as string
 
-/** The orders in the order of the page. The first text is that of the customer. */
+/** In this order on the page, whose first text is the customer's. */
 const awkwardOrders: readonly Order[] = awkwardTexts.map((customer, index) => ({
   id: index + 1,
   details: {
@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, Answer>> = {
   [`/recommendations ${seeds.withoutRecommendations}`]: (_request, response) => response.writeHead(500).end(),
 }
 
-/** The upstream, with special answers for some seeds. Recommendations wait for `beforeRecommendations`. */
+/** The ordinary upstream with special answers for some seeds. It waits for `beforeRecommendations`. */
 export function createUpstream(beforeRecommendations: Promise<void> = Promise.resolve()): Server {
   const ordinary = createOrdersServer({})
   return createServer(async (request, response) => {

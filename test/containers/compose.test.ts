@@ -31,9 +31,7 @@ const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
 }
 const variables = parseEnv(read('.env'))
 
-/**
- * The options of the program in each container. Every variable in the environment of the container must be one of them.
- */
+/** Each variable in a container's environment must be an option of the process that runs in it. */
 const options: Readonly<Record<string, OptionTable>> = {
   orders: ordersOptions,
   'logger-transport': { ...transportOptions, ...compositionOptions },
@@ -41,7 +39,7 @@ const options: Readonly<Record<string, OptionTable>> = {
   app: appOptions,
   load: steadyOptions,
 }
-/** The services that run permanently: they are restarted when they die, and others wait for their health. */
+/** Services that always run: the engine restarts them, and other services wait until they are healthy. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
 describe('docker-compose.yml', () => {

@@ -2,37 +2,34 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/**
- * The commands of Docker. CONTAINERS may name another command, which takes the words of compose, and after the word
- * `podman` those of podman.
- */
+/** Docker, unless CONTAINERS names another command. That takes the words of compose, or `podman` and the words of podman. */
 const standIn = process.env.CONTAINERS
 const [composeCommand, engineCommand] = standIn
   ? [[standIn], [standIn, 'podman']]
   : [['docker', 'compose'], ['docker']]
 
-/** A project with its own name and ports, so that it can run beside another stack. */
+/** The test has a project name and ports of its own, so it can run beside another stack. */
 export interface Project {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /**
- * Runs `docker compose …` on the files of the project.
- * @returns the output on stdout
- * @throws with the output on stderr when the command fails
+ * Runs `docker compose …` on the project's files.
+ * @returns what it wrote to stdout
+ * @throws with what it wrote to stderr when it fails
  */
 export const compose = ({ name, env }: Project, words: readonly string[], more: Project['env'] = {}) =>
   run([...composeCommand, '-p', name, ...words], { ...env, ...more })
 
-/** Runs `docker …` in the same way. */
+/** Runs `docker …`. The result and the error are the same as above. */
 export const engine = (...words: readonly string[]) => run([...engineCommand, ...words])
 
-/** Runs a program in the image of a service, with the volumes of the service. */
+/** Runs a program of a service's image, with the service's volumes. */
 export const runIn = (project: Project, service: string, program: string, ...args: readonly string[]) =>
   compose(project, ['run', '--rm', '--no-deps', '-T', '--entrypoint', program, service, ...args])
 
-/** The remains of a project: containers, volumes, networks. */
+/** The containers, volumes and networks of a project that still exist. */
 export async function listLeftovers({ name }: Project): Promise<string> {
   const ofProject = ['--filter', `label=com.docker.compose.project=${name}`, '-q']
   const lists = [
@@ -43,7 +40,7 @@ export async function listLeftovers({ name }: Project): Promise<string> {
   return (await Promise.all(lists.map(words => engine(...words, ...ofProject)))).join('').trim()
 }
 
-/** A property of the container of a service, as a Go template names it. */
+/** Reads one property of a service's container, named by a Go template. */
 export async function inspect(project: Project, service: string, template: string): Promise<string> {
   const labels = { project: project.name, service }
   const filters = Object.entries(labels).flatMap(([label, value]) => [
@@ -55,8 +52,8 @@ export async function inspect(project: Project, service: string, template: strin
 }
 
 /**
- * Kills the processes of a container, from within, because no engine restarts a container that it was told to kill. If
- * the engine cannot start a command in a running container, the process is killed from the machine.
+ * Kills what runs in a container. From within, because no engine restarts what it was itself told to kill; from the
+ * machine, where the engine may start nothing in a container that runs.
  */
 export async function kill(project: Project, service: string): Promise<void> {
   try {

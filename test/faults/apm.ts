@@ -15,16 +15,16 @@ import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 
-/** The memory is small, so that it is soon full. */
+/** A small bound is reached soon. */
 const MEMORY_MIB = 1
-/** At most this number of records can be unacknowledged; records beyond it have been dropped. */
+/** The most records that can wait for an acknowledgement. The app drops the others. */
 const RECORDS_IN_MEMORY = (MEMORY_MIB * 2 ** 20) / RECORD_BYTES
-/** The task runs in process, so a request has two spans and waits for nothing else. */
+/** A route with one task in process: two spans a request, and no upstream call. */
 const ROUTE = '/cpu?size=1'
-/** The growth of a heap under load, besides the memory of the records. */
+/** A heap under load grows by less than this, without the records. */
 const HEAP_MARGIN_MIB = 96
 
-/** Faults of apm-agent and of the connection to it. Every fault happens to real processes under load. */
+/** Faults of apm-agent and of the connection to it, on real processes under load. */
 export const apmFaults: readonly Fault[] = [
   {
     name: 'apm-agent killed under load',
@@ -37,7 +37,7 @@ export const apmFaults: readonly Fault[] = [
       const before = agent.pid
       agent.signal('SIGKILL')
       await until(() => agent.pid !== before)
-      // The new process counts from zero. Unacknowledged frames are sent to it again.
+      // The new process counts from zero. The app sends it all records that were not acknowledged.
       await until(async () => (await receivedSpans(agentOf(stack))) > 0)
       await delay(seconds * 1000)
       const { failed, good } = await requests.stop()
@@ -142,7 +142,7 @@ async function droppedSpans(stack: Stack): Promise<number> {
   return ((await response.json()) as Counts).spans?.dropped ?? 0
 }
 
-/** Number of received spans; 0 while apm-agent does not answer. */
+/** Number of spans that apm-agent has received, 0 while it does not answer. */
 async function receivedSpans({ addresses }: RunningProcess): Promise<number> {
   try {
     const text = await (await fetch(`${addresses.http}/metrics`)).text()
@@ -152,10 +152,7 @@ async function receivedSpans({ addresses }: RunningProcess): Promise<number> {
   }
 }
 
-/**
- * Opens connections that send invalid data until it is stopped.
- * @returns a function that stops it and returns the number of connections
- */
+/** Opens connections that send invalid bytes, until `stop` is called. `stop` answers the number of connections. */
 function startFlood(path: string) {
   const newer = textFrame('hello', '{}')
   newer[0] = 200

@@ -5,47 +5,44 @@ import { startClosedLoop, startOpenLoop } from './loops.ts'
 import { countFallbacks } from './page-with-fallbacks.ts'
 import { count } from './tally.ts'
 
-/** This is more than the number of requests that can be in flight within the time budget of a request. */
+/** There are never as many requests in flight, because each has a time limit. */
 const CONNECTIONS = 2000
 const SEEDS = 128
 /** Four `/demo` to one `/page`, as in the scenario `mix`. */
 const MIX_PERIOD = 5
-/** The statuses of expected failures: a task or part died, the upstream failed, or the app was overloaded. */
+/** Statuses that a failing request may get: its task or part died, upstream failed, or the app is overloaded. */
 const KNOWN_FAILURES = [500, 502, 503, 504]
 
-/** The outcomes of the requests so far. */
+/** The outcomes of all requests so far. */
 export interface ChaosTally {
   good: number
-  /** Pages in which some parts were fallbacks. */
+  /** Pages with at least one fallback. */
   withFallbacks: number
-  /** Answers that report a failure, by status. */
+  /** Number of known failures by status. */
   readonly failed: Record<string, number>
-  /** Unexpected answers and errors, by description. */
+  /** Number of answers and errors that no fault explains, by their text. */
   readonly wrong: Record<string, number>
-  /** Requests that exceeded the time limit. */
+  /** Number of requests that took longer than allowed. */
   hung: number
   slowestMs: number
 }
 
-/** Sends requests of the mix, and compares every body. */
+/** Clients that ask for the mix and compare every body. */
 export class ChaosClients {
   readonly tally: ChaosTally = { good: 0, withFallbacks: 0, failed: {}, wrong: {}, hung: 0, slowestMs: 0 }
   readonly #pool: Pool
   readonly #limitMs: number
   #asked = 0
 
-  /** @param limitMs the time limit of a request */
+  /** @param limitMs the longest that a request may take */
   constructor(url: string, limitMs: number) {
     this.#limitMs = limitMs
-    // The client's own limits are longer, so that hanging requests are counted here.
+    // The pool waits longer than the limit, so that requests over the limit are seen and counted here.
     const limits = { headersTimeout: 2 * limitMs, bodyTimeout: 2 * limitMs }
     this.#pool = new Pool(url, { connections: CONNECTIONS, ...limits })
   }
 
-  /**
-   * Sends requests in a closed loop.
-   * @returns good answers a second
-   */
+  /** Measures with clients in a closed loop. @returns good answers a second */
   async measureCapacity(clients: number, warmupMs: number, durationMs: number): Promise<number> {
     const stop = startClosedLoop(() => this.#ask(), clients)
     await delay(warmupMs)
@@ -56,7 +53,7 @@ export class ChaosClients {
     return perSecond
   }
 
-  /** Sends requests in an open loop. The returned function stops it and waits for the remaining answers. */
+  /** Starts an open loop. @returns a function that stops it and waits for the requests in flight */
   start(ratePerSecond: number, seed: number): () => Promise<void> {
     const stop = startOpenLoop(() => this.#ask(), ratePerSecond, seed)
     return async () => {
@@ -100,5 +97,5 @@ export class ChaosClients {
   }
 }
 
-/** Bodies that were compared piece by piece and are right. */
+/** Bodies that were compared piece by piece and found right. */
 const right = new Map<string, string>()

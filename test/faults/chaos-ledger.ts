@@ -7,19 +7,19 @@ import type { Stack } from '../../stack/stack.ts'
 import { until } from './fault.ts'
 import { logFiles } from './written-lines.ts'
 
-/** The longest time between reading the counts of apm-agent and its death. */
+/** Time in which apm-agent may still receive spans: between the question how many it has, and its death. */
 const MOMENT_MS = 1000
 
 type Received = Record<'spans' | 'metricPoints', number>
 
 /**
- * The ledger of a stack whose sidecars are killed. The counts of a killed process are lost with it, so the log lines at
- * the destination are counted, and the counts of apm-agent are read just before it is killed.
+ * The ledger of a stack whose sidecars are killed. What a killed process counted is gone with it: of log lines the
+ * destination itself is counted, and of telemetry what apm-agent had received is read just before it is killed.
  */
 export class ChaosLedger {
   readonly #stack: Stack
   readonly #startedAtMs = performance.now()
-  /** The counts of apm-agents that were killed. */
+  /** Spans and metric points that the killed apm-agents had received. */
   readonly #unreported: Received = { spans: 0, metricPoints: 0 }
   #kills = 0
 
@@ -27,10 +27,7 @@ export class ChaosLedger {
     this.#stack = stack
   }
 
-  /**
-   * Must be called before a fault begins.
-   * @returns a function that must be called once the fault has begun
-   */
+  /** Must be called before each fault. @returns a function to call after the fault has begun */
   async before(fault: FaultName): Promise<() => void> {
     if (fault !== 'kill-agent') return () => {}
     const received = await readReceived(this.#stack.address('apm-agent'))
@@ -42,8 +39,8 @@ export class ChaosLedger {
   }
 
   /**
-   * Stops the stack and checks that everything that was emitted was delivered or counted as dropped.
-   * @returns the result in words
+   * Stops the stack and checks that everything emitted was delivered or counted as dropped.
+   * @returns the final counts in words
    */
   async close(directory: string): Promise<string> {
     const ledger = (await this.#stack.stop()) as Record<Signal, SignalCounts>
@@ -61,10 +58,7 @@ export class ChaosLedger {
     return `${lines}; of ${emitted} spans ${delivered} delivered, ${dropped} dropped, ${emitted - delivered - dropped} had come to killed apm-agents`
   }
 
-  /**
-   * Lines are delivered at least once: after a kill, logger-transport delivers the lines since its last checkpoint
-   * again.
-   */
+  /** Asserts that each line was delivered at least once. A restarted transport delivers lines after its checkpoint again. */
   async #checkLines({ logLines }: Counts, directory: string): Promise<string> {
     const { emitted = 0, dropped = 0 } = logLines ?? {}
     const { lines, distinct } = await readSequences(directory)
@@ -77,7 +71,7 @@ export class ChaosLedger {
   }
 }
 
-/** Reads line by line, because the lines of ten minutes are too long for one string. */
+/** Reads line by line, because the lines of ten minutes do not fit into one string. */
 async function readSequences(directory: string) {
   const seen = new Set<number>()
   let lines = 0
@@ -93,7 +87,7 @@ async function readSequences(directory: string) {
 }
 
 async function readReceived(url: string): Promise<Received> {
-  // apm-agent may just be restarting after an earlier fault.
+  // apm-agent may be restarting after an earlier fault.
   await until(() =>
     fetch(`${url}/healthz`).then(
       ({ ok }) => ok,

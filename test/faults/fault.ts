@@ -1,43 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A fault that is caused on purpose, and a check of the promises. */
+/** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
   readonly name: string
   /**
-   * Causes the fault in a directory of its own, for `seconds` if the fault has a duration.
+   * Makes the fault happen, for `seconds` if it has a duration, in a directory of its own.
    * @returns the outcome in a few words
    * @throws when a promise does not hold
    */
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
-  /** Returns the reason why the fault is impossible on this machine; undefined if it is possible. */
+  /** Names the thing that this machine lacks to make the fault happen; undefined if it lacks nothing. */
   needs?(): string | undefined
-  /** Whether the fault mostly waits, so that several such faults can run at the same time. */
+  /** The fault mostly waits, so that similar ones can run at the same time. */
   readonly waits?: boolean
-  /** Duration of a full run. */
+  /** Duration of the fault in a full run. */
   readonly seconds: number
-  /** Duration with `--quick`; by default one second, or less if the full run is shorter. */
+  /** Duration with `--quick`. The default is a second, or the full duration if that is shorter. */
   readonly quickSeconds?: number
 }
 
-/** The circumstances in which a fault runs. */
+/** The things that a fault is given. */
 export interface Circumstances {
   /** Seed of all random choices. */
   readonly seed: number
-  /** Reports the progress. */
+  /** Reports progress in a few words. */
   progress(says: string): void
 }
 
 const SHORT_SECONDS = 1
-/** No expected event takes this long. */
+/** After this time a condition is given up. */
 const HOPELESS_MS = 120_000
 
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
 
-/**
- * Sends requests repeatedly, `clients` at a time, until it is stopped; then returns the numbers of good and failed
- * answers.
- */
+/** Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded and how many failed. */
 export function startRequests(url: string, clients = 8) {
   let stopped = false
   let good = 0
@@ -51,7 +48,7 @@ export function startRequests(url: string, clients = 8) {
         else failed++
       } catch {
         failed++
-        // The server has gone; without a pause this would be a busy loop.
+        // The server may be gone. Without a pause this would be a busy loop.
         await delay(10)
       }
     }
@@ -68,7 +65,7 @@ export function startRequests(url: string, clients = 8) {
 
 /**
  * Resolves once `condition` holds. It is checked every few milliseconds.
- * @throws when it does not hold within a time that is enough on any busy machine
+ * @throws when it does not hold within two minutes, which is enough on a busy machine
  */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endsAtMs = performance.now() + HOPELESS_MS

@@ -9,7 +9,7 @@ import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { startFaults } from './start.ts'
 
-/** The faults, by the concern whose promises they check. */
+/** All faults, grouped by the concern that makes the promises. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   pause: pauseFaults,

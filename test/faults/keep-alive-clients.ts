@@ -2,20 +2,17 @@ import { Agent, get, type IncomingMessage } from 'node:http'
 import { ARRIVAL_MS } from '../../lib/close-server.ts'
 import { count } from './tally.ts'
 
-/** The outcomes of the requests of clients that send requests repeatedly while the server stops. */
+/** Outcomes of requests by clients that keep asking while the server stops. */
 export interface ClientTally {
-  /** Complete answers with status 200 and the right body. */
+  /** Number of complete answers with status 200 and the right body. */
   good: number
-  /** Other answers, by their status; or `wrong body`. */
+  /** Number of other answers by status, or `wrong body`. */
   readonly bad: Record<string, number>
-  /** Requests that were cut off, by error: on a connection that had served before, or after the answer had begun. */
+  /** Number of requests that were cut off, by error: the connection had served before, or the answer had begun. */
   readonly cut: Record<string, number>
-  /**
-   * Requests that met the end of an idle connection, because they were sent after the time that the server waits for
-   * requests.
-   */
+  /** Number of requests sent on an idle connection after the server had stopped waiting for requests. */
   late: number
-  /** Connections that the server never accepted. */
+  /** Number of connections that the server never accepted. */
   refused: number
 }
 
@@ -26,10 +23,10 @@ interface KeepAliveClients {
 }
 
 /**
- * Clients in a closed loop over connections that are kept alive. A client whose new connection is not accepted ends,
- * because the server has gone. The server never saw its last request, so nothing was cut off.
- * @returns `begun` resolves with the first good answer, and `ended` with the outcomes once all clients have ended;
- * `serverStops` must be called when the server is told to stop
+ * Starts clients in a closed loop over connections that are kept alive. A client ends when its new connection is not
+ * accepted, because then the server is gone. The server never saw that request, so it was not cut off.
+ * @returns `begun` resolves with the first good answer, and `ended` with the outcomes once all clients have ended. Call
+ * `serverStops` when the server is told to stop.
  */
 export function askUntilRefused(
   url: string,
@@ -67,7 +64,7 @@ export function askUntilRefused(
 
 type Outcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string }
-  /** The connection ended before the answer began, or in the middle of it. */
+  /** The answer did not come, or not completely. */
   | { readonly kind: 'unanswered' | 'cut'; readonly error: string }
   | { readonly kind: 'refused' }
 

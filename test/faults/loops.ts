@@ -1,12 +1,12 @@
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 
-/** Sends one request, and resolves when it has been answered or has failed. */
+/** Makes one request. Resolves when it has succeeded or failed. */
 export type Ask = () => Promise<void>
 
-/** Stops sending, and waits for the remaining answers. */
+/** Makes no more requests, and waits for those in flight. */
 export type StopAsking = () => Promise<void>
 
-/** Starts clients that each send the next request after an answer. */
+/** Starts clients that each make the next request when the last one has ended. */
 export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   let isOver = false
   const loops = Array.from({ length: clients }, async () => {
@@ -18,7 +18,7 @@ export function startClosedLoop(ask: Ask, clients: number): StopAsking {
   }
 }
 
-/** Sends requests by a schedule that a seed decides, without waiting for earlier answers. */
+/** Starts requests at scheduled times drawn from a seed, whether or not earlier ones have ended. */
 export function startOpenLoop(ask: Ask, ratePerSecond: number, seed: number): StopAsking {
   const inFlight = new Set<Promise<void>>()
   const times = schedule({ kind: 'open', arrivals: 'poisson', ratePerSecond, seed })

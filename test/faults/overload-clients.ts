@@ -7,9 +7,9 @@ import { startClosedLoop, startOpenLoop } from './loops.ts'
 import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
 import { count } from './tally.ts'
 
-/** The connections of an open loop. It is more than a server has at once that admits the work of one second. */
+/** Connections of an open loop: a server that admits the work of one second never has as many requests at once. */
 const CONNECTIONS = 3000
-/** This is longer than every time budget of the server. */
+/** Longer than every time limit of the server. */
 const ANSWER_LIMIT_MS = 30_000
 
 process.once('message', async (order: ClientsOrder) => {

@@ -9,11 +9,11 @@ import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-pro
 
 export interface Overloaded extends ClientsReport {
   readonly goodPerSecond: number
-  /** The share of the machine's cores that only the stack could use, or did use. Null without /proc. */
+  /** Share of the machine's cores that the stack used or could have used: other processes had the rest. Null without /proc. */
   readonly availableShare: number | null
 }
 
-/** Puts load on a stack from a separate process. */
+/** Puts load on a stack, from a process of its own. */
 export async function askStack(
   stack: Stack,
   order: Pick<ClientsOrder, 'load' | 'warmupMs' | 'durationMs'>,
@@ -53,7 +53,7 @@ function watchShare(stack: Stack): () => number | null {
   }
 }
 
-/** CPU time in ticks of the kernel since the start. */
+/** CPU time in ticks of the kernel, since the machine started. */
 function readShare({ processes }: Stack) {
   try {
     const own = processes.reduce((sum, { pid }) => sum + readTicks(pid), 0)
@@ -63,7 +63,7 @@ function readShare({ processes }: Stack) {
   }
 }
 
-/** User and system time of a process in ticks; see proc_pid_stat(5). */
+/** User and system time of a process in ticks, see proc_pid_stat(5). */
 function readTicks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /s, '')

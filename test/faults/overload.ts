@@ -13,31 +13,25 @@ import { residentMiB } from './resident-memory.ts'
 
 const CLIENTS = 50
 const TIMES_CAPACITY = 3
-/** More than any machine can serve. A capacity that is measured in one second is not reliable enough. */
+/** More requests than any machine serves. A capacity that is measured for one second is too rough to multiply. */
 const TOO_MANY_PER_SECOND = 3000
 const GOODPUT_AT_LEAST = 0.8
-/**
- * The limit for 999 of 1000 decisions, because the system sometimes gives the main thread's core to other threads for
- * this time.
- */
+/** Limit for 999 of 1000 refusals. Now and then the system gives the main thread's core to other processes for longer. */
 const DECISION_LIMIT_MS = 10
 const RECOVERY_LIMIT_MS = 5000
-/** The default of the app. */
+/** The default of the app's `requestTimeout`. */
 const BUDGET_MS = 10_000
-/** The memory by which the app may grow in the second half of the overload, in MiB, because a heap always varies. */
+/** Memory may grow by this in the second half of the overload, because the size of a heap always changes a little. */
 const MEMORY_MARGIN_MIB = 32
-/**
- * Answers that an accepted request may get on a machine without enough CPU time. They come in time and are not failures
- * of the service.
- */
+/** Errors that an accepted request may get on a slow machine: the service gives them in time, and they are not bugs. */
 const INTENDED = /^50[34] (DEADLINE_PASSED|ANSWER_LATE|UPSTREAM_\w+)$/
-/** Figures of a shorter run are shown and not judged, because they mostly depend on how long a process has run. */
+/** In a shorter run the figures are shown but not judged: they depend on how long the process has run. */
 const JUDGED_FROM_SECONDS = 10
 const HELLO_PER_SECOND = 200
 const HELLO_SHARE = 1 / 20
 const NEVER = new AbortController().signal
 
-/** Faults with more load than can be served. */
+/** Promises that must hold under more load than the service can serve. */
 export const overloadFaults: readonly Fault[] = [
   {
     name: 'three times the capacity of the last step',
@@ -148,9 +142,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   },
 ]
 
-/**
- * Goodput under overload, as a share of the goodput that the stack would have with the cores that were then available.
- */
+/** Goodput under overload, as a share of the goodput at capacity on the cores that other processes left to the stack. */
 function goodputShare(overload: Overloaded, capacity: Overloaded): number {
   const cores = (overload.availableShare ?? 1) / (capacity.availableShare ?? 1)
   return overload.goodPerSecond / (capacity.goodPerSecond * cores)
@@ -162,7 +154,7 @@ async function timeToServe(stack: Stack): Promise<number> {
   return performance.now() - fromMs
 }
 
-/** The code of the problem; undefined for a good answer. */
+/** Asks once. @returns the code of the problem, or undefined if the answer is good */
 async function codeOf(url: string): Promise<string | undefined> {
   const response = await fetch(url)
   const body = await response.text()

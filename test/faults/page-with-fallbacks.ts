@@ -11,7 +11,7 @@ const ORDERS = 200
 const { renderPart } = await loadBundle()
 const { shells, fallbacks } = readStaticPage()
 
-/** Number of fallbacks on the page of a seed; undefined if anything else on the page is wrong. */
+/** Number of parts of a seed's page that are fallbacks; undefined if anything else on the page is wrong. */
 export function countFallbacks(seed: number, page: string): number | undefined {
   const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
   const orders = viewOrders(selectOrders(ORDERS, 'mixed', seed), query)

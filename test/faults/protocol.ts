@@ -1,4 +1,4 @@
-/** The order for the process that runs one fault, as JSON. */
+/** The order for a process that runs one fault, passed as JSON. */
 export interface FaultOrder {
   readonly group: string
   readonly name: string
@@ -7,7 +7,7 @@ export interface FaultOrder {
   readonly seed: number
 }
 
-/** The messages of that process. */
+/** Messages that this process sends back. */
 export type FaultMessage =
   | { readonly kind: 'progress'; readonly says: string }
   | { readonly kind: 'outcome'; readonly outcome: Outcome }

@@ -12,10 +12,10 @@ import { residentMiB } from './resident-memory.ts'
 const SLOW_CLIENTS = 100
 const SLOW_BYTES_PER_SECOND = 1024
 const PAGE_MEMORY_MIB = 64
-/** The growth of the heaps of three threads under load, besides the memory of the pages. */
+/** Besides the pages: what the heaps of three threads under load grow by. */
 const HEAP_MARGIN_MIB = 192
 
-/** Faults of rendering, on real processes. */
+/** Promises of a page, on real processes. */
 export const renderingFaults: readonly Fault[] = [
   {
     name: 'a hundred clients that read 1 KB a second',
@@ -94,7 +94,7 @@ const startPageStack = (): Promise<Stack> =>
 
 const pageOf = (stack: Stack) => `${stack.address('app')}/page`
 
-/** Reads at most this number of bytes a second. */
+/** Reads so much a second and no more. */
 function readSlowly(url: string) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})

@@ -2,12 +2,12 @@ import type { Fault } from './fault.ts'
 import { groups } from './groups.ts'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
 
-/** The process of one fault: it takes an order, reports progress and outcome, and ends. */
+/** The process of one fault: it takes an order, reports progress and the outcome, and ends. */
 const { group, name, directory, seconds, seed } = JSON.parse(process.argv[2] as string) as FaultOrder
 const fault = groups[group]?.find(each => each.name === name) as Fault
 const tell = (message: FaultMessage) => process.send?.(message)
 
-// Ctrl-C is handled by the process that started this one.
+// The runner handles Ctrl-C.
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit())
 tell({ kind: 'outcome', outcome: await tryFault() })

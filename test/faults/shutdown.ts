@@ -17,15 +17,15 @@ const CLIENTS = 50
 const DRAIN_LIMIT_MS = 10_000
 const LINES_PER_DEMO = 10
 const REFUSED = 503
-/** The approximate time of a start and a stop. */
+/** One start and one stop take about this long. */
 const SECONDS_PER_STOP = 4
-/** This is more than the time limit for stopping a process, which does not include the time in which it is unready. */
+/** More than the time that a process has to stop, without the time for which it stays unready. */
 const UNREADY_MS = 9000
 const firstStep = steps[0] as Step
-/** The time from the first answer to SIGTERM. */
+/** SIGTERM is sent this long after the first answer. */
 const LOADED_FOR_MS = { min: 200, max: 1500 }
 
-/** Checks the promises about SIGTERM while the stack has full load. */
+/** Promises of SIGTERM while the stack has as much load as it can serve. */
 export const shutdownFaults: readonly Fault[] = [
   {
     name: 'SIGTERM during full load, again and again',
@@ -71,8 +71,8 @@ export const shutdownFaults: readonly Fault[] = [
 ]
 
 /**
- * Starts a stack, loads it, sends SIGTERM, and checks that every accepted request was answered and has written its log
- * lines.
+ * Starts a stack, loads it, sends SIGTERM, and checks that the app answered every request that it accepted. Each accepted
+ * request has written its log lines.
  */
 async function stopUnderLoad(
   directory: string,
@@ -90,12 +90,12 @@ async function stopUnderLoad(
   assert.deepEqual(await stack.ended, [0, null], stack.lines.join('\n'))
   const drainMs = performance.now() - askedAtMs
   const { good, bad, cut, late } = await clients.ended
-  // On a busy machine a cold app refuses some requests. A refused request was not accepted.
+  // On a busy machine an app that has just started refuses some requests. A refused request was not accepted.
   delete bad[REFUSED]
   assert.deepEqual({ bad, cut }, { bad: {}, cut: {} }, 'requests were cut off')
   assert.ok(good > 0, 'there was no load')
   assert.ok(drainMs < DRAIN_LIMIT_MS, `it took ${drainMs.toFixed(0)} ms`)
-  // Lines about overload are warnings and are not counted.
+  // Only the lines of requests have this level. Those about overload are warnings.
   const lines = readAll(directory).match(/"level":"info"[^\n]*"requestId"/g)?.length
   assert.equal(lines, good * LINES_PER_DEMO, 'lines of requests whose clients have no answer')
   return { answers: good, late, drainMs }

@@ -8,7 +8,7 @@ import { PORT_OPTIONS, placeFlags } from '../places.ts'
 import { launchCommand, runCommand } from '../run-command.ts'
 import type { Fault } from './fault.ts'
 
-/** A mistake at the start of a command, which must be answered with one line and exit code 1. */
+/** A mistake in a command line: it must lead to one line and exit code 1. */
 interface Mistake {
   readonly name: string
   /** @returns flags that cannot work */
@@ -51,10 +51,10 @@ const mistakes: readonly Mistake[] = [
   { name: 'an unknown option', flags: () => ['--no-such-option'], says: /^error: .*--no-such-option/ },
 ]
 
-/** Starts that cannot work, and one whose upstream starts later. */
+/** Starts with a mistake, and a start without an upstream. */
 export const startFaults: readonly Fault[] = [
   {
-    name: 'what cannot be started',
+    name: 'starts that cannot work',
     seconds: 0,
     async run(directory, _seconds, { progress }) {
       const taken: Server[] = []

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
 
 /**
- * Runs one fault in its own process group and directory, so that all its processes and files can be removed when it
- * fails or is interrupted.
+ * Runs one fault in a process group and a directory of its own. Processes and files that the fault leaves behind, because
+ * it failed or was interrupted, are removed with the group and the directory.
  */
 export async function tryFault(
   order: Omit<FaultOrder, 'directory'>,
@@ -49,7 +49,7 @@ export async function tryFault(
   }
 }
 
-/** Kills all processes of the group, also those that were stopped by SIGSTOP. */
+/** Kills all processes of the group, including those that SIGSTOP has stopped. */
 function killAll(group: number): void {
   try {
     process.kill(-group, 'SIGKILL')

@@ -19,7 +19,7 @@ const RESTART_DELAY_MS = 500
 const NOTHING: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
 /** One child process, and the callers that wait for its replies, in the order of their calls. */
-interface Member {
+interface TaskProcess {
   readonly child: ChildProcess
   readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
@@ -34,10 +34,10 @@ interface Member {
 export class TaskProcesses {
   /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
-  readonly #members = new Set<Member>()
+  readonly #processes = new Set<TaskProcess>()
   readonly #data: ProcessData
   readonly #memoryMib: number
-  readonly #watch: ProgressWatch<Member>
+  readonly #watch: ProgressWatch<TaskProcess>
   /** Callers that wait for a process to be ready. */
   #awaiting: (() => void)[] = []
   #closing = false
@@ -47,18 +47,18 @@ export class TaskProcesses {
     this.slots = threads * MESSAGES_PER_PROCESS
     this.#data = processData(options)
     this.#memoryMib = workerMemoryMib
-    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endMember)
+    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endProcess)
     for (let index = 0; index < threads; index++) this.#start()
   }
 
   async ready(): Promise<void> {
-    await Promise.all([...this.#members].map(member => member.ready))
+    await Promise.all([...this.#processes].map(runner => runner.ready))
   }
 
   /** Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. */
   async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
     for (;;) {
-      const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
+      const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
       if (!first) {
         await new Promise<void>(resolve => this.#awaiting.push(resolve))
         if (this.#closing) return { kind: 'lost', started: 1 }
@@ -76,7 +76,7 @@ export class TaskProcesses {
   }
 
   async usage(): Promise<ProcessUsage> {
-    const usages = await Promise.all([...this.#members].map(askUsage))
+    const usages = await Promise.all([...this.#processes].map(askUsage))
     return usages.reduce(
       (total, usage) => ({
         cpuMicros: total.cpuMicros + usage.cpuMicros,
@@ -87,7 +87,7 @@ export class TaskProcesses {
   }
 
   kill(): void {
-    const [first] = this.#members
+    const [first] = this.#processes
     first?.child.kill('SIGKILL')
   }
 
@@ -95,8 +95,8 @@ export class TaskProcesses {
     this.#closing = true
     this.#watch.close()
     this.#resume()
-    const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
-    for (const { child } of this.#members) child.disconnect()
+    const exits = [...this.#processes].map(({ child }) => once(child, 'exit'))
+    for (const { child } of this.#processes) child.disconnect()
     await Promise.all(exits)
   }
 
@@ -107,7 +107,7 @@ export class TaskProcesses {
       serialization: this.#data.answersFile === undefined ? 'json' : 'advanced',
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    const member: Member = {
+    const runner: TaskProcess = {
       child,
       tasks: [],
       usages: [],
@@ -116,32 +116,32 @@ export class TaskProcesses {
       ready,
       isReady: false,
     }
-    this.#members.add(member)
+    this.#processes.add(runner)
     child.on('message', (reply: ProcessReply) => {
       if (reply.kind === 'ready') {
-        member.isReady = true
+        runner.isReady = true
         resolve()
         this.#resume()
-      } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
+      } else if (reply.kind === 'usage') runner.usages.shift()?.(reply)
       else {
-        member.answers++
-        member.tasks.shift()?.(reply)
+        runner.answers++
+        runner.tasks.shift()?.(reply)
       }
     })
     child.once('close', code => {
       reject(new Error(`a process of the pool ended with ${code} before it was ready`))
-      this.#members.delete(member)
-      if (!this.#closing) this.#replace(member.isReady)
-      giveBack(member)
+      this.#processes.delete(runner)
+      if (!this.#closing) this.#replace(runner.isReady)
+      giveBack(runner)
     })
     ready.catch(() => {})
   }
 
   /** The progress of the busy processes. Replies come in order, so the oldest task is the running one. */
   #readProgress() {
-    return [...this.#members]
+    return [...this.#processes]
       .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
-      .map(member => [member, member.answers] as const)
+      .map(runner => [runner, runner.answers] as const)
   }
 
   #resume(): void {
@@ -155,25 +155,25 @@ export class TaskProcesses {
   }
 }
 
-function endMember(member: Member): void {
-  member.timedOut = true
-  member.child.kill('SIGKILL')
+function endProcess(runner: TaskProcess): void {
+  runner.timedOut = true
+  runner.child.kill('SIGKILL')
 }
 
 /**
  * Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was.
  */
-function giveBack({ tasks, usages, timedOut }: Member): void {
+function giveBack({ tasks, usages, timedOut }: TaskProcess): void {
   for (const [index, resolve] of tasks.entries())
     resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut })
   for (const resolve of usages) resolve(NOTHING)
 }
 
-const askUsage = (member: Member) =>
+const askUsage = (runner: TaskProcess) =>
   new Promise<ProcessUsage>(resolve => {
-    member.usages.push(resolve)
-    send(member, { kind: 'usage' })
+    runner.usages.push(resolve)
+    send(runner, { kind: 'usage' })
   })
 
 /** A dead process takes no message; its tasks are given back when its end is noticed. */
-const send = ({ child }: Member, message: ProcessMessage) => child.send(message, () => {})
+const send = ({ child }: TaskProcess, message: ProcessMessage) => child.send(message, () => {})

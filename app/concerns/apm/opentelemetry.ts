@@ -26,8 +26,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import { signals } from '../../../apm-agent/signals.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
@@ -130,7 +130,7 @@ function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>)
     counter: meter.createObservableCounter,
     upDownCounter: meter.createObservableUpDownCounter,
   }
-  const own = Object.entries(signals).filter(([name]) => name.startsWith('app.'))
+  const own = Object.entries(metrics).filter(([name]) => name.startsWith('app.'))
   const instruments = new Map(
     own.map(([name, { type, ...options }]) => [name, create[type].call(meter, name, options)]),
   )

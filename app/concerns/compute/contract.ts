@@ -1,7 +1,7 @@
 import type { ProcessUsage } from '../../../lib/process-usage.ts'
 import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Lane } from '../../overload/lane.ts'
+import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, Encoded } from '../serialization/contract.ts'
@@ -22,7 +22,7 @@ export interface Compute {
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
   /** The queue in which tasks wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
   /**

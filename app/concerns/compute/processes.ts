@@ -17,7 +17,7 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     ...runQueued(queue, logger),
-    lane: queue,
+    queue: queue,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     kill: () => pool.kill(),

@@ -23,7 +23,7 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     ...runQueued(queue, logger),
-    lane: queue,
+    queue: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

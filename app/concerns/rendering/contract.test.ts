@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order } from '../../../orders/order.ts'
@@ -37,10 +38,10 @@ async function start(
   }
 }
 
-const newContext = () => new RequestContext('a-request', Date.now() + 60_000)
+const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
 
 function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeoutMs = 60_000): PageInput {
-  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: Date.now() + timeoutMs }
+  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + timeoutMs }
   const data = OrderList.encode({ orders }).finish()
   return { envelope, query: { ...query, orders: orders.length, ...given }, data, type: mediaTypes.protobuf }
 }
@@ -160,11 +161,13 @@ for (const name of namesOf('rendering')) {
   })
 }
 
-/**
- * Only the pool is tested: on the main thread, a part that never ends would block the app, and a part that ends its
- * thread would end the app.
- */
-for (const name of namesOf('rendering').filter(each => ['threads'].includes(each))) {
+/** Implementations without a pool: there, a part that never ends would block the app, and a part that ends its thread would end the app. */
+const poolless: Readonly<Record<string, string>> = {
+  string: 'the main thread renders at once',
+  stream: 'the main thread renders in pieces',
+}
+
+for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {
       test(`fails only the part that ${what}, and restores the pool`, async t => {

@@ -1,6 +1,6 @@
 import type { PartCall } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Lane } from '../../overload/lane.ts'
+import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { WorkTimes } from '../apm/contract.ts'
 
@@ -14,7 +14,7 @@ export interface Rendering {
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
   /** The queue in which parts wait. */
-  readonly lane: Lane
+  readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
   /**

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import type { PartCall, PartReply } from '../../../render/protocol.ts'
-import { mainThreadLane } from '../../overload/lane.ts'
+import { mainThreadQueue } from '../../overload/queue.ts'
 import { Problem } from '../../problems.ts'
 import type { Rendering } from './contract.ts'
 import { partOf } from './outcome.ts'
@@ -14,7 +14,7 @@ export const renderOnMainThread = (
     const askedAtMs = monotonicMs()
     return partOf(await answer(call), askedAtMs)
   },
-  lane: mainThreadLane,
+  queue: mainThreadQueue,
   readPool: async () => undefined,
   close: async () => {},
 })

@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../../lib/units.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import { parts, type SourceName } from '../../../render/parts.ts'
 import type { PageInput, PartName } from '../../../render/protocol.ts'
@@ -97,7 +98,7 @@ class Page {
 
   #makeAll(): void {
     const { requestId, traceparent, deadline } = this.#context
-    const partDeadline = Math.min(deadline, Date.now() + this.#tools.partTimeoutMs)
+    const partDeadline = Math.min(deadline, monotonicMs() + this.#tools.partTimeoutMs)
     const envelope = { requestId, traceparent, deadline: partDeadline }
     const fetched = new Map<SourceName, Promise<PageInput>>()
     for (const part of this.#open) {

@@ -48,7 +48,7 @@ export const createRendering: CreateRendering = async ({
       const { reply, askedAtMs } = await runJob(queue, context, call, 'PART_FAILED', input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
-    lane: queue,
+    queue: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

@@ -1,7 +1,7 @@
 import type { BeginAnswer } from '../../../workers/protocol.ts'
+import { beginAnswer as begin } from './build-answer.ts'
 import { createSerialization } from './compiled.ts'
 import type { AnswerInput } from './contract.ts'
-import { beginAnswer as begin } from './recipes.ts'
 
 const serialization = createSerialization()
 

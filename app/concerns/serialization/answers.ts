@@ -5,8 +5,8 @@ import { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logger } from '../logging/contract.ts'
+import { beginAnswer, decodeExactly, tasksFor } from './build-answer.ts'
 import type { AnswerName, Encoded, Serialization } from './contract.ts'
-import { beginAnswer, decodeExactly, tasksFor } from './recipes.ts'
 
 interface AnswersOptions {
   readonly serialization: Serialization

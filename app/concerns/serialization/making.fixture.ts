@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order, type Payload } from '../../../orders/order.ts'
@@ -71,7 +72,7 @@ export async function start(
 }
 
 export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>
-  new RequestContext(requestId, Date.now() + timeoutMs)
+  new RequestContext(requestId, monotonicMs() + timeoutMs)
 
 export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
   count,

@@ -4,7 +4,7 @@ import { drawCurves, type Point } from '../curves.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { nameOf, percentiles, validSamples } from '../rows.ts'
 
-/** Latency against load, of one step at several rates. */
+/** Plots latency against load, for one step at several rates. */
 export function loadCurveFigure({ steps }: Results): Figure | null {
   const rated = steps.flatMap(row =>
     row.ratePerSecond === undefined ? [] : [{ row, rate: row.ratePerSecond }],

@@ -7,7 +7,7 @@ import { type Bar, drawBars } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
-/** One figure of every row, as bars with their samples and intervals. */
+/** A plot of one value of every row, as bars with samples and intervals. */
 interface Value {
   readonly id: string
   readonly title: string
@@ -19,7 +19,7 @@ interface Value {
 }
 
 const READ =
-  'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; it needs six samples.'
+  'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
 
 const pausesOf = ({ collections }: Sample) => (collections?.share ?? 0) * 100
 
@@ -29,7 +29,7 @@ const values = {
     title: 'Main-thread cost of a response',
     unit: 'µs',
     digits: 0,
-    howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. This is the project's main figure, and the one with the least noise.`,
+    howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.`,
     median: row => row.mainThreadMicros,
     of: sample => sample.mainThreadMicros,
   },
@@ -38,7 +38,7 @@ const values = {
     title: 'Ceiling: what the main thread alone would allow',
     unit: 'responses/s',
     digits: 0,
-    howToRead: `${READ} A model, not a measurement: one second divided by the main-thread cost of a response, if all other threads had cores of their own. More is better.`,
+    howToRead: `${READ} A model, not a measurement: a second divided by the cost of a response, as if all other threads had cores of their own. More is better.`,
     median: row => row.ceiling,
     of: (sample, row) => ceilingOf(row, sample),
   },
@@ -56,7 +56,7 @@ const values = {
     title: 'How long garbage collection stops the main thread',
     unit: '% of the time',
     digits: 2,
-    howToRead: `${READ} The sum of all pauses over the measured window: less is better. Work of V8's helper threads is not included.`,
+    howToRead: `${READ} The sum of all pauses over the measured window: less is better. Work that V8 does on helper threads meanwhile is not included.`,
     median: row => describeMedian(validSamples(row).map(pausesOf)),
     of: pausesOf,
   },
@@ -74,7 +74,7 @@ const values = {
     title: 'Memory of the app and its sidecars',
     unit: 'MiB',
     digits: 0,
-    howToRead: `${READ} Memory of the app and its sidecars at the end of the window. Shared memory is divided between the processes (PSS).`,
+    howToRead: `${READ} Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.`,
     median: row => row.memoryMiB,
     of: sample => sample.memoryMiB ?? Number.NaN,
   },
@@ -83,7 +83,7 @@ const values = {
     title: 'How long a light request waits beside the load',
     unit: 'ms (p99)',
     digits: 1,
-    howToRead: `${READ} The p99 of /hello, requested on a schedule beside the load; latency counts from the scheduled time.`,
+    howToRead: `${READ} The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.`,
     median: row => row.besideP99Ms,
     of: sample => sample.besideLatencyMs?.p99 ?? Number.NaN,
   },

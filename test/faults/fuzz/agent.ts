@@ -24,9 +24,9 @@ import type { Request } from './requests.ts'
 const AGENT = join(import.meta.dirname, '../../../apm-agent')
 /** Number of requests over one connection. */
 const BATCH = 50
-/** Number of simultaneous connections to the socket; apm-agent accepts 64. */
+/** Connections to the socket at a time; apm-agent takes 64. */
 const CONNECTIONS = 32
-/** Prometheus accepts only lines of this form. */
+/** A line that Prometheus can read. It reads no others. */
 const EXPOSITION = /^(#.*|[a-zA-Z_:][\w:]*(\{.*\})? \S+)?$/
 
 const hello = (instance: string) =>
@@ -40,10 +40,7 @@ const points = textFrame(
 const pulse = textFrame('pulse', JSON.stringify(pulseOf(3)))
 const frames = [strings, record(4), points, pulse, textFrame('ack', '', 1), textFrame('refused', 'no', 3)]
 
-/**
- * Sends frames and other bytes to the socket for records.
- * @returns the number of connections
- */
+/** Sends frames and random bytes to the socket for records. @returns the number of connections */
 export async function fuzzRecords(directory: string, inputs: number, seed: number): Promise<number> {
   await using agent = await startAgent(directory)
   const draw = new Draw(seed)
@@ -78,10 +75,7 @@ function record(sequence: number): Buffer {
   return memory.bytes
 }
 
-/**
- * Sends OTLP, reports and other data to apm-agent over HTTP.
- * @returns the number of requests
- */
+/** Sends OTLP, reports and random requests to apm-agent over HTTP. @returns the number of requests */
 export async function fuzzAgentHttp(directory: string, inputs: number, seed: number): Promise<number> {
   await using agent = await startAgent(directory)
   const draw = new Draw(seed)
@@ -168,7 +162,7 @@ function drawRequest(draw: Draw): Request {
   return { method: 'POST', bytes: Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), content]) }
 }
 
-/** Opens the event stream of the live page at a random position, and leaves. */
+/** Reads the live page's events from a random point on, and disconnects. */
 async function watch(url: string, draw: Draw): Promise<void> {
   const after = draw.pick(['0', '-1', '1e999', 'NaN', '9'.repeat(40), '%00', draw.text(9, 0x30, 0x5a)])
   const left = new AbortController()

@@ -3,7 +3,7 @@ import type { Request } from './requests.ts'
 
 export interface Answer {
   readonly status: number
-  /** Headers by their names in lower case. */
+  /** Values by name; names are in lower case. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
@@ -11,8 +11,8 @@ export interface Answer {
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * Sends requests over one connection, all at once, and reads their answers. Unlike other HTTP clients, it sends any
- * bytes. It rejects when an answer is missing or is not HTTP.
+ * Sends requests over one connection, all at once, and reads their answers. Other HTTP clients refuse to send some of
+ * these requests. Rejects when an answer is missing or is not HTTP.
  */
 export async function askPipelined(url: string, requests: readonly Request[]): Promise<Answer[]> {
   const { hostname, port } = new URL(url)
@@ -37,14 +37,14 @@ export async function askPipelined(url: string, requests: readonly Request[]): P
     socket.destroy()
   }
   const rest = requests.slice(answers.length)
-  // A server may close the connection after any answer, if the answer says so.
+  // A server may close the connection after any answer that says so.
   if (answers.at(-1)?.headers.get('connection') === 'close')
     return [...answers, ...(await askPipelined(url, rest))]
   const { bytes } = rest[0] as Request
   throw new Error(`no answer to ${JSON.stringify(bytes.toString('latin1').slice(0, 300))}`)
 }
 
-/** The first answer in `received`, and its length; undefined if it is not complete. */
+/** The first answer in `received` and its length; undefined while the answer is incomplete. */
 function take(
   received: Buffer,
   request: Request | undefined,
@@ -90,14 +90,11 @@ function takeChunks(received: Buffer): { bytes: Buffer; length: number } | undef
   }
 }
 
-/**
- * Sends bytes and closes the sending side.
- * @returns the received bytes, once the other side has closed too
- */
+/** Sends bytes and closes its side. @returns the bytes that came until the other side closed, too */
 export async function exchange(connection: () => Socket, bytes: Uint8Array): Promise<Buffer> {
   const socket = connection()
   const chunks: Buffer[] = []
-  // A server that refuses may reset the connection while this side is still writing.
+  // A server that refuses a request may reset the connection while the client still writes.
   const closed = new Promise<void>(resolve => socket.once('close', () => resolve()).once('error', () => {}))
   socket.on('data', chunk => chunks.push(chunk as Buffer))
   socket.end(bytes)

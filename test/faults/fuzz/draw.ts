@@ -1,9 +1,9 @@
 import { seededRandom } from '../../../lib/random.ts'
 
-/** Numbers at which lengths, counts and offsets often go wrong. */
+/** Numbers for which code with a length, a count or an offset often has a bug. */
 const EDGES = [0, 1, 7, 8, 0x7f, 0x80, 0xff, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff]
 
-/** Draws inputs from a seed; the same seed gives the same inputs. */
+/** Draws inputs at random. The same seed gives the same inputs. */
 export class Draw {
   readonly #random: () => number
 
@@ -31,12 +31,12 @@ export class Draw {
     return Buffer.from(this.times(atMost, () => this.below(256)))
   }
 
-  /** Text of characters from `first` to `last`. */
+  /** Characters from `first` to `last`. */
   text(atMost: number, first = 0x21, last = 0x7e): string {
     return this.times(atMost, () => String.fromCharCode(first + this.below(last - first + 1))).join('')
   }
 
-  /** A copy of the bytes with changes in a few places. */
+  /** A copy of the bytes in which a few are changed. */
   mutate(bytes: Uint8Array): Buffer {
     let mutated: Buffer = Buffer.from(bytes)
     for (let left = 1 + this.below(4); left > 0; left--) {

@@ -5,16 +5,13 @@ import { schemathesis } from './schemathesis.ts'
 import { stall } from './stalling.ts'
 import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
 
-/**
- * @returns the number of inputs
- * @throws when a promise does not hold
- */
+/** @returns the number of inputs that were sent @throws when a promise does not hold */
 type Fuzz = (directory: string, inputs: number, seed: number, isFull: boolean) => Promise<number>
 
 interface Target {
   readonly name: string
   readonly fuzz: Fuzz
-  /** The least number of inputs in a full run. */
+  /** The least number of inputs of a full run. */
   readonly inputs: number
   /** Duration of a full run. */
   readonly seconds: number

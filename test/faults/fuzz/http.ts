@@ -12,13 +12,10 @@ import { Draw } from './draw.ts'
 import { drawRequest, type Request } from './requests.ts'
 
 const BATCH = 50
-/** Statuses of 500 and more that report an upstream failure or overload and are not bugs. */
+/** Codes of answers from 500 on that upstream or overload causes. Other such answers are bugs. */
 const INTENDED = new Set([502, 503, 504])
 
-/**
- * Sends the same requests to every framework and checks that the answers are equal.
- * @returns the number of requests
- */
+/** Sends the same requests to every framework. The answers must be the same. @returns the number of requests */
 export async function compareFrameworks(_directory: string, inputs: number, seed: number): Promise<number> {
   const stacks: Stack[] = []
   try {
@@ -45,10 +42,7 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
   }
 }
 
-/**
- * Sends requests with changed bytes to the last step with its sidecars.
- * @returns the number of requests
- */
+/** Sends requests with some bytes changed to the last step and its sidecars. @returns the number of requests */
 export async function sendMalformed(directory: string, inputs: number, seed: number): Promise<number> {
   const stack = await startLoggingStack(directory, { composition: lastStep.composition })
   try {
@@ -82,7 +76,7 @@ export async function sendMalformed(directory: string, inputs: number, seed: num
   }
 }
 
-/** Makes a function that draws requests for the routes and parameters of the OpenAPI document. */
+/** Draws requests for the routes and the parameters of the OpenAPI document. */
 async function drawerOf(url: string, seed: number): Promise<() => Request> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
     paths: Record<string, { get: { parameters: { name: string }[] } }>
@@ -101,7 +95,7 @@ function checkAnswer(request: Request, { status, headers, body }: Answer): void 
   if (status >= 400 && body.length > 0) assert.equal(JSON.parse(body.toString()).status, status)
 }
 
-/** The parts of an answer on which clients rely. */
+/** The parts of an answer that clients use. */
 const essence = ({ status, headers, body }: Answer) => ({
   status,
   type: headers.get('content-type'),

@@ -1,10 +1,10 @@
 import type { Draw } from './draw.ts'
 
-/** A request that Node.js accepts, with any content. */
+/** A request that Node.js accepts, whatever its path and headers are. */
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
-  /** Whether HTTP/1.1 demands the answer 400 although Node.js accepts the request. */
+  /** Whether HTTP/1.1 wants it to be answered with 400 all the same. */
   readonly isMalformed?: boolean
 }
 
@@ -51,7 +51,7 @@ const ODD_PATHS = [
 
 const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'a[b]', 'seed[]', '', '%5f%5fproto%5f%5f', 'Seed']
 
-/** No value makes a request expensive, because a hundred thousand are sent. */
+/** None of them makes a request of this service cost much: a hundred thousand are sent. */
 const VALUES = [
   '0',
   '1',
@@ -103,7 +103,7 @@ const HEADERS: readonly ((draw: Draw) => string)[] = [
   draw => `x: ${draw.text(2000)}`,
 ]
 
-/** @param paths the paths of the routes */
+/** @param paths of the routes */
 export function drawRequest(draw: Draw, paths: readonly string[], names: readonly string[]): Request {
   const method = draw.pick(METHODS)
   const headers = draw.times(4, () => draw.pick(HEADERS)(draw))
@@ -125,7 +125,7 @@ function drawTarget(draw: Draw, paths: readonly string[], names: readonly string
   return `${path}?${pairs.join('&')}`
 }
 
-/** Draws a body for some requests, although no route accepts one. */
+/** Sometimes adds a body, which no route expects. */
 function drawBody(draw: Draw): [headers: string[], body: string] {
   if (draw.chance(0.9)) return [[], '']
   const content = draw.pick(['{}', '{"__proto__":{"polluted":1}}', '[', draw.text(100, 0, 0xff)])

@@ -7,22 +7,19 @@ import type { Fault } from '../fault.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 
 const VERSION = '4.32.5'
-/** The installation stays until the next `npm ci`. */
+/** schemathesis is installed here. It stays until the next `npm ci`. */
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
 const COMMAND = join(CACHE, 'bin/schemathesis')
 const FULL_SECONDS = 120
-/** A full run also tests the edges of every parameter. The number of examples counts for each operation and phase. */
+/** A full run also tries the limits of every parameter. `max-examples` is the number of cases of each operation and phase. */
 const inFull = ['--phases=coverage,fuzzing', '--max-examples=40']
 const inShort = ['--phases=fuzzing', '--max-examples=8']
 
 const run = promisify(execFile)
 
-/**
- * Sends valid and invalid requests that are derived from our OpenAPI document, and checks that the answers match the
- * document.
- */
+/** Makes valid and invalid requests from our OpenAPI document. The answers must be as the document says. */
 export const schemathesis: Fault = {
-  name: 'what schemathesis makes of the OpenAPI document',
+  name: 'requests that schemathesis makes from the OpenAPI document',
   seconds: FULL_SECONDS,
   needs: findMissing,
   async run(directory, seconds, { seed }) {
@@ -44,7 +41,7 @@ export const schemathesis: Fault = {
   },
 }
 
-/** Installs schemathesis if possible. */
+/** Installs schemathesis. @returns what is missing for that, or undefined */
 function findMissing(): string | undefined {
   if (existsSync(COMMAND)) return undefined
   try {

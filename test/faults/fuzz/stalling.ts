@@ -11,9 +11,9 @@ const REQUEST = Buffer.from('GET /demo?seed=7 HTTP/1.1\r\nhost: localhost\r\ncon
 const STATUS = /^HTTP\/1\.1 (\d{3}) /
 
 /**
- * Runs clients that send half a request and wait, send byte by byte, or close their side at once, and checks that other
- * clients are answered.
- * @param untilTheEnd whether to wait until the server closes the connections that wait
+ * Connects clients that send half a request and wait, send byte by byte, or close their side at once. Other clients must
+ * be answered meanwhile.
+ * @param untilTheEnd whether to wait until the server closes the connections of clients that wait
  * @returns the number of connections
  */
 export async function stall(
@@ -31,7 +31,7 @@ export async function stall(
     const waiting = Array.from({ length: inputs }, () => {
       const socket = open()
       socket.on('error', () => {})
-      // At least one byte is sent, because a connection without any is idle and has another time limit.
+      // The server starts its timer with the first byte of a request. Before that the connection is idle.
       socket.write(REQUEST.subarray(0, 1 + draw.below(REQUEST.length - 1)))
       return socket
     })
@@ -41,7 +41,7 @@ export async function stall(
       return Number(STATUS.exec(String(chunk))?.[1])
     })
     for (let input = 0; input < inputs; input++) {
-      // Node.js treats such a client as gone: the answer is complete or absent.
+      // For Node.js such a client is gone. It gets a whole answer or none.
       const answer = (await exchange(open, REQUEST)).toString()
       assert.ok(answer === '' || answer.endsWith(expectedDemo(7)), answer)
     }

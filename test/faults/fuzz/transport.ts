@@ -25,10 +25,7 @@ const line = JSON.stringify({
   __proto__: { a: [1] },
 })
 
-/**
- * Writes segments with changed bytes, and sends requests to the server beside them.
- * @returns the number of lines
- */
+/** Writes segments with some bytes changed, and sends requests to the server meanwhile. @returns the number of lines */
 export async function fuzzSegments(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const options = logPlaces(directory)
@@ -63,7 +60,7 @@ export async function fuzzSegments(directory: string, inputs: number, seed: numb
   return written
 }
 
-/** Texts that are not a WriterInfo. */
+/** Values that are not a valid WriterInfo. */
 const BROKEN_INFOS = [
   '',
   'null',
@@ -77,10 +74,7 @@ const BROKEN_INFOS = [
   '\0',
 ]
 
-/**
- * Writes random lines to a pipe.
- * @returns the number of lines
- */
+/** Writes random bytes into a pipe. @returns the number of lines */
 export async function fuzzPipe(directory: string, inputs: number, seed: number): Promise<number> {
   const lines = drawLines(new Draw(seed), inputs)
   const options = logPlaces(directory)
@@ -90,7 +84,7 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
     '--port=0',
     `--log-file=${options.logFile}`,
   ]
-  // Node.js gives a child process a socket as stdin, but a shell makes a pipe.
+  // Node.js connects a child's stdin to a socket. A shell connects it to a pipe.
   const source = join(directory, 'lines')
   writeFileSync(source, lines)
   const script = 'source=$1; shift; cat "$source" | "$@"'
@@ -101,10 +95,7 @@ export async function fuzzPipe(directory: string, inputs: number, seed: number):
   return inputs
 }
 
-/**
- * Changes checkpoints on the disk; only valid parts of them may be used.
- * @returns the number of checkpoints
- */
+/** Changes checkpoints on the disk. The transport must use their valid parts only. @returns the number of checkpoints */
 export async function fuzzCheckpoints(directory: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   const file = join(directory, 'checkpoint-file.json')
@@ -139,13 +130,13 @@ function drawLines(draw: Draw, count: number): Buffer {
   )
 }
 
-/** The bytes after the last newline are a line too. */
+/** The text after the last newline is a line, too. */
 function countLines(bytes: Buffer): number {
   const newlines = bytes.filter(byte => byte === 10).length
   return bytes.at(-1) === 10 ? newlines : newlines + 1
 }
 
-/** Checks that each delivered line is JSON and contains no control character. */
+/** Asserts that each delivered line is JSON without control characters for a terminal. */
 function checkDelivered(directory: string, expected: number): void {
   const delivered = readAll(directory).split('\n').slice(0, -1)
   assert.equal(delivered.length, expected)

@@ -2,26 +2,26 @@
 export type Need = 'compute' | 'rendering' | 'upstream'
 
 /** A place in which work waits for its turn: a pool, or the main thread if it does the work of a pool. */
-export interface Lane {
-  /** Number of jobs that the lane does at the same time. */
+export interface Queue {
+  /** Number of jobs that run at the same time. */
   readonly workers: number
   /** Milliseconds for which the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number
 }
 
-/** The main thread as a lane. It begins its work at once, so no waiting can be seen. */
-export const mainThreadLane: Lane = { workers: 1, oldestWaitMs: () => 0 }
+/** The main thread as a queue. It begins its work at once, so no waiting can be seen. */
+export const mainThreadQueue: Queue = { workers: 1, oldestWaitMs: () => 0 }
 
 /** The interval at which the mean is renewed. */
 const WINDOW_MS = 250
 
 /**
- * A lane with the requests that will need it. A request is counted from its admission on, even while it still waits for
- * another lane: it can then no longer be refused, so later requests have to wait for it.
+ * A queue with the requests that will need it. A request is counted from its admission on, even while it still waits for
+ * another queue: it can then no longer be refused, so later requests have to wait for it.
  */
-export class WatchedLane {
-  readonly #lane: Lane
-  /** Milliseconds of work that the lane has done so far. */
+export class WatchedQueue {
+  readonly #queue: Queue
+  /** Milliseconds of work that the queue's workers have done so far. */
   readonly #done: { readonly runMs: number }
   #inFlight = 0
   /** Total work, in milliseconds, and number of the requests that finished lately. */
@@ -31,8 +31,8 @@ export class WatchedLane {
   #lastRunMs = 0
   #windowBeganAtMs = 0
 
-  constructor(lane: Lane, done: { readonly runMs: number }) {
-    this.#lane = lane
+  constructor(queue: Queue, done: { readonly runMs: number }) {
+    this.#queue = queue
     this.#done = done
   }
 
@@ -57,8 +57,8 @@ export class WatchedLane {
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)
-    const workMs = (this.#inFlight * this.#meanRunMs) / this.#lane.workers
-    return Math.max(workMs, this.#lane.oldestWaitMs())
+    const workMs = (this.#inFlight * this.#meanRunMs) / this.#queue.workers
+    return Math.max(workMs, this.#queue.oldestWaitMs())
   }
 
   /**

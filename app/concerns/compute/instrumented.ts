@@ -4,7 +4,7 @@ import type { Apm } from '../apm/contract.ts'
 import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
 /** Instruments compute: every task becomes a span, and the pool is measured. Neither concern knows the other. */
-export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
+export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
   const pool = createPool('compute', () => compute.readPool())
   apm.watch(poolReader(pool))
 

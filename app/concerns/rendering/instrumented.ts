@@ -3,7 +3,7 @@ import type { Apm } from '../apm/contract.ts'
 import type { Rendering } from './contract.ts'
 
 /** Instruments rendering: every part becomes a span, and the pool is measured. Neither concern knows the other. */
-export function observeParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
+export function instrumentParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
   const pool = createPool('rendering', () => rendering.readPool())
   apm.watch(poolReader(pool))
   return {

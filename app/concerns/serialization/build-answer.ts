@@ -4,7 +4,7 @@ import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, AnswerName, Answers, Encoded, Serialization } from './contract.ts'
 
 /** The steps that make an answer from the upstream data, wherever they run. */
-interface Recipe<Name extends AnswerName> {
+interface Builder<Name extends AnswerName> {
   /** The tasks that the answer needs. */
   tasks(query: OrdersQuery): readonly Task[]
   /** Writes the log lines of the answer. */
@@ -15,7 +15,7 @@ interface Recipe<Name extends AnswerName> {
 
 const DEMO_LOG_LINES = 10
 
-const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
+const builders: { readonly [Name in AnswerName]: Builder<Name> } = {
   OrdersAnswer: {
     tasks: () => [],
     log() {},
@@ -36,7 +36,7 @@ const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
   },
 }
 
-export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => recipes[name].tasks(query)
+export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => builders[name].tasks(query)
 
 /** Finishes an answer whose orders are decoded: it writes the log lines and encodes the answer. */
 type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
@@ -51,10 +51,10 @@ export function beginAnswer<Name extends AnswerName>(
   { name, query, data, accept }: AnswerInput<Name>,
 ): FinishAnswer {
   const orders = decodeExactly(serialization, data, query.count)
-  const recipe = recipes[name]
+  const builder = builders[name]
   return (outputs, logger) => {
-    recipe.log(orders, logger)
-    return serialization.encode(name, recipe.compose(query, orders, outputs), accept)
+    builder.log(orders, logger)
+    return serialization.encode(name, builder.compose(query, orders, outputs), accept)
   }
 }
 
