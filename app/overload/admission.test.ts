@@ -137,7 +137,7 @@ describe('admission', () => {
     assert.ok(admitUntilRefused(() => app.enter('compute')) > 100)
   })
 
-  test('always admits a request that needs no lane', () => {
+  test('always admits a request that needs no queue', () => {
     const app = start({ oldestWaitMs: () => 60_000 })
     app.enter('compute')
     app.stall(60_000)

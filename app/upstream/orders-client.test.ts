@@ -81,7 +81,7 @@ describe('the client of orders', () => {
     assert.deepEqual(changes, [])
   })
 
-  test('does not blame the upstream for a time in which this process stood still', async t => {
+  test('does not count a timeout as an upstream failure when this process was stopped', async t => {
     const { codeOf, changes, server } = await start(t, () => {}, 100)
     const asked = Array.from({ length: 40 }, () => codeOf())
     await once(server, 'request')

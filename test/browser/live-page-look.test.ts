@@ -71,8 +71,8 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
         const live = await read()
         if (layout === 'talk' && viewport.width === 1280) assert.equal(live.height, viewport.height)
         const states: readonly [LiveMessage, string][] = [
-          [{ kind: 'silence' }, 'No app reports'],
-          [{ kind: 'full' }, 'Too many pages'],
+          [{ kind: 'silence' }, 'No app is reporting'],
+          [{ kind: 'full' }, 'Too many live pages'],
         ]
         for (const [message, text] of states) {
           source.tell(message)

@@ -12,7 +12,7 @@ import { tryFault } from './try-fault.ts'
 
 /** Time to start and stop the processes of a fault. */
 const OVERHEAD_SECONDS = 3
-/** Between the starts of faults that run beside each other: starting keeps a processor busy for so long. */
+/** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
 const START_INTERVAL_MS = 3000
 
 await runCommand({
