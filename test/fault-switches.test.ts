@@ -198,7 +198,7 @@ describe('the fault switches', () => {
     const mistakes = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
-      [['kill-orders', '5s'], /^error: one fault is expected, "5s" is one too many; .*fill-disk\n$/],
+      [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk\n$/],
     ] as const
     for (const [words, line] of mistakes) {
       const { code, stderr } = await run(...words)

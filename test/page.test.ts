@@ -12,8 +12,8 @@ import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)
-const orderFallback = /Some orders cannot be shown now/
-const recommendationsFallback = /Recommendations cannot be shown now/
+const orderFallback = /Some orders are not available at the moment/
+const recommendationsFallback = /Recommendations are not available at the moment/
 const never = new Promise<never>(() => {})
 /** Short, because some parts never come. All other parts must come within this time. */
 const PART_TIMEOUT_MS = 2000
