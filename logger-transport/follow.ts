@@ -48,6 +48,8 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     options.metrics.lost.inc({ target: target.name }, checkpoint.lost)
   }
   const checkpoints = followed.map(({ checkpoint }) => checkpoint)
+  // Whoever is not there yet counts as late at the next start.
+  await Promise.all(checkpoints.map(checkpoint => checkpoint.write()))
   const liveness = new Liveness(options.silentAfterMs)
   const each = followed.map(({ target, checkpoint }) =>
     followFor(target, checkpoint, checkpoints, liveness, options),

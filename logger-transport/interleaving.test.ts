@@ -38,7 +38,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
     ([name, lines]): Target => ({
       name,
       async deliver(records) {
-        for (let turns = random() * 5; turns > 0; turns--) await turn()
+        for (let turns = random() * 30; turns > 0; turns--) await turn()
         lines.push(...records.map(({ fields }) => fields.sequence as number))
       },
       async close() {},
@@ -49,7 +49,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
 
   const robbing = actors.act('robber', async () => {
     while (isRobbed && !isWritten) {
-      for (let turns = random() * 1000; turns > 0 && !isWritten; turns--) await turn()
+      for (let turns = random() * 600; turns > 0 && !isWritten; turns--) await turn()
       const names = readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
       if (!isWritten)
         for (const name of names) rmSync(join(logDirectory, name), { recursive: true, force: true })
@@ -62,7 +62,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
     })
     for (let sequence = 1; sequence <= LINES; sequence++) {
       writer.write(`${JSON.stringify({ sequence })}\n`)
-      while (random() < 0.5) await turn()
+      for (let turns = random() * 20; turns > 0; turns--) await turn()
     }
     isWritten = true
     await robbing
