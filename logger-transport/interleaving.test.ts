@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -50,9 +51,11 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
   const robbing = actors.act('robber', async () => {
     while (isRobbed && !isWritten) {
       for (let turns = random() * 600; turns > 0 && !isWritten; turns--) await turn()
-      const names = readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
-      if (!isWritten)
-        for (const name of names) rmSync(join(logDirectory, name), { recursive: true, force: true })
+      const names = isWritten
+        ? []
+        : readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
+      // Into what it empties the writer may write at the same time; then something stays.
+      for (const name of names) await rm(join(logDirectory, name), { recursive: true }).catch(() => {})
     }
   })
   const writing = actors.act('writer', async () => {
@@ -89,8 +92,9 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
         return { delivered: await countDelivered(metrics, targets), lost: await countLost(metrics, targets) }
     }
   })
-  const dropped = await writing
-  isOver = true
+  const dropped = await writing.finally(() => {
+    isOver = true
+  })
   return { delivered, dropped, moves, counts: await following }
 }
 
@@ -100,7 +104,7 @@ const ascending = (numbers: readonly number[]) =>
 describe('a writer and a transport that pause between any two steps', () => {
   let moves = 0
   let lost = 0
-  for (let seed = 1; seed <= 8; seed++) {
+  for (let seed = 1; seed <= 5; seed++) {
     test(`lose no line and deliver none twice (seed ${seed})`, async t => {
       const run = await interleave(t, { seed, isRobbed: false })
       const all = Array.from({ length: LINES }, (_, index) => index + 1)
