@@ -71,7 +71,7 @@ export class Checkpoint {
     const before = this.#positions.get(instance)
     if (before && before.epoch >= epoch) return 0
     const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
-    const settled = fromMiddle ? linesBefore : (before?.settled ?? 0)
+    const settled = Math.max(before?.settled ?? 0, fromMiddle ? linesBefore : 0)
     this.#positions.set(instance, {
       epoch,
       ...beginning,
