@@ -4,6 +4,7 @@ import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, type Measured } from './metric-data.ts'
+import { metrics } from './metrics.ts'
 import {
   field,
   type Hello,
@@ -17,16 +18,15 @@ import {
 } from './protocol.ts'
 import { RecordView } from './record-view.ts'
 import type { Reporter } from './reporters.ts'
-import { signals } from './signals.ts'
 import { describeSpan } from './span.ts'
 
-/** A signal has as many series as this at most. */
+/** The largest number of series of a signal. */
 const MAX_POINTS = 2000
 
 /** Called with the spans of sampled requests. */
 export type TakeSpan = (span: ReadableSpan) => void
 
-/** Everything that is known of one process of the app, made of its records and points. */
+/** The state of one process of the app, built from its records and points. */
 export class AppInstance implements Reporter, Measured {
   readonly resource: Resource
   readonly firstSeenMs = Date.now()
@@ -35,14 +35,14 @@ export class AppInstance implements Reporter, Measured {
   readonly gcDurations = new DurationHistogram()
   /** The last reading of each signal, by its name and attributes. */
   readonly points = new Map<string, MetricPoint>()
-  /** Of the last frame that was taken. */
+  /** The sequence number of the last accepted frame. */
   lastSequence = 0
   readonly #timeOriginMs: number
   readonly #strings: string[] = ['']
   readonly #record: RecordView
   readonly #takeSpan: TakeSpan | undefined
 
-  /** @param takeSpan without it no spans are made of the records */
+  /** @param takeSpan if absent, no spans are made of the records */
   constructor({ resource, timeOriginMs }: Hello, takeSpan?: TakeSpan) {
     this.resource = resourceFromAttributes(resource)
     this.#timeOriginMs = timeOriginMs
@@ -50,7 +50,7 @@ export class AppInstance implements Reporter, Measured {
     this.#record = new RecordView(this.#strings)
   }
 
-  /** Ids are given in order, so that strings that come again take their own place. */
+  /** Stores strings by their ids. Ids are assigned in order, so strings that are sent again get their own places. */
   takeStrings({ firstId, strings }: StringsPayload): void {
     for (const [index, text] of strings.entries()) {
       const id = firstId + index
@@ -59,7 +59,7 @@ export class AppInstance implements Reporter, Measured {
     }
   }
 
-  /** @returns how many records there were, how many of them are sampled spans, and how many were no records */
+  /** @returns the numbers of valid records, of sampled spans among them, and of malformed records */
   takeRecords(memory: Memory, start: number, end: number) {
     const taken = { records: 0, spans: 0, malformed: 0 }
     for (let at = start; at + RECORD_BYTES <= end; at += RECORD_BYTES) {
@@ -74,10 +74,10 @@ export class AppInstance implements Reporter, Measured {
     return taken
   }
 
-  /** @returns how many of the points are of signals that are known */
+  /** @returns the number of points that belong to known signals */
   takePoints(points: readonly MetricPoint[]): number {
     const known = points.filter(
-      ({ signal, value }) => Object.hasOwn(signals, signal) && Number.isFinite(value),
+      ({ signal, value }) => Object.hasOwn(metrics, signal) && Number.isFinite(value),
     )
     for (const point of known) {
       const key = `${point.signal} ${JSON.stringify(point.attributes ?? {})}`
@@ -117,7 +117,7 @@ export class AppInstance implements Reporter, Measured {
   }
 }
 
-/** Everything that the attributes of a request's series are made of, in one number below 2^53. */
+/** All attributes of the series of a request, combined in one number below 2^53. */
 const keyOf = (record: RecordView, nameOffset: number): number =>
   (((record.uint16(nameOffset) * 1024 + record.status) * 16 + record.uint16(field.method)) * 8 +
     record.uint16(field.protocolVersion)) *

@@ -10,7 +10,7 @@ import { RecordView } from './record-view.ts'
 import { describeSpan } from './span.ts'
 
 const MAX_WAITING = 65_536
-/** Of the batch that is being exported. */
+/** Number of spans in the batch that is being exported. */
 const IN_FLIGHT = 512
 const NEVER = 2 ** 30
 

@@ -14,11 +14,11 @@ interface CollectorOptions {
   /** Base URL of an OTLP/HTTP collector. */
   readonly url: string
   readonly intervalMs: number
-  /** The metrics of now, a resource each. */
+  /** The present metrics, one element per resource. */
   collect(): readonly ResourceMetrics[]
 }
 
-/** Exports to a collector by OpenTelemetry's own exporters, which try again what it cannot take for a moment. */
+/** Exports to a collector with OpenTelemetry's own exporters, which repeat an export after a temporary failure. */
 export class CollectorExport {
   readonly metricPoints: ExportCounts = { exported: 0, dropped: 0 }
   readonly #spans: SpanQueue
@@ -42,10 +42,10 @@ export class CollectorExport {
     return this.#spans.counts
   }
 
-  /** Queues a span, whose resource says who it is from. */
+  /** Queues a span. Its resource names the app instance. */
   takeSpan = (span: ReadableSpan): void => this.#spans.add(span)
 
-  /** Exports what is left, as far as that goes within five seconds. */
+  /** Exports the remaining data within five seconds, as far as possible. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
@@ -54,7 +54,7 @@ export class CollectorExport {
     this.#metrics.shutdown().catch(() => {})
   }
 
-  /** One export at a time: an interval that is shorter than the collector's patience adds no more. */
+  /** Runs one export at a time, so that a short interval adds no load while the collector is slow. */
   #exportMetrics(): Promise<void> {
     this.#exporting ??= this.#exportAll().finally(() => {
       this.#exporting = undefined

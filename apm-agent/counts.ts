@@ -8,16 +8,16 @@ type Delivered = Record<'spans' | 'metricPoints', number>
 type ByProtocol = Record<'records' | 'otlp', number>
 type DecodeError = ProtocolError['reason'] | 'otlp'
 
-/** Of so many it is known who delivered what; of those that began before, no more. */
+/** Deliveries are counted separately for at most this number of instances; the oldest are forgotten. */
 const MAX_INSTANCES = 256
 
-/** What the agent has seen and done: the one place where it is counted. */
+/** All counts of apm-agent itself. */
 export class AgentCounts {
   readonly spans: ByProtocol = { records: 0, otlp: 0 }
   readonly metricPoints: ByProtocol = { records: 0, otlp: 0 }
   /** Records of any kind, sampled or not. */
   records = 0
-  /** Frames that came again over a new connection and were not taken twice. */
+  /** Frames that were sent again over a new connection and were not counted twice. */
   repeatedFrames = 0
   connections = 0
   readonly decodeErrors: Record<DecodeError, number> = {
@@ -32,7 +32,7 @@ export class AgentCounts {
 
   readonly #byInstance = new Map<string, Delivered>()
 
-  /** Counts what came from whoever has this resource. */
+  /** Counts items that came from the app instance with this resource. */
   add(
     signal: keyof Delivered,
     protocol: keyof ByProtocol,
@@ -46,12 +46,12 @@ export class AgentCounts {
       this.#byInstance.delete(this.#byInstance.keys().next().value as string)
   }
 
-  /** What came from one app. */
+  /** The items that came from one app instance. */
   deliveredBy(instance: string): Readonly<Delivered> {
     return this.#byInstance.get(instance) ?? { spans: 0, metricPoints: 0 }
   }
 
-  /** For the ledger of the stack. */
+  /** The counts for the ledger of the stack. */
   delivered(): Counts {
     return {
       spans: { delivered: this.spans.records + this.spans.otlp },
@@ -60,17 +60,17 @@ export class AgentCounts {
   }
 }
 
-/** What one side of an export has done. */
+/** The outcome of an export to a collector, for spans or for metric points. */
 export interface ExportCounts {
-  /** Taken by the collector. */
+  /** Accepted by the collector. */
   exported: number
-  /** Given up: the queue was full, or the collector did not take it in time. */
+  /** Given up, because the queue was full or the collector did not accept them in time. */
   dropped: number
 }
 
 type Rows = () => readonly (readonly [labels: Record<string, string>, value: number])[]
 
-/** The agent's own counts, for Prometheus. */
+/** Registers apm-agent's own counts for Prometheus. */
 export function registerCounts(
   counts: AgentCounts,
   exports: Readonly<Record<'spans' | 'metric_points', ExportCounts>>,

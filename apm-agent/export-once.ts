@@ -5,9 +5,9 @@ interface Exporter<Items> {
 }
 
 /**
- * Exports once, which may be several attempts.
- * @param complain is told, for people, why the collector at `url` has not taken it
- * @returns whether it was taken
+ * Exports once; the exporter may make several attempts.
+ * @param complain gets a line for people with the reason why the collector at `url` did not accept the data
+ * @returns whether the collector accepted the data
  */
 export const exportOnce = <Items>(
   exporter: Exporter<Items>,
@@ -23,7 +23,7 @@ export const exportOnce = <Items>(
     }),
   )
 
-/** The exporter's error has the status as its code. */
+/** Describes the error of an exporter, whose `code` may be an HTTP status. */
 function describe(error: (Error & { readonly code?: unknown }) | undefined): string {
   if (typeof error?.code === 'number') return `answered with ${error.code}`
   return `did not take it in time (${error?.code ?? error?.message ?? 'without a reason'})`

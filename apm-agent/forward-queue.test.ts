@@ -6,10 +6,10 @@ import { startCollector } from '../test/collector.ts'
 import { ForwardQueue } from './forward-queue.ts'
 import { otlpHeaders } from './otlp-headers.ts'
 
-/** So long that a test fails by its own limit first. */
+/** This is longer than the time limit of a test. */
 const PATIENCE_MS = 60_000
 
-/** A queue in front of a collector, with what it says on stderr. */
+/** Starts a queue in front of a collector, and keeps its lines on stderr. */
 function start(t: TestContext, url: string, headers: Readonly<Record<string, string>> = {}) {
   const said: string[] = []
   t.mock.method(process.stderr, 'write', (line: string) => said.push(line))

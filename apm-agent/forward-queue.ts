@@ -3,24 +3,24 @@ import { createComplaint } from '../lib/complaint.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 
-/** Bodies that wait; one that comes past this is not taken. */
+/** The limit on the memory of waiting bodies. Beyond it a body is refused. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20
 const ANSWER_LIMIT_MS = 8000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 /**
- * About a minute in all. Attempts are counted and not time, so that a pause of this process, or a step of the clock,
- * gives nothing up.
+ * These attempts take about a minute. Attempts are counted and not time, so that a pause of this process or a step of
+ * the clock gives nothing up.
  */
 const MAX_ATTEMPTS = 16
 const CLOSE_LIMIT_MS = 5000
 
 interface ForwardOptions {
   readonly url: string
-  /** Sent along with each body. */
+  /** Headers that are sent with each body. */
   readonly headers: Readonly<Record<string, string>>
-  /** Where is counted what became of the items: spans, or metric points. */
+  /** The counts of the items of these bodies: spans, or metric points. */
   readonly counts: ExportCounts
 }
 
@@ -32,14 +32,15 @@ interface Waiting {
 /** The collector's answer to a body. */
 type Outcome =
   | { readonly kind: 'taken' }
-  /** It will never take this body. */
+  /** The collector will never accept this body. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** It may take it later. */
+  /** The collector may accept the body later. */
   | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
 
 /**
- * Hands bodies of OTLP on to a collector as they came, one after the other. Whoever sent them does not wait for it: an
- * answer of 5xx, 408 or 429, or none, is tried again here, and any other refusal drops the body. Both are counted.
+ * Forwards OTLP bodies to a collector unchanged, one after the other. Their senders do not wait for the collector:
+ * after an answer of 5xx, 408 or 429, or no answer, the body is sent again from here. Any other refusal drops the body.
+ * Both outcomes are counted.
  */
 export class ForwardQueue {
   readonly #options: ForwardOptions
@@ -53,19 +54,19 @@ export class ForwardQueue {
     this.#options = options
   }
 
-  /** Whether there is room for such a body; while nothing waits there always is. */
+  /** Whether a body of this size fits. An empty queue accepts any size. */
   hasRoom(sizeBytes: number): boolean {
     return this.#waiting.length === 0 || this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES
   }
 
-  /** @param items how many spans or points the body has */
+  /** @param items the number of spans or points in the body */
   add(body: Buffer, items: number): void {
     this.#waiting.push({ body: new Uint8Array(body), items })
     this.#waitingBytes += body.length
     this.#sending ??= this.#sendAll()
   }
 
-  /** Sends what is left, as far as that goes within the limit; the rest is dropped, and counted. */
+  /** Sends the remaining bodies within the limit, as far as possible; the others are dropped and counted. */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     await Promise.race([this.#sending, runningDelay(limitMs)])
     this.#closing.abort()
@@ -125,7 +126,7 @@ function judge({ ok, status, headers }: Response): Outcome {
   return { kind: 'unavailable', why, retryAfterMs: parseRetryAfterMs(headers.get('retry-after') ?? '') }
 }
 
-/** Seconds, or a date; 0 when it is neither. */
+/** Reads seconds or a date; returns 0 for anything else. */
 function parseRetryAfterMs(text: string): number {
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return waitMs > 0 ? Math.min(waitMs, LONGEST_RETRY_AFTER_MS) : 0

@@ -5,10 +5,12 @@ import { otlpHeaders } from './otlp-headers.ts'
 export const otlpPaths = ['/v1/traces', '/v1/metrics'] as const
 export type OtlpPath = (typeof otlpPaths)[number]
 
-/** What comes as OTLP on its way to the collector, by the path on which it came. */
+/** The queues of OTLP bodies to the collector, by the path on which the bodies came. */
 export type Forwarding = Readonly<Record<OtlpPath, ForwardQueue>>
 
-/** @param counts where is counted what the collector took, together with what this process exports itself */
+/**
+ * @param counts the counts of items that the collector accepted; exports of this process itself are counted there too
+ */
 export const createForwarding = (
   url: string,
   counts: Readonly<Record<'spans' | 'metricPoints', ExportCounts>>,

@@ -9,17 +9,19 @@ import {
   versionOf,
 } from './protocol.ts'
 
-/** A whole frame, in memory that is used again once it has been taken. */
+/** A complete frame. Its memory is reused after the frame has been taken. */
 export interface Frame {
   readonly kind: number
   readonly sequence: number
   readonly memory: Memory
-  /** Where in `memory` the payload begins and ends. */
+  /** The bounds of the payload in `memory`. */
   readonly start: number
   readonly end: number
 }
 
-/** What came is no frame that this version understands. `reason` is for counting, the message for people. */
+/**
+ * The received bytes are not a frame that this version understands. `reason` is for counting, the message for people.
+ */
 export class ProtocolError extends Error {
   readonly reason: 'garbage' | 'version' | 'size' | 'content' | 'limit' | 'partial'
 
@@ -29,7 +31,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Makes frames of the bytes of one connection, however they are cut. */
+/** Assembles frames from the bytes of one connection, which may be cut anywhere. */
 export class FrameReader {
   readonly #memory: Memory
   #filled = 0
@@ -38,12 +40,12 @@ export class FrameReader {
     this.#memory = allocate(HEADER_BYTES + maxPayloadBytes)
   }
 
-  /** Whether a frame has begun whose end has not come. */
+  /** Whether a frame has begun and is not complete. */
   get isPartial(): boolean {
     return this.#filled > 0
   }
 
-  /** @throws ProtocolError, and whatever `take` throws; the connection is of no use after that */
+  /** @throws ProtocolError, and errors of `take`; after an error the connection cannot be used any more */
   read(chunk: Uint8Array, take: (frame: Frame) => void): void {
     const { bytes } = this.#memory
     for (let from = 0; from < chunk.length; ) {
@@ -106,6 +108,6 @@ export function textFrame(kind: keyof typeof frameKinds, text: string, sequence 
   return memory.bytes
 }
 
-/** What {@link textFrame} was given. */
+/** The text of a frame that {@link textFrame} made. */
 export const textOf = ({ memory, start, end }: Frame): string =>
   memory.bytes.toString('utf8', start, end).trim()

@@ -4,7 +4,7 @@ import type { Histogram as HistogramValue } from '@opentelemetry/sdk-metrics'
 /** Upper bounds in seconds, as the semantic conventions advise for the duration of HTTP requests. */
 export const DURATION_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10]
 
-/** Series past this are counted in one, as OpenTelemetry's SDKs do. */
+/** Further series are counted in a single one, as OpenTelemetry's SDKs do. */
 const MAX_SERIES = 2000
 const OVERFLOW = -1
 
@@ -13,11 +13,13 @@ interface Series {
   readonly value: HistogramValue
 }
 
-/** Durations by their attributes. A series is found by a number that the caller makes of its attributes. */
+/**
+ * Durations by their attributes. The caller combines the attributes of a series into a number, by which it is found.
+ */
 export class DurationHistogram {
   readonly #series = new Map<number, Series>()
 
-  /** @param describe makes the attributes of a series that is new */
+  /** @param describe returns the attributes of a new series */
   record(key: number, seconds: number, describe: () => Attributes): void {
     const { value } = this.#series.get(key) ?? this.#add(key, describe)
     value.count++

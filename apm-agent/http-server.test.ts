@@ -23,7 +23,7 @@ const times = { startTime: [1, 0], endTime: [2, 0] } as {
   endTime: [number, number]
 }
 
-/** What an SDK in an app would export. */
+/** Metrics as an SDK in an app would export them. */
 const exported = (instance: string, value = 3): ResourceMetrics => ({
   resource: resourceFromAttributes({ 'service.name': 'app', 'service.instance.id': instance }),
   scopeMetrics: [

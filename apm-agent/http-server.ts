@@ -19,25 +19,25 @@ const REPORTS = '/live/load'
 interface HttpServerOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** The agent's own counts. */
+  /** The counts of apm-agent itself. */
   readonly registry: Registry
-  /** Where OTLP is passed on to; absent without a collector. */
+  /** The queues to the collector; absent without a collector. */
   readonly forwarding?: Forwarding | undefined
   readonly live: Live
-  /** Host names under which it may be asked, besides `localhost`. */
+  /** Host names that are accepted besides `localhost`. */
   readonly allowedHosts?: readonly string[]
   /** The files of the live page by their paths. */
   readonly page: ReadonlyMap<string, PageFile>
 }
 
 /**
- * The agent over HTTP.
+ * The HTTP server of apm-agent.
  *
  *   POST /v1/traces, /v1/metrics   OTLP (Protobuf) of the steps whose telemetry is made in process
- *   GET /metrics                   of all reporters and of the agent itself, for Prometheus
- *   GET /                          the live page, its files in /assets
- *   GET /live/events?after=0       updates as server-sent events: those after a time, then each as it comes
- *   POST /live/load                what a load generator says of its clients, for the live page
+ *   GET /metrics                   metrics of all reporters and of apm-agent itself, for Prometheus
+ *   GET /                          the live page; its files are in /assets
+ *   GET /live/events?after=0       server-sent events: the updates after a time, then each new one
+ *   POST /live/load                latencies of the clients of a load generator, for the live page
  *   GET /healthz, /usage
  */
 export function createAgentServer(options: HttpServerOptions): Server {

@@ -44,7 +44,7 @@ describe('the place of the socket', () => {
       listenOnSocket(another, path),
       new UserError(`cannot listen on ${path} (EADDRINUSE); choose another with --apm-socket`),
     )
-    // A server removes its socket under the name that it gave it.
+    // A server removes its socket by its original name, so a renamed socket stays behind.
     const stale = join(newDirectory(t), 'agent.sock')
     const gone = createServer()
     await listenOnSocket(gone, `${stale}.new`)
@@ -81,7 +81,7 @@ function newDirectory(t: TestContext): string {
   return directory
 }
 
-/** @returns where it listens */
+/** @returns the path of the socket */
 async function start(t: TestContext, path = join(newDirectory(t), 'run', 'agent.sock')): Promise<string> {
   const server = createServer()
   t.after(() => server.close())

@@ -6,14 +6,14 @@ import { makePrivateDirectory } from '../lib/private-directory.ts'
 import { UserError } from '../lib/user-error.ts'
 
 /**
- * Listens on a Unix socket that only this user may connect to; its directory is made when it is missing.
+ * Listens on a Unix socket to which only this user may connect. Its directory is made if it is missing.
  * @throws UserError when another process listens there, others may write to the directory, or the path cannot be used
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   makePrivateDirectory(dirname(path), '--apm-socket')
   try {
     await removeStale(path)
-    // The socket is made with the mode that the mask leaves, so that there is no moment when others may connect.
+    // The socket gets its mode from the mask, so that other users cannot connect even for a moment.
     const mask = process.umask(0o177)
     try {
       server.listen(path)
@@ -28,7 +28,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   }
 }
 
-/** Removes the socket of an agent that is gone, and nothing else. */
+/** Removes the socket of an apm-agent that has ended, but no other file. */
 async function removeStale(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (!found) return

@@ -16,14 +16,14 @@ import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
-// What comes as OTLP is passed on as it comes.
+// Metrics that come as OTLP are forwarded unchanged, so only those of app instances are exported here.
 const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
 const nothing = { exported: 0, dropped: 0 }
 
 await runCommand({
   usage: 'node apm-agent/main.ts [options]',
   description:
-    'Makes metrics and spans of what the app records, hands them to Prometheus and a collector, and shows them live.',
+    "Turns the app's records into metrics and spans, exports them to Prometheus and a collector, and serves the live page.",
   options: agentOptions,
   async run({
     host,
@@ -52,7 +52,7 @@ await runCommand({
       metric_points: collector?.metricPoints ?? nothing,
     })
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
-    // What was delivered before the app emits anything is not the app's.
+    // Lines that were delivered before this app emitted any belong to another app.
     await lines?.refresh()
     const live = new Live({
       note,
@@ -72,7 +72,7 @@ await runCommand({
       allowedHosts,
     })
     const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan, live })
-    // The port first: when it is taken, no socket has to be removed.
+    // The port comes first, so that no socket has to be removed if it is taken.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
     await listenOnSocket(recordServer, apmSocket)
 

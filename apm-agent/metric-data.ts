@@ -8,10 +8,10 @@ import {
   type MetricData,
 } from '@opentelemetry/sdk-metrics'
 import type { DurationHistogram } from './histogram.ts'
+import { type MetricName, metrics } from './metrics.ts'
 import type { MetricPoint } from './protocol.ts'
-import { type SignalName, signals } from './signals.ts'
 
-/** What an instance of the app has measured. */
+/** The measurements of one instance of the app. */
 export interface Measured {
   readonly firstSeenMs: number
   readonly serverDurations: DurationHistogram
@@ -21,9 +21,15 @@ export interface Measured {
   readonly points: ReadonlyMap<string, MetricPoint>
 }
 
-/** What an instance measured, as OpenTelemetry's exporters take it: cumulative since the instance was first seen. */
+/**
+ * The measurements of an instance in the form of OpenTelemetry's exporters. They are cumulative from the time at which
+ * the instance was first seen.
+ */
 export function describeMetrics(instance: Measured): MetricData[] {
-  const times = { startTime: millisToHrTime(instance.firstSeenMs), endTime: millisToHrTime(Date.now()) }
+  const { firstSeenMs } = instance
+  // The clock of the machine may be set back; collectors refuse points that end before they begin.
+  const endMs = Math.max(Date.now(), firstSeenMs)
+  const times = { startTime: millisToHrTime(firstSeenMs), endTime: millisToHrTime(endMs) }
   const histograms = [
     describeHistogram(
       'http.server.request.duration',
@@ -44,7 +50,7 @@ export function describeMetrics(instance: Measured): MetricData[] {
       times,
     ),
   ]
-  return [...histograms, ...describeSignals(instance, times)].filter(
+  return [...histograms, ...describeReadings(instance, times)].filter(
     ({ dataPoints }) => dataPoints.length > 0,
   )
 }
@@ -72,10 +78,10 @@ function describeHistogram(
   }
 }
 
-function describeSignals({ points }: Measured, times: Times): MetricData[] {
-  const bySignal = Map.groupBy(points.values(), ({ signal }) => signal as SignalName)
-  return [...bySignal].map(([name, readings]) => {
-    const { type, unit, description } = signals[name]
+function describeReadings({ points }: Measured, times: Times): MetricData[] {
+  const byMetric = Map.groupBy(points.values(), ({ signal }) => signal as MetricName)
+  return [...byMetric].map(([name, readings]) => {
+    const { type, unit, description } = metrics[name]
     const common = {
       descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,

@@ -1,7 +1,7 @@
 import { allowedHostsOption } from '../lib/guard.ts'
 import { duration, integer, text, url, words } from '../lib/options.ts'
 
-/** Where the app leaves its records; an option of both sides. */
+/** The socket to which the app sends its records. Both the app and apm-agent have this option. */
 export const apmSocketOption = text({
   placeholder: 'FILE',
   default: 'run/apm-agent.sock',
@@ -19,9 +19,12 @@ export const agentOptions = {
   allowedHosts: allowedHostsOption,
   apmSocket: apmSocketOption,
   collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
-  loggerTransportUrl: url({ help: 'base URL of logger-transport, whose deliveries the live page shows' }),
-  note: words({ max: 200, help: 'what the live page says is going on' }),
-  next: words({ max: 200, help: 'what it says when this apm-agent is gone and another will come' }),
+  loggerTransportUrl: url({ help: 'base URL of logger-transport, for the delivered lines on the live page' }),
+  note: words({ max: 200, help: 'note that the live page shows' }),
+  next: words({
+    max: 200,
+    help: 'note that it shows after this apm-agent has stopped, when another will start',
+  }),
   exportIntervalMs: duration({
     minMs: 100,
     default: '10s',

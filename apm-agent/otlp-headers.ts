@@ -1,6 +1,9 @@
 import { parseKeyPairsIntoRecord } from '@opentelemetry/core'
 
-/** Headers for a collector, as OpenTelemetry's exporters have them: those of a signal go before those of all. */
+/**
+ * Headers for a collector, by the same variables as in OpenTelemetry's exporters: those of a signal override the
+ * general ones.
+ */
 export const otlpHeaders = (
   signal: 'TRACES' | 'METRICS',
   env: NodeJS.ProcessEnv = process.env,

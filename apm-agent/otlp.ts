@@ -8,7 +8,10 @@ const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'otlp.pro
 const TraceRequest = root.lookupType('ExportTraceServiceRequest')
 const MetricsRequest = root.lookupType('ExportMetricsServiceRequest')
 
-/** How many spans of each resource an ExportTraceServiceRequest holds. Throws when the bytes are none. */
+/**
+ * The number of spans of each resource in an ExportTraceServiceRequest.
+ * @throws when the bytes are not such a request
+ */
 export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: number }[] {
   const { resourceSpans } = TraceRequest.toObject(TraceRequest.decode(bytes), {
     arrays: true,
@@ -20,16 +23,19 @@ export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: nu
   }))
 }
 
-/** The metrics of one resource, as they came. */
+/** The received metrics of one resource. */
 export interface ReceivedMetrics {
   readonly resource: Attributes
-  /** How many points there were, of kinds that are shown and of others. */
+  /** Number of points of all kinds, even of kinds that are not shown. */
   readonly points: number
   /** Gauges, sums and histograms that are cumulative. */
   readonly metrics: readonly MetricData[]
 }
 
-/** What an ExportMetricsServiceRequest says. Throws when the bytes are none. */
+/**
+ * The metrics in an ExportMetricsServiceRequest.
+ * @throws when the bytes are not such a request
+ */
 export function decodeMetrics(bytes: Uint8Array): ReceivedMetrics[] {
   const { resourceMetrics } = MetricsRequest.toObject(MetricsRequest.decode(bytes), {
     arrays: true,
@@ -83,14 +89,14 @@ interface Metric {
   readonly name?: string
   readonly description?: string
   readonly unit?: string
-  /** Which of the kinds is set. */
+  /** The name of the field that is set. */
   readonly data?: string
   readonly gauge?: Data<NumberPoint>
   readonly sum?: Data<NumberPoint>
   readonly histogram?: Data<HistogramPoint>
 }
 
-/** AggregationTemporality of the protocol. */
+/** The value of AggregationTemporality in the protocol. */
 const DELTA = 1
 
 const pointsOf = (metric: Metric): readonly unknown[] =>
@@ -103,7 +109,7 @@ function toMetricData(metric: Metric): MetricData | undefined {
     descriptor: { name, description, unit, valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   }
-  // Without bounds, or with counts that do not match them, it shows nothing but a sum.
+  // A histogram without bounds, or with counts that do not match them, contains only a sum.
   const isWhole = ({ bucketCounts, explicitBounds }: HistogramPoint) =>
     bucketCounts.length === explicitBounds.length + 1
   if (histogram)

@@ -2,7 +2,7 @@ import { type Frame, ProtocolError } from './frames.ts'
 import { isPulse, type Pulse } from './live/pulse.ts'
 import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 
-/** Payloads of JSON, believed only as far as they were looked at. Each throws ProtocolError `content`. */
+/** Reads JSON payloads. Only checked fields are trusted. Each function throws ProtocolError `content`. */
 
 export function readHello(frame: Frame): Hello {
   const { resource, timeOriginMs } = readJson(frame) as Partial<Hello>

@@ -9,24 +9,24 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
 
-/** Units as Prometheus spells them at the end of a name; what is counted in things of its own has none. */
+/** Units as Prometheus spells them at the end of a name. A count of things has no unit. */
 const suffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes', '1': '_ratio' }
 
-/** Names that are the agent's own. */
+/** Names that only apm-agent itself may use. */
 const RESERVED = /^(target_info|apm_agent_.*)$/
 const INSTANCE_LABEL = 'service_instance_id'
 
 const serializer = new PrometheusSerializer('', false, undefined, true, true)
 
-/** Labelled points of one name. */
+/** The labelled points of one name. */
 interface Family {
   readonly metric: MetricData
   readonly points: Map<string, MetricData['dataPoints'][number]>
 }
 
 /**
- * The metrics of all reporters as Prometheus's text: a family once, its points told apart by the instance. Whatever a
- * reporter says, the text stays valid: names are made so, and what is there twice is shown once.
+ * The metrics of all reporters as text for Prometheus. A family appears once, and its points differ in the label of the
+ * instance. The text stays valid whatever a reporter sends: names are made valid, and duplicate points are shown once.
  */
 export function exposeMetrics(collected: readonly ResourceMetrics[]): string {
   const families = new Map<string, Family>()
@@ -51,7 +51,7 @@ function addTo(families: Map<string, Family>, metric: MetricData, instance: stri
   const name = exposedName(metric)
   if (RESERVED.test(name)) return
   const family = families.get(name) ?? { metric, points: new Map() }
-  // Two reporters that disagree on what a metric is: the first is believed.
+  // If two reporters disagree about the type of a metric, the first one counts.
   if (family.metric.dataPointType !== metric.dataPointType) return
   families.set(name, family)
   for (const point of metric.dataPoints) {
@@ -62,7 +62,7 @@ function addTo(families: Map<string, Family>, metric: MetricData, instance: stri
   }
 }
 
-/** By the conventions of Prometheus, with the unit, and `_total` where it counts. */
+/** The name by the conventions of Prometheus: with the unit, and with `_total` for a counter. */
 function exposedName(metric: MetricData): string {
   const suffix = suffixes[metric.descriptor.unit] ?? ''
   const counts = metric.dataPointType === DataPointType.SUM && metric.isMonotonic
@@ -74,7 +74,7 @@ const withSuffix = (name: string, suffix: string) => (name.endsWith(suffix) ? na
 
 const toName = (text: string): string => text.replace(/[^a-zA-Z0-9]+/g, '_').replace(/^(?=\d|$)/, '_')
 
-/** Attributes under names that Prometheus allows; of two that become the same the first is shown. */
+/** Attributes under names that Prometheus allows. If two attributes get the same name, the first one is shown. */
 function toLabels(attributes: Attributes): Record<string, AttributeValue> {
   const labels: Record<string, AttributeValue> = {}
   for (const [key, value] of Object.entries(attributes))
@@ -82,7 +82,7 @@ function toLabels(attributes: Attributes): Record<string, AttributeValue> {
   return labels
 }
 
-/** Who reports, with everything that is known of it, as OpenTelemetry maps a resource for Prometheus. */
+/** The resource of each reporter, in the way in which OpenTelemetry maps a resource for Prometheus. */
 function describeTargets(resources: readonly Attributes[]): MetricData {
   return {
     descriptor: { name: 'target_info', description: 'Target metadata', unit: '', valueType: ValueType.INT },
@@ -92,5 +92,5 @@ function describeTargets(resources: readonly Attributes[]): MetricData {
   }
 }
 
-/** Points have no time in what is exposed. */
+/** The exposed text contains no times, so any time will do. */
 const NOW: HrTime = [0, 0]

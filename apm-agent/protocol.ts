@@ -1,26 +1,26 @@
 /**
- * What an app and apm-agent say to each other over a Unix socket.
+ * The protocol between an app and apm-agent over a Unix socket.
  *
  *     app ── hello, then strings, records and points as they come ──▶ apm-agent
  *         ◀── an ack for every frame of records or points, or refused ──
  *
  * A frame is a header of four 32-bit words and a payload. Payloads are multiples of 8 bytes (JSON is padded with
- * spaces), so that records are aligned wherever they lie. Numbers have the byte order of the machine: both ends are
- * on one.
+ * spaces), so that records are aligned in any buffer. Numbers have the byte order of the machine, because both ends are
+ * on the same machine.
  *
  *     word 0   signature: "DMT" and the version        word 2   bytes of the payload
- *     word 1   kind                                    word 3   sequence, from 1; 0 for what needs no ack
+ *     word 1   kind                                    word 3   sequence, from 1; 0 if no ack is needed
  *
- * Frames of records and points are numbered. The app keeps them until they are acked and sends them again over the next
- * connection; apm-agent takes none twice.
+ * Frames of records and points are numbered. The app keeps them until they are acknowledged and sends them again over
+ * the next connection; apm-agent accepts none of them twice.
  */
 
-/** Raised whenever the layout changes: the other side refuses what it does not know. */
+/** Increased whenever the layout changes: each side refuses an unknown version. */
 export const VERSION = 3
 const MAGIC = 0x54_4d_44_00
 
 export const signature = MAGIC | VERSION
-/** The version that the first word of a frame names; undefined when it is none of ours. */
+/** The version in the first word of a frame; undefined if the word is not a signature of this protocol. */
 export const versionOf = (word: number): number | undefined =>
   (word & 0xffffff00) === MAGIC ? word & 0xff : undefined
 
@@ -28,30 +28,30 @@ export const HEADER_BYTES = 16
 export const MAX_PAYLOAD_BYTES = 128 * 1024
 
 export const frameKinds = {
-  /** JSON: {@link Hello}. The first frame of a connection, and only the first. */
+  /** JSON of type {@link Hello}. It is the first frame of a connection, and appears only there. */
   hello: 1,
-  /** JSON: {@link StringsPayload}. Before the first record that refers to them. */
+  /** JSON of type {@link StringsPayload}. It comes before the first record that refers to these strings. */
   strings: 2,
   /** Records, one after the other. */
   records: 3,
-  /** JSON: {@link MetricPoint}[]. */
+  /** JSON of type {@link MetricPoint}[]. */
   points: 4,
-  /** Nothing: the frame with this sequence, and all before it, have arrived. */
+  /** Without payload. It acknowledges the frame with this sequence and all frames before it. */
   ack: 5,
-  /** Text: why the connection is closed. */
+  /** Text with the reason why the connection is closed. */
   refused: 6,
-  /** JSON: a `Pulse`. A connection that begins with one has nothing else, and gets no acks. */
+  /** JSON of type `Pulse`. A connection that begins with a pulse has only pulses, and gets no acknowledgements. */
   pulse: 7,
 } as const
 
 export interface Hello {
-  /** Attributes by the semantic conventions, `service.instance.id` among them. */
+  /** Attributes by the semantic conventions, among them `service.instance.id`. */
   readonly resource: Readonly<Record<string, string | number>>
-  /** Milliseconds since the epoch of the clock that `startMs` counts from. */
+  /** The zero of the clock of `startMs`, in milliseconds since the epoch. */
   readonly timeOriginMs: number
 }
 
-/** Strings of low cardinality travel once; a record has their ids. Id 0 is no string. */
+/** Strings of low cardinality are sent once, and records contain their ids. The id 0 means no string. */
 export interface StringsPayload {
   readonly firstId: number
   readonly strings: readonly string[]
@@ -60,19 +60,19 @@ export interface StringsPayload {
 export const MAX_STRINGS = 4096
 export const MAX_STRING_LENGTH = 256
 
-/** One reading of a signal of the table in `signals.ts`. */
+/** One reading of a metric of the table in `metrics.ts`. */
 export interface MetricPoint {
   readonly signal: string
   readonly value: number
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** What a record is of: a span by its kind, or one garbage collection. */
+/** The kinds of records: the kinds of spans, and a garbage collection. */
 export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, part: 5 } as const
 
-/** Bits of `flags`. A span that is not sampled counts in the metrics all the same. */
+/** A bit of `flags`. Spans that are not sampled are still counted in the metrics. */
 export const SAMPLED = 1
-/** It ended with an error that has no status code. */
+/** A bit of `flags`: the span ended with an error that has no status code. */
 export const FAILED = 2
 
 /** Methods by the semantic conventions; all others are `_OTHER`. */
@@ -91,7 +91,7 @@ export const methods = [
 ]
 export const protocolVersions = [undefined, '1.0', '1.1', '2', '3']
 
-/** Where a record has what: byte offsets, by the type of the number. */
+/** Byte offsets of the fields of a record, by the type of the number. */
 export const field = {
   /** uint16 */
   kind: 0,
@@ -100,7 +100,7 @@ export const field = {
   status: 4,
   /** String: route, task, page part, or kind of garbage collection. */
   name: 6,
-  /** String: `host:port` of the server, or the origin that is called. */
+  /** String: `host:port` of the server, or the origin of a call. */
   authority: 8,
   /** Index in {@link methods}. */
   method: 10,
@@ -113,16 +113,16 @@ export const field = {
   durationMs: 24,
   /** 16 bytes */
   traceId: 32,
-  /** 8 bytes; a parent of zeros is none. */
+  /** 8 bytes; zeros mean no parent. */
   spanId: 48,
   parentSpanId: 56,
-  /** float32: of a task or part. */
+  /** float32, only for a task or part. */
   waitMs: 64,
   runMs: 68,
 } as const
 export const RECORD_BYTES = 72
 
-/** Memory, seen as each of the types that a record is made of. */
+/** Memory with a view for each number type of a record. */
 export interface Memory {
   readonly bytes: Buffer
   readonly uint16: Uint16Array

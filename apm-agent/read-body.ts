@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Rejects when the sender leaves before the end, or sends more than is allowed. */
+/** Reads a body. It rejects when the sender leaves before the end, or sends more than `maxBytes`. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let sizeBytes = 0

@@ -186,7 +186,7 @@ async function start(t: TestContext) {
       await once(socket, 'connect')
       return asApp(socket)
     },
-    /** Route and number of requests of each instance. */
+    /** The route and the number of requests of each instance. */
     durations: () =>
       reporters.collect().flatMap(({ scopeMetrics }) => {
         const [metric] = scopeMetrics[0]?.metrics ?? []

@@ -10,7 +10,7 @@ import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
 
 const MAX_CONNECTIONS = 64
-/** A connection says who it is within this time. */
+/** The time limit for the first frame of a connection, which identifies the app. */
 const HELLO_LIMIT_MS = 5000
 
 interface RecordServerOptions {
@@ -21,8 +21,9 @@ interface RecordServerOptions {
 }
 
 /**
- * Takes the records of apps. What it cannot understand is counted, answered with the reason, and disconnected. When it is
- * closed, so is every connection: what was not acked is sent again to the next.
+ * Receives the records of apps. Frames that it cannot understand are counted, answered with the reason, and the
+ * connection is closed. Closing the server closes every connection; the apps then send unacknowledged frames again to
+ * the next server.
  */
 export function createRecordServer(options: RecordServerOptions): Server {
   const complain = createComplaint()
@@ -35,7 +36,7 @@ export function createRecordServer(options: RecordServerOptions): Server {
       sockets.delete(socket)
       connection.close()
     })
-    // Whoever is gone needs no answer.
+    // A client that has gone needs no answer.
     socket.on('error', () => {})
   })
   server.maxConnections = MAX_CONNECTIONS
@@ -96,13 +97,16 @@ class Connection {
     if (!this.#socket.write(textFrame('ack', '', frame.sequence))) this.#waitForReader()
   }
 
-  /** Whoever sends pulses says in each of them who it is. */
+  /** Every pulse contains the identity of its app, so no hello is needed. */
   #takePulse(frame: Frame): void {
     this.#cancelHelloLimit()
     this.#options.live.take(readPulse(frame))
   }
 
-  /** Who does not read its acks is not read from either: they would pile up here. */
+  /**
+   * Stops reading from a client that does not read its acknowledgements, which would otherwise pile up here
+   * (backpressure).
+   */
   #waitForReader(): void {
     this.#socket.pause()
     this.#socket.once('drain', () => this.#socket.resume())
@@ -132,7 +136,7 @@ class Connection {
     } else throw new ProtocolError('garbage', `there is no frame of kind ${frame.kind}`)
   }
 
-  /** What comes after it is not read. */
+  /** Closes the connection with the reason; further frames are not read. */
   #refuse({ reason, message }: ProtocolError): void {
     this.#refused = true
     this.#options.counts.decodeErrors[reason]++

@@ -14,13 +14,13 @@ import { FAILED, field, type Memory, methods, protocolVersions, recordKinds, SAM
 /** `host`, `host:port`, or an origin such as `http://host:port`. */
 const AUTHORITY = /^(?:(?<scheme>\w+):\/\/)?(?<host>.*?)(?::(?<port>\d+))?$/
 
-/** One record, read where it lies. The same view is moved from record to record. */
+/** Reads one record in place. The same view is moved from record to record. */
 export class RecordView {
   readonly #strings: readonly string[]
   #memory: Memory | undefined
   #at = 0
 
-  /** @param strings by their ids */
+  /** @param strings the strings by their ids */
   constructor(strings: readonly string[]) {
     this.#strings = strings
   }
@@ -78,13 +78,13 @@ export class RecordView {
     return (this.#memory as Memory).uint16[(this.#at + offset) >> 1] as number
   }
 
-  /** `error.type`: the class of the error, or the status where that is an error on its side of the call. */
+  /** The value of `error.type`: the class of the error, or the status if it is an error for this side of the call. */
   get errorType(): string | undefined {
     const firstError = this.kind === recordKinds.server ? 500 : 400
     return this.#string(field.errorType) || (this.status >= firstError ? String(this.status) : undefined)
   }
 
-  /** What the metrics of a server's requests are told apart by; their spans have it too. */
+  /** The attributes by which the metrics of server requests are grouped; their spans have them too. */
   describeRequest(): Attributes {
     return withoutUndefined({
       [ATTR_HTTP_REQUEST_METHOD]: this.method,
@@ -96,7 +96,7 @@ export class RecordView {
     })
   }
 
-  /** That, and which server was asked. */
+  /** The attributes of a request, and the address of the server. */
   describeCall(): Attributes {
     const { scheme, host, port = scheme === 'https' ? 443 : 80 } = this.#parseAuthority()
     const server = host ? { [ATTR_SERVER_ADDRESS]: host, [ATTR_SERVER_PORT]: Number(port) } : {}
@@ -106,7 +106,7 @@ export class RecordView {
   #parseAuthority() {
     const authority = this.#string(field.authority) ?? ''
     const { scheme = 'http', host, port } = AUTHORITY.exec(authority)?.groups ?? {}
-    // What a client says in its Host header decides nothing else.
+    // A client chooses its Host header, so nothing but the host is taken from it.
     return this.kind === recordKinds.server ? { scheme: 'http', host, port } : { scheme, host, port }
   }
 

@@ -5,7 +5,7 @@ import { Reporters } from './reporters.ts'
 
 const MINUTE_MS = 60_000
 
-/** Reporters of one instance, by a clock that the test moves. */
+/** Reporters with one instance, and a clock that the test moves. */
 function start() {
   let nowMs = 0
   const reporters = new Reporters({ nowMs: () => nowMs })

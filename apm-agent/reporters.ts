@@ -7,7 +7,7 @@ import { RunningClock } from '../lib/running-time.ts'
 const MAX_REPORTERS = 64
 const FORGOTTEN_AFTER_MS = 5 * 60_000
 
-/** A process that reports here, however it does. */
+/** A process that sends telemetry to apm-agent, by either protocol. */
 export interface Reporter {
   readonly resource: Resource
   describe(): MetricData[]
@@ -20,9 +20,9 @@ interface Known {
 }
 
 /**
- * All that report, told apart by `service.instance.id`. One that has a connection is alive, however long it says nothing:
- * it may have been stopped. One without, whose metrics come as OTLP or whose connection is closed, is forgotten after
- * five minutes of silence, in which this process ran itself.
+ * All reporters by `service.instance.id`. A reporter with a connection is kept even if it is silent, because its
+ * process may have been stopped. A reporter without one, whose metrics come as OTLP or whose connection is closed, is
+ * forgotten after five minutes of silence; only time in which this process ran is counted.
  */
 export class Reporters {
   readonly #byId = new Map<string, Known>()
@@ -32,12 +32,12 @@ export class Reporters {
     this.#clock = clock
   }
 
-  /** The reporter with these attributes of a resource, made when it is new. Undefined when there are too many. */
+  /** The reporter with these resource attributes; a new one is made if necessary. Undefined when there are too many. */
   find<R extends Reporter>(attributes: Attributes, make: () => R): R | undefined {
     return this.#find(attributes, make)?.reporter as R | undefined
   }
 
-  /** The same of one that has a connection: it is not forgotten before `release` was called. */
+  /** Returns the reporter of a connection in the same way. It is not forgotten before `release` is called. */
   connect<R extends Reporter>(
     attributes: Attributes,
     make: () => R,
@@ -54,7 +54,7 @@ export class Reporters {
     }
   }
 
-  /** The metrics of now of those reporters that are `wanted`. */
+  /** The present metrics of the reporters that `wanted` selects. */
   collect(wanted: (reporter: Reporter) => boolean = () => true): ResourceMetrics[] {
     this.#forget()
     const reporters = [...this.#byId.values()].map(({ reporter }) => reporter).filter(wanted)

@@ -4,14 +4,14 @@ import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 
-/** Spans that wait; past this they are dropped, and counted. */
+/** The limit on waiting spans. Further spans are dropped and counted. */
 const MAX_WAITING = 65_536
 const BATCH_SPANS = 512
 const INTERVAL_MS = 1000
 
 /**
- * Exports spans in batches, one at a time. OpenTelemetry's BatchSpanProcessor does not say what it drops, and at its end
- * hands over all batches at once, of which its exporter takes thirty.
+ * Exports spans in batches, one at a time. OpenTelemetry's BatchSpanProcessor is not used: it does not report dropped
+ * spans, and at its end it passes on all batches at once, of which its exporter accepts only thirty.
  */
 export class SpanQueue {
   readonly counts: ExportCounts = { exported: 0, dropped: 0 }
@@ -23,7 +23,7 @@ export class SpanQueue {
   #waiting: ReadableSpan[] = []
   #draining: Promise<void> | undefined
 
-  /** @param url of the collector, for complaints */
+  /** @param url the URL of the collector, for messages */
   constructor(exporter: SpanExporter, url: string, closeLimitMs: number) {
     this.#exporter = exporter
     this.#url = url
@@ -40,13 +40,13 @@ export class SpanQueue {
     if (this.#waiting.length >= BATCH_SPANS) this.#drain()
   }
 
-  /** Exports what is left, as far as that goes within the limit; the rest is dropped. */
+  /** Exports the remaining spans within the limit, as far as possible; the others are dropped. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([this.#drain(), runningDelay(this.#closeLimitMs)])
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
-    // It would wait, without a limit, for the export that was given up.
+    // `shutdown` is not awaited, because it would wait without a limit for the export that was given up.
     this.#exporter.shutdown().catch(() => {})
   }
 

@@ -8,7 +8,7 @@ import type { RecordView } from './record-view.ts'
 
 const NO_PARENT = '0000000000000000'
 
-/** How a span of each kind is named and described. */
+/** The name, kind and attributes of spans, by the kind of record. */
 const describers: Readonly<Record<number, (record: RecordView) => Described>> = {
   [recordKinds.server]: record => ({
     kind: SpanKind.SERVER,
@@ -41,7 +41,7 @@ interface Described {
   readonly attributes: Attributes
 }
 
-/** The span of a record, as OpenTelemetry's exporters take it. */
+/** The span of a record, in the form of OpenTelemetry's exporters. */
 export function describeSpan(record: RecordView, resource: Resource, timeOriginMs: number): ReadableSpan {
   const { kind, name, attributes } = (describers[record.kind] as (record: RecordView) => Described)(record)
   const startTime = millisToHrTime(timeOriginMs + record.startMs)
@@ -71,6 +71,6 @@ export function describeSpan(record: RecordView, resource: Resource, timeOriginM
   }
 }
 
-/** By the semantic conventions a client's mistake is no error of the server. */
+/** By the semantic conventions, a mistake of the client is not an error of the server. */
 const isError = (record: RecordView): boolean =>
   record.hasFailed || record.status >= (record.kind === recordKinds.server ? 500 : 400)

@@ -10,7 +10,10 @@ import { countSpans, decodeMetrics } from './otlp.ts'
 import { readBody } from './read-body.ts'
 import type { Reporter, Reporters } from './reporters.ts'
 
-/** Exporters send some hundred spans at a time; this is ten thousand. Decompressed, as well. */
+/**
+ * Exporters send several hundred spans at a time; this is enough for ten thousand. The limit also holds for
+ * decompressed bodies.
+ */
 const MAX_BODY_BYTES = 4 * 2 ** 20
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
@@ -18,21 +21,21 @@ const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWith
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** Absent where there is no collector. */
+  /** Absent without a collector. */
   readonly forwarding?: Forwarding | undefined
 }
 
-/** A body that was understood. */
+/** A body that was decoded. */
 interface Received {
-  /** How many spans or points it has. */
+  /** Number of spans or points in the body. */
   readonly items: number
-  /** Counts it, and shows what it says. */
+  /** Counts the items and shows the metrics. */
   take(): void
 }
 
 /**
- * Takes what exporters send. It is counted and shown before the collector has it: a collector that refuses hides nothing.
- * A sender is refused only when its body is malformed, or when so much waits for the collector that there is no room.
+ * Receives OTLP from exporters. The items are counted and shown before the collector has them, so a collector that
+ * refuses hides nothing. A sender is refused only if its body is malformed or the queue to the collector is full.
  */
 export async function takeOtlp(
   request: IncomingMessage,
@@ -57,21 +60,21 @@ export async function takeOtlp(
   }
   const forward = options.forwarding?.[path]
   if (forward && !forward.hasRoom(body.length)) {
-    // It is not counted: the sender's exporter keeps it and tries again.
+    // The body is not counted, because the exporter of the sender keeps it and sends it again.
     response.setHeader('retry-after', '1')
     return refuse(response, 503, 'COLLECTOR_UNAVAILABLE', 'too much waits for the collector already')
   }
   received.take()
   forward?.add(body, received.items)
-  // An empty message says that all was accepted.
+  // An empty message means that all items were accepted.
   respond(response, 200, 'application/x-protobuf', '')
 }
 
-/** Rejects when it is no gzip, or more than is allowed. */
+/** Rejects when the body is not gzip, or is too large. */
 const decompress = async (body: Buffer, encoding: string | undefined): Promise<Buffer> =>
   encoding === 'gzip' ? gunzip(body, { maxOutputLength: MAX_BODY_BYTES }) : body
 
-/** Each throws when the bytes are no export request. */
+/** The decoders by path. Each throws when the bytes are not an export request. */
 const receivers: Readonly<Record<OtlpPath, (bytes: Buffer, options: OtlpOptions) => Received>> = {
   '/v1/traces': (bytes, { counts }) => {
     const received = countSpans(bytes)
@@ -100,7 +103,7 @@ const receivers: Readonly<Record<OtlpPath, (bytes: Buffer, options: OtlpOptions)
   },
 }
 
-/** A process whose metrics come as OTLP: what it said last. */
+/** The reporter of a process whose metrics come as OTLP. It keeps the last metrics. */
 class OtlpReporter implements Reporter {
   readonly resource: Reporter['resource']
   metrics: readonly MetricData[] = []

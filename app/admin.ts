@@ -15,19 +15,19 @@ export interface AdminOptions {
   readUsage(): Promise<Usage>
   readCounts(): Counts
   readRefusals(): RefusalCounts
-  /** Absent unless there are fault switches. */
+  /** Absent unless the app has fault switches. */
   readonly answerFault?: FaultRoutes | undefined
 }
 
 /**
- * The admin server, for loopback only.
+ * The admin server. It listens on loopback only.
  *
  *   GET /usage              CPU accounting
- *   GET /counts             log lines, spans and metric points that were emitted and dropped so far
- *   GET /refusals           requests that were not admitted, and how long it took to decide so
- *   GET /process            what runs
+ *   GET /counts             numbers of log lines, spans and metric points emitted and dropped so far
+ *   GET /refusals           number of refused requests, and the time that each decision took
+ *   GET /process            the process id and the composition
  *   GET /log-level          the least important level that is logged
- *   PUT /log-level/debug    changes it
+ *   PUT /log-level/debug    changes that level
  *   /faults                 see `createFaultRoutes`
  */
 export function createAdminServer({

@@ -5,20 +5,20 @@ import { listen } from '../lib/listen.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import { createAdminServer } from './admin.ts'
-import { observeTasks } from './concerns/compute/observed.ts'
+import { instrumentTasks } from './concerns/compute/instrumented.ts'
 import { createAssetRoutes } from './concerns/rendering/asset-routes.ts'
-import { observeParts } from './concerns/rendering/observed.ts'
+import { instrumentParts } from './concerns/rendering/instrumented.ts'
 import { createPageHandler } from './concerns/rendering/page-handler.ts'
 import { loadShell } from './concerns/rendering/shell.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { createConcerns } from './create-concerns.ts'
-import { startFaults } from './faults/start-faults.ts'
+import { startFaults } from './faults/fault-routes.ts'
 import { handicap } from './handicap.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
-import { createGate } from './overload/admission.ts'
-import { WatchedLane } from './overload/lane.ts'
+import { createAdmission } from './overload/admission.ts'
+import { WatchedQueue } from './overload/queue.ts'
 import { Refusals } from './overload/refusals.ts'
 import { threadCpuTime } from './pool.ts'
 import { describeApp } from './pulse/describe-app.ts'
@@ -27,19 +27,19 @@ import { RequestMeter } from './pulse/request-meter.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
 import { isNeeded } from './sidecars.ts'
-import { circuitPoints } from './upstream/circuit-points.ts'
+import { circuitPoints } from './upstream/circuit-breaker.ts'
 import { createOrdersClient } from './upstream/orders-client.ts'
 import { readUsage } from './usage.ts'
 
 export interface App {
-  /** `http` is the public server, `admin` the one for operators. */
+  /** The public server is `http`; the server for operators is `admin`. */
   readonly addresses: Addresses
-  /** Finishes what is in flight, flushes logs and telemetry, releases everything. */
+  /** Finishes the requests in flight, flushes logs and telemetry, and releases all resources. */
   close(): Promise<Counts>
 }
 
 /**
- * Assembles the composition that `config` asks for, and listens.
+ * Assembles the composition that `config` selects, and listens.
  * @throws UserError when a port is taken or the log file cannot be written
  */
 export async function startApp(config: AppConfig): Promise<App> {
@@ -58,19 +58,19 @@ export async function startApp(config: AppConfig): Promise<App> {
   const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
 
-  const observedCompute = observeTasks(compute, apm)
-  const observedRendering = observeParts(rendering, apm)
+  const instrumentedCompute = instrumentTasks(compute, apm)
+  const instrumentedRendering = instrumentParts(rendering, apm)
 
   let ready = true
   const routes = createRoutes({
-    compute: observedCompute,
+    compute: instrumentedCompute,
     serialization,
     logger,
     upstream,
     page: createPageHandler({
       ...config,
       shell: loadShell(),
-      rendering: observedRendering,
+      rendering: instrumentedRendering,
       upstream,
       upstreamType,
       logger,
@@ -78,10 +78,10 @@ export async function startApp(config: AppConfig): Promise<App> {
     }),
     isReady: () => ready,
   })
-  const gate = createGate(config, {
-    compute: new WatchedLane(compute.lane, observedCompute.pool.done),
-    rendering: new WatchedLane(rendering.lane, observedRendering.pool.done),
-    upstream: new WatchedLane(upstream.lane, { runMs: 0 }),
+  const admission = createAdmission(config, {
+    compute: new WatchedQueue(compute.queue, instrumentedCompute.pool.done),
+    rendering: new WatchedQueue(rendering.queue, instrumentedRendering.pool.done),
+    upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
   })
   const meter = new RequestMeter()
   const service = createService({
@@ -89,7 +89,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     apm,
     logger,
     meter,
-    gate,
+    admission,
     refusals,
     requestTimeoutMs: config.requestTimeoutMs,
   })
@@ -119,7 +119,7 @@ export async function startApp(config: AppConfig): Promise<App> {
         app: describeApp(config, composition),
         apmSocket: config.apmSocket,
         meter,
-        pools: [observedCompute.pool, observedRendering.pool],
+        pools: [instrumentedCompute.pool, instrumentedRendering.pool],
         readCounts,
         readFaults: () => faults?.readPulse() ?? [],
       })
@@ -133,7 +133,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       await delay(config.unreadyMs)
       closeConnectionsAfterAnswers(server)
       await closeServer(server, config.drainTimeoutMs)
-      // A client that is gone has closed its connection, but its route may still run, and log, and be traced.
+      // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
       stopPulse()
       await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
@@ -145,7 +145,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
 }
 
-/** Must run on the main thread. */
+/** This must run on the main thread, because `process.threadCpuUsage` reads the calling thread. */
 function readMainThread(): MetricPoint {
   const { user, system } = process.threadCpuUsage()
   return threadCpuTime('main', user + system)

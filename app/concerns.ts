@@ -6,10 +6,10 @@ import type { CreateRendering } from './concerns/rendering/contract.ts'
 import type { CreateSerialization } from './concerns/serialization/contract.ts'
 
 /**
- * Every implementation of every concern. A library is loaded only when its line is used.
+ * The table of all implementations of every concern. A library is loaded only when its line is used.
  *
- * `since(4, …)` says that step 4 moves the concern to this implementation; 0 is where it begins. The steps are derived
- * from these numbers: see `steps.ts`. An implementation without a number is in no step.
+ * `since(4, …)` says that step 4 moves the concern to this implementation; step 0 is the first. The steps are derived
+ * from these numbers: see `steps.ts`. An implementation without a number belongs to no step.
  */
 export const implementations = {
   framework: {
@@ -62,7 +62,7 @@ interface Numbered {
   readonly since?: number
 }
 
-/** Notes at an implementation which step moves its concern to it. */
+/** Records the number of the step that moves the concern to this implementation. */
 function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
   return Object.assign(load, { since: step })
 }
@@ -70,11 +70,11 @@ function since<Load extends () => Promise<unknown>>(step: number, load: Load) {
 export type Concern = keyof typeof implementations
 export const concerns = Object.keys(implementations) as Concern[]
 
-/** One implementation for every concern. */
+/** A composition has one implementation for every concern. */
 export type Composition = { readonly [C in Concern]: Implementation<C> }
 export type Implementation<C extends Concern> = keyof (typeof implementations)[C] & string
 
-/** The step that moves a concern to an implementation; undefined for one that is in no step. */
+/** The number of the step that moves a concern to an implementation; undefined if no step does. */
 export function stepOf(concern: Concern, name: string): number | undefined {
   const named: Readonly<Record<string, Numbered>> = implementations[concern]
   return named[name]?.since

@@ -18,9 +18,12 @@ import { type Composition, type Concern, concerns, namesOf } from './concerns.ts
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
 
 const implementationOf = <C extends Concern>(concern: C) =>
-  choice({ choices: namesOf(concern), help: `implementation of ${concern}, instead of the step's` })
+  choice({
+    choices: namesOf(concern),
+    help: `implementation of ${concern}, in place of the step's implementation`,
+  })
 
-/** What is composed: a step, and for each concern what stands in for the step's implementation. */
+/** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
   step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
   framework: implementationOf('framework'),
@@ -43,29 +46,29 @@ export const appOptions = {
   }),
   requestTimeoutMs: duration({
     default: '10s',
-    help: 'time budget of a request: what has not begun by then is not begun, what is not ready is answered 504',
+    help: 'time budget of a request: work that has not started by then does not start, and a late answer is 504',
   }),
   maxWaitMs: duration({
     minMs: 1,
     default: '1s',
-    help: 'a request that would wait longer for what it needs is refused with 503',
+    help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
   }),
   taskTimeoutMs: duration({
     minMs: 100,
     default: '5s',
-    help: "time limit of a request's tasks from their start; then what runs them is replaced",
+    help: "time limit of a request's tasks from their start; after it, their thread or process is replaced",
   }),
   workerMemoryMib: integer({
     min: 32,
     max: 65_536,
     default: '512',
-    help: "heap of each of the pools' threads or processes; one that needs more is replaced",
+    help: 'heap of each thread or process of the pools; one that exceeds it is replaced',
   }),
   unreadyMs: duration({
     default: '0ms',
-    help: 'how long /readyz answers 503 at the end before no connection is accepted any more',
+    help: 'on a stop: how long /readyz answers 503 before the app accepts no more connections',
   }),
-  drainTimeoutMs: duration({ default: '10s', help: 'how long requests in flight may take at the end' }),
+  drainTimeoutMs: duration({ default: '10s', help: 'on a stop: how long requests in flight may take' }),
   instances: integer({
     min: 1,
     max: 64,
@@ -76,13 +79,13 @@ export const appOptions = {
     min: 1,
     max: 64,
     default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'threads (or processes) of each pool; by default one a core, less one for the main thread',
+    help: 'threads (or processes) of each pool; default: the number of cores less one',
   }),
   workerPriority: integer({
     min: 0,
     max: 19,
     default: '10',
-    help: "nice value of the pools' threads (on Linux) or processes; 0 is as the main thread",
+    help: "nice value of the pools' threads (on Linux) or processes; 0 is the main thread's priority",
   }),
   partTimeoutMs: duration({
     minMs: 10,
@@ -93,13 +96,17 @@ export const appOptions = {
     min: 1,
     max: 4096,
     default: '128',
-    help: 'pages in the making and those that clients have not taken; beyond it /page answers 503',
+    help: 'memory for unfinished pages and for pages that clients have not yet received; beyond it /page answers 503',
   }),
-  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'where log lines go in the end' }),
+  logFile: text({
+    placeholder: 'FILE',
+    default: 'logs/app.log',
+    help: 'file to which log lines are delivered',
+  }),
   logDir: text({
     placeholder: 'DIR',
     default: 'logs/segments',
-    help: 'logging sidecar: where it leaves its segments',
+    help: 'logging sidecar: directory of its segments',
   }),
   logTo: choice({
     choices: ['segments', 'stdout'],
@@ -110,13 +117,13 @@ export const appOptions = {
     min: 1,
     max: 4096,
     default: '16',
-    help: 'logging sidecar: lines that cannot be written wait up to this, then are dropped',
+    help: 'logging sidecar: memory for lines that cannot be written yet; further lines are dropped',
   }),
   logDiskMib: integer({
     min: 8,
     max: 1_000_000,
     default: '256',
-    help: 'logging sidecar: segments that were not yet delivered take up to this',
+    help: 'logging sidecar: disk space for undelivered segments',
   }),
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
@@ -126,23 +133,26 @@ export const appOptions = {
     min: 1,
     max: 1024,
     default: '4',
-    help: 'apm sidecar: what apm-agent has not yet taken may have this size, then it is dropped',
+    help: 'apm sidecar: memory for records that apm-agent has not acknowledged; further records are dropped',
   }),
-  traceRatio: fraction({ default: '1', help: 'share of the traces beginning here that are sampled' }),
-  faults: toggle({ help: 'have switches on the admin server that make things go wrong' }),
-  faultToken: text({ placeholder: 'TOKEN', help: 'what asks for a fault has to know; random unless given' }),
+  traceRatio: fraction({ default: '1', help: 'share of the traces that begin in the app and are sampled' }),
+  faults: toggle({ help: 'add fault switches to the admin server' }),
+  faultToken: text({
+    placeholder: 'TOKEN',
+    help: 'token that a request for a fault must have (default: random, and printed)',
+  }),
   handicapPercent: percent({
     min: 0,
     max: 100,
     default: '0%',
-    help: 'main-thread CPU time to burn on top, to see whether a load test finds it',
+    help: 'make the main thread use this much more CPU time, to test whether a load test finds it',
   }),
   metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const
 
 export type AppConfig = Values<typeof appOptions>
 
-/** The implementation of every concern that the options ask for. */
+/** The implementation of every concern, as the options select it. */
 export function composeFrom(values: Values<typeof compositionOptions>): Composition {
   const { composition } = steps.find(({ name }) => name === values.step) as Step
   const chosen = concerns.map(concern => [concern, values[concern] ?? composition[concern]])

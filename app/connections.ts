@@ -10,10 +10,14 @@ const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
-/** What concerns connections, and is the same whatever framework serves: limits, and requests that are not HTTP. */
+/**
+ * Sets the rules for connections that are the same in every framework: limits, and answers to requests that are not
+ * HTTP.
+ */
 export function manageConnections(server: Server): void {
   limitConnections(server)
-  // Who asks before sending a body is answered at once, and has no need to.
+  // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
+  // one.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))
   server.removeAllListeners('clientError')
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -26,14 +30,14 @@ export function manageConnections(server: Server): void {
   })
 }
 
-/** Once called, every answer closes its connection, so that clients go elsewhere. */
+/** After this call every answer closes its connection, so that clients connect to another instance. */
 export function closeConnectionsAfterAnswers(server: Server): void {
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('connection', 'close')
   })
 }
 
-/** Whether an answer is on its way, into which another would be written; as Node.js itself finds out. */
+/** Whether an answer has begun: a second answer must not be written into it. Node.js itself uses the same field. */
 const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean =>
   socket._httpMessage?.headersSent ?? false
 

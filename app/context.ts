@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
-/** What belongs to one request, from its first byte to its last. */
+/** The state of one request, from its first byte to its last. */
 export class RequestContext {
   readonly requestId: string
-  /** Milliseconds since the epoch by which the request's work must have begun. */
+  /** The time by which the work of the request must have begun, in milliseconds since the epoch. */
   readonly deadline: number
   readonly span: SpanHandle
   readonly #apm: Pick<Apm, 'traceparent'>
@@ -12,7 +12,7 @@ export class RequestContext {
   #onGone: Set<() => void> | undefined
   #gone = false
 
-  /** @param span the request's, by which `apm` knows it */
+  /** @param span the span of the request in `apm` */
   constructor(
     requestId: string,
     deadline: number,
@@ -25,13 +25,13 @@ export class RequestContext {
     this.#apm = apm
   }
 
-  /** The id of the trace that every span and log line of this request shares. */
+  /** The id of the trace to which every span and log line of this request belongs. */
   get traceId(): string | undefined {
     this.#traceId ??= this.traceparent?.slice(3, 35)
     return this.#traceId
   }
 
-  /** W3C trace context of the request's span. */
+  /** The W3C trace context of the span of the request. */
   get traceparent(): string | undefined {
     return this.#apm.traceparent(this.span)
   }
@@ -41,14 +41,14 @@ export class RequestContext {
     return this.#gone
   }
 
-  /** The client is gone: whoever waits on behalf of this request is told, once. */
+  /** Notes that the client has gone, and calls every listener once. */
   leave(): void {
     this.#gone = true
     for (const listener of this.#onGone ?? []) listener()
     this.#onGone = undefined
   }
 
-  /** Calls `listener` when the client goes away; the function returned takes that back. */
+  /** Calls `listener` when the client goes away. The returned function removes the listener. */
   onGone(listener: () => void): () => void {
     this.#onGone ??= new Set()
     this.#onGone.add(listener)
@@ -56,10 +56,10 @@ export class RequestContext {
   }
 }
 
-/** The request that the running code works for. */
+/** The request for which the running code works. */
 export const requestContext = new AsyncLocalStorage<RequestContext>()
 
-/** The span of the request that the running code works for. */
+/** The span of the request for which the running code works. */
 export const currentSpan = (): SpanHandle => requestContext.getStore()?.span
 
 const untraced = { traceparent: () => undefined }

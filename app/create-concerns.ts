@@ -4,24 +4,24 @@ import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './resource.ts'
 
-/** What workers and render threads load. */
+/** The files that workers and render threads load. */
 const FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
   rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.ts'),
 }
-/** The same, and what fault switches run there. */
+/** The same files with the tasks and parts that fault switches run. */
 const FAULTY_FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
   rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.faulty.ts'),
 }
 
 /**
- * Starts the composition's concerns, all but the framework, which serves what is made of the others.
- * @throws UserError when log lines cannot be written where they should be
+ * Starts all concerns of the composition except the framework, which needs the service that is built from the others.
+ * @throws UserError when the destination of log lines cannot be written
  */
 export async function createConcerns(config: AppConfig, composition: Composition) {
   const { tasksFile, rendererFile } = config.faults ? FAULTY_FILES : FILES
-  // Telemetry comes first: what it instruments must not be loaded yet.
+  // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({ ...config, resource })
   const { createLogSink } = await implementations.logging[composition.logging]()

@@ -3,7 +3,7 @@ import { Server } from 'node:http'
 import { test } from 'node:test'
 import { handicap } from './handicap.ts'
 
-/** Work of the main thread's own, for so long. */
+/** Keeps the main thread busy for this time. */
 function work(durationMs: number): void {
   for (const untilMs = performance.now() + durationMs; performance.now() < untilMs; ) Math.hypot(1, 2)
 }

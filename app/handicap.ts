@@ -1,13 +1,16 @@
 import type { Server } from 'node:http'
 
-/** Between two looks at the clock nothing happens but the loop; a longer gap was another thread's time. */
+/**
+ * The loop reads the clock more often than this. During a longer gap another thread had the core, so the gap is not
+ * counted.
+ */
 const LONGEST_TURN_MS = 0.05
 
 /**
- * Makes the main thread burn `percent` more CPU time than it uses by itself: before each request what it has come to
- * owe since the last one. Its own time is what the system says it used, less what was burnt; no estimate of a request's
- * cost is involved. For the load test, which has to find it.
- * @returns how to read, in milliseconds, what was burnt
+ * Makes the main thread burn `percent` more CPU time than it uses itself. Before each request it burns the time that it
+ * has come to owe since the last one. Its own time is the CPU time that the system reports, less the burnt time; no
+ * cost of a request is estimated. The load test uses this to test whether it finds a known difference.
+ * @returns a function that reads the burnt time, in milliseconds
  */
 export function handicap(server: Server, percent: number): () => number {
   const startedAtMs = threadCpuMs()
@@ -20,7 +23,7 @@ export function handicap(server: Server, percent: number): () => number {
   return () => burntMs
 }
 
-/** Keeps this thread busy for so much CPU time; answers how much it was. */
+/** Keeps this thread busy for this CPU time, and returns the CPU time that it took. */
 function burn(durationMs: number): number {
   let burntMs = 0
   for (let lastMs = performance.now(); burntMs < durationMs; ) {

@@ -1,26 +1,35 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 
-/** The same for every framework: what a connection may send, and how long it may take to. */
+/** Limits on the size of a request and on the time in which it must arrive. They are the same for every framework. */
 export const serverLimits = {
-  /** Bytes of the URL and of the names and values of all headers; what stands between them is not counted. */
+  /** Bytes of the URL and of the names and values of all headers; separators are not counted. */
   maxHeaderSize: 16_384,
-  /** Milliseconds for the headers of a request, and for all of it. */
+  /** Time limits in milliseconds, the first for the headers of a request and the second for the whole request. */
   headersTimeout: 10_000,
   requestTimeout: 15_000,
-  /** Milliseconds that a connection may be idle: longer than a balancer's usual 60 s, so that it closes first. */
+  /**
+   * Time that a connection may be idle, in milliseconds. It is longer than the usual 60 s of a load balancer, so that
+   * the balancer closes first.
+   */
   keepAliveTimeout: 65_000,
-  /** How often, in milliseconds, connections are looked at for the two above. */
+  /** The interval in milliseconds at which connections are checked against the time limits of a request. */
   connectionsCheckingInterval: 1000,
 } as const satisfies ServerOptions
 
-/** Each holds about 20 KB while it is idle. */
+/** An idle connection holds about 20 KB. */
 const MAX_CONNECTIONS = 4096
-/** Node.js's default, so that it stays what the documents say. One more is answered with 431. */
+/**
+ * This is the default of Node.js; it is set here so that it stays as documented. A request with one more header is
+ * answered with 431.
+ */
 const MAX_HEADERS = 1000
-/** Bytes; the longest URL that a route has a use for takes a tenth. */
+/** The longest URL that a route can use has a tenth of these bytes. */
 const MAX_URL_LENGTH = 4096
 
-/** Without a byte in either direction: a client that does not take its answer holds the memory of what it has not taken. */
+/**
+ * A connection without a byte in either direction is closed after this time. A client that does not read its answer
+ * holds the memory of the unread part.
+ */
 const STALLED_MS = 60_000
 
 export function limitConnections(server: Server): void {
@@ -31,6 +40,6 @@ export function limitConnections(server: Server): void {
 
 export const isTooLong = (url: string): boolean => url.length > MAX_URL_LENGTH
 
-/** No route takes one. */
+/** No route accepts a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

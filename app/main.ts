@@ -20,7 +20,7 @@ async function runApp(config: AppConfig): Promise<void> {
   if (cluster.isPrimary) warnWithoutUpstream(config.ordersUrl)
 }
 
-/** The primary serves nothing, and loads nothing of what serves. */
+/** The primary serves no requests, so it does not load the code of the service. */
 async function runInstances(config: AppConfig): Promise<void> {
   const { startInstances } = await import('./instances/primary.ts')
   const { addresses, close, failed } = await startInstances(config)

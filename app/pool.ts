@@ -1,41 +1,41 @@
+import type { MetricName } from '../apm-agent/metrics.ts'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
-import type { SignalName } from '../apm-agent/signals.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { WorkTimes } from './concerns/apm/contract.ts'
 
 export interface PoolReading {
-  /** How many threads or processes. */
+  /** Number of threads or processes. */
   readonly size: number
-  /** How many jobs wait. */
+  /** Number of jobs that wait. */
   readonly queueLength: number
-  /** CPU time of each thread of this process, by its id. */
+  /** CPU time of each thread of this process, by thread id. */
   readonly threadCpuMicros: ReadonlyMap<number, number>
 }
 
-/** A pool that is watched. */
+/** A pool whose load is recorded. */
 export interface Pool {
   readonly name: string
-  /** The pool as it is now; undefined where there is none. */
+  /** The present state of the pool; undefined if the implementation has none. */
   read(): Promise<PoolReading | undefined>
-  /** What it has done so far. */
+  /** The total work of the pool so far. */
   readonly done: { tasks: number; waitMs: number; runMs: number }
 }
 
-/** A pool that has done nothing yet. */
+/** A pool that has done no work yet. */
 export const createPool = (name: string, read: Pool['read']): Pool => ({
   name,
   read,
   done: { tasks: 0, waitMs: 0, runMs: 0 },
 })
 
-/** Adds a task that was run. */
+/** Adds one finished task to the total work. */
 export function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
   done.tasks++
   done.waitMs += waitMs
   done.runMs += runMs
 }
 
-/** A reader of a pool's signals; it tells none where there is no pool. */
+/** Makes a reader of the pool's signals. Without a pool it returns no signals. */
 export function poolReader({ name, read, done }: Pool) {
   let last = { atMs: monotonicMs(), runMs: 0 }
   return async (): Promise<MetricPoint[]> => {
@@ -44,7 +44,7 @@ export function poolReader({ name, read, done }: Pool) {
     const now = { atMs: monotonicMs(), runMs: done.runMs }
     const utilization = (now.runMs - last.runMs) / ((now.atMs - last.atMs) * pool.size)
     last = now
-    const readings: Partial<Record<SignalName, number>> = {
+    const readings: Partial<Record<MetricName, number>> = {
       'app.pool.size': pool.size,
       'app.pool.queue.length': pool.queueLength,
       'app.pool.tasks': done.tasks,

@@ -1,14 +1,20 @@
 import { InvalidQueryError } from '../lib/query.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
+import { securityHeaders } from '../lib/security-headers.ts'
+import type { Answer } from './concerns/framework/contract.ts'
 
-/** Every way a request can fail: stable code, HTTP status, and what a client is told unless the throw says more. */
+/**
+ * Every way in which a request can fail: a stable code, the HTTP status, and the text for the client unless the throw
+ * has its own.
+ */
 const problems = {
-  INVALID_QUERY: { status: 400, detail: 'the query is not what this route asks for' },
-  MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or an escape that is no UTF-8' },
+  INVALID_QUERY: { status: 400, detail: 'the query has an unknown or invalid parameter' },
+  MALFORMED_URL: { status: 400, detail: 'the URL has a fragment, or a percent-encoding that is not UTF-8' },
   MALFORMED_REQUEST: { status: 400, detail: 'the request is not valid HTTP/1.1' },
   NOT_FOUND: { status: 404, detail: 'there is no such route' },
   METHOD_NOT_ALLOWED: { status: 405, detail: 'this route answers GET and HEAD' },
   REQUEST_TIMEOUT: { status: 408, detail: 'the request did not arrive in time' },
-  CONTENT_TOO_LARGE: { status: 413, detail: 'no route takes a body' },
+  CONTENT_TOO_LARGE: { status: 413, detail: 'no route accepts a request body' },
   URL_TOO_LONG: { status: 414, detail: 'the URL is too long' },
   HEADERS_TOO_LARGE: { status: 431, detail: 'the request headers are too large' },
   CLIENT_GONE: { status: 499, detail: 'the client closed the connection' },
@@ -16,10 +22,10 @@ const problems = {
   PART_FAILED: { status: 500, detail: 'a part of this page failed; the log has the reason' },
   TASK_FAILED: { status: 500, detail: 'a task of this request failed; the log has the reason' },
   UPSTREAM_FAILED: { status: 502, detail: 'the orders service failed' },
-  DEADLINE_PASSED: { status: 503, detail: 'the request waited too long to be worked on' },
-  OVERLOADED: { status: 503, detail: 'there is more to do than can be done in time; try again' },
+  DEADLINE_PASSED: { status: 503, detail: 'the request waited too long and was not processed' },
+  OVERLOADED: { status: 503, detail: 'the service is overloaded and cannot answer in time; try again' },
   NOT_READY: { status: 503, detail: 'the service is starting or stopping' },
-  UPSTREAM_UNAVAILABLE: { status: 503, detail: 'the orders service fails at present; try again' },
+  UPSTREAM_UNAVAILABLE: { status: 503, detail: 'the orders service is failing at the moment; try again' },
   ANSWER_LATE: { status: 504, detail: 'the answer was not ready in time' },
   TASK_TIMEOUT: { status: 504, detail: 'a task of this request took too long and was ended' },
   UPSTREAM_TIMEOUT: { status: 504, detail: 'the orders service did not answer in time' },
@@ -31,13 +37,13 @@ export const problemCodes = Object.keys(problems) as readonly ProblemCode[]
 
 export const statusOf = (code: ProblemCode): number => problems[code].status
 
-/** A failure that has a place in the table. Anything else that is thrown is a bug, and answered as INTERNAL_ERROR. */
+/** A failure that is listed in the table. Any other thrown value is a bug, and is answered as INTERNAL_ERROR. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly detail: string
 
-  /** `cause` goes to the log, never to the client. */
+  /** The `cause` is written to the log and never sent to the client. */
   constructor(code: ProblemCode, detail?: string, cause?: unknown) {
     super(detail ?? problems[code].detail, cause === undefined ? undefined : { cause })
     this.code = code
@@ -49,12 +55,23 @@ export class Problem extends Error {
   }
 }
 
-/** What was thrown as a problem: a bug unless it is known. */
+/** Converts a thrown value to a problem. An unknown value is a bug. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof InvalidQueryError) return new Problem('INVALID_QUERY', error.message)
   return new Problem('INTERNAL_ERROR', undefined, error)
 }
 
-/** For the log. */
+/** The response that describes a problem to a client. */
+export function problemAnswer({ status, code, detail }: Problem): Answer {
+  const headers = {
+    ...securityHeaders,
+    'content-type': PROBLEM_TYPE,
+    ...(code === 'METHOD_NOT_ALLOWED' && { allow: 'GET, HEAD' }),
+    ...(status === 503 && { 'retry-after': '1' }),
+  }
+  return { status, headers, body: problemDocument(status, code, detail) }
+}
+
+/** The cause as the log shows it. */
 export const describeCause = ({ cause }: Problem): unknown => (cause instanceof Error ? cause.stack : cause)

@@ -3,9 +3,9 @@ import type { RequestContext } from './context.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
 /**
- * Runs a job of a request by a queue.
- * @param died the problem of a job that died with the thread or process that ran it
- * @param deadline the request's, unless this job has to begin sooner
+ * Runs a job of a request in a queue.
+ * @param died the problem that is thrown when the thread or process of the job died
+ * @param deadline the deadline of the request, unless this job has to begin sooner
  * @throws Problem CLIENT_GONE, DEADLINE_PASSED, TASK_TIMEOUT, or `died`
  */
 export async function runJob<Call, Reply>(

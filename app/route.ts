@@ -4,14 +4,17 @@ import type { RawQuery } from '../lib/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { AnswerOfRoute } from './openapi/answers.ts'
-import type { Need } from './overload/lane.ts'
+import type { Need } from './overload/queue.ts'
 
 export interface Route {
   readonly path: string
-  /** What its requests may have to wait for. A route that needs nothing is light: always admitted. */
+  /**
+   * The pools and services for which a request of this route may have to wait. A route that needs none is light and is
+   * always admitted.
+   */
   readonly needs?: readonly Need[]
   /**
-   * @param headers the client's
+   * @param headers the headers of the client's request
    * @throws InvalidQueryError, Problem
    */
   handle(
@@ -21,7 +24,7 @@ export interface Route {
   ): Promise<RouteAnswer> | RouteAnswer
 }
 
-/** A route of the API, with what the OpenAPI document says of it. */
+/** A route of the API, with its part of the OpenAPI document. */
 export interface ApiRoute extends Route {
   readonly parameters: OptionTable
   readonly answer: AnswerOfRoute

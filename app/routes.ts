@@ -16,23 +16,23 @@ import { createAnswers } from './concerns/serialization/answers.ts'
 import { JSON_TYPE, type Serialization } from './concerns/serialization/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { AnswerOfRoute } from './openapi/answers.ts'
-import type { Need } from './overload/lane.ts'
+import type { Need } from './overload/queue.ts'
 import { Problem } from './problems.ts'
 import type { ApiRoute, RouteAnswer } from './route.ts'
 import type { OrdersClient } from './upstream/orders-client.ts'
 
-/** What the routes work with: the concerns of the composition, and the upstream. */
+/** The concerns of the composition and the upstream client, with which the routes work. */
 export interface RoutesOptions {
   readonly compute: Compute
   readonly serialization: Serialization
   readonly logger: Logger
   readonly upstream: OrdersClient
   readonly page: HandlePage
-  /** Whether requests should be sent here. */
+  /** Whether load balancers should send requests to this process. */
   isReady(): boolean
 }
 
-/** The query parameters, by name; each route picks its own. */
+/** The query parameters by name; each route picks some of them. */
 const parameters = {
   seed: integer({
     min: 0,
@@ -42,11 +42,15 @@ const parameters = {
   }),
   size: integer({ min: 1, max: MAX_SIZE, default: '13', help: 'how many numbers' }),
   orders: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
-  payload: choice({ choices: payloads, default: 'mixed', help: 'which half of an order' }),
+  payload: choice({
+    choices: payloads,
+    default: 'mixed',
+    help: 'which fields of an order: strings, numbers or both',
+  }),
   count: integer({ min: 0, max: 1000, default: '10', help: 'how many lines' }),
 } as const
 
-/** What `/page` shows: the fields of its form. */
+/** The parameters of `/page`, which are the fields of its form. */
 const pageParameters = {
   seed: parameters.seed,
   orders: { ...parameters.orders, default: '200' },
@@ -56,7 +60,10 @@ const pageParameters = {
   theme: choice({ choices: themes, default: 'auto', help: 'light or dark' }),
 } as const
 
-/** What a route's requests may have to wait for. What is not here is light, and always admitted. */
+/**
+ * The pools and services for which a request of a route may have to wait. A route that is not listed is light and
+ * always admitted.
+ */
 const needs: Readonly<Record<string, readonly Need[]>> = {
   '/cpu': ['compute'],
   '/serialization': ['upstream', 'compute'],
@@ -67,12 +74,12 @@ const needs: Readonly<Record<string, readonly Need[]>> = {
 
 const deriveKey = promisify(pbkdf2)
 
-/** What `/io` reads and digests. */
+/** The file that `/io` reads and digests. */
 export const IO_FILE = join(import.meta.dirname, '../orders/orders.proto')
 export const IO_ITERATIONS = 1000
 const DEMO_ORDERS = 15
 
-/** The routes, independent of the framework. Each answer is a pure function of the query. */
+/** Creates the routes, independent of the framework. Each answer is a pure function of the query. */
 export function createRoutes({
   compute,
   serialization,

@@ -8,21 +8,21 @@ import { listen } from '../lib/listen.ts'
 import { createCalmService } from '../test/calm-service.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
-import { Admission } from './overload/admission.ts'
-import { mainThreadLane, WatchedLane } from './overload/lane.ts'
+import { AdmissionControl } from './overload/admission.ts'
+import { mainThreadQueue, WatchedQueue } from './overload/queue.ts'
 import { Refusals } from './overload/refusals.ts'
 import type { Route, RouteAnswer } from './route.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 
-/** A service with a pool that is congested on demand, and a route whose answer is made when the test says so. */
+/** Starts a service with a pool that the test can make congested, and a route whose answer the test makes. */
 async function start(t: TestContext, framework: Implementation<'framework'>, requestTimeoutMs = 60_000) {
   let oldestWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
   const logger = { error: log, warn: log, info: log, debug: log }
-  const lane = new WatchedLane({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
-  const idle = new WatchedLane(mainThreadLane, { runMs: 0 })
+  const queue = new WatchedQueue({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
+  const idle = new WatchedQueue(mainThreadQueue, { runMs: 0 })
   const refusals = new Refusals(logger)
   const asked: RequestContext[] = []
   const { promise: making, resolve: make } = Promise.withResolvers<RouteAnswer>()
@@ -41,10 +41,10 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
   const service = await createCalmService({
     routes,
     logger,
-    gate: new Admission({
+    admission: new AdmissionControl({
       maxWaitMs: 1000,
       patienceMs: 1000,
-      lanes: { compute: lane, rendering: idle, upstream: idle },
+      queues: { compute: queue, rendering: idle, upstream: idle },
     }),
     refusals,
     requestTimeoutMs,

@@ -4,16 +4,16 @@ import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/malformed.ts'
 import { splitUrl } from '../lib/query.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
+import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Answer, Service } from './concerns/framework/contract.ts'
 import type { Logger } from './concerns/logging/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
 import { hasBody } from './limits.ts'
-import type { Gate } from './overload/admission.ts'
+import type { AdmissionControl } from './overload/admission.ts'
 import { Deadlines } from './overload/deadlines.ts'
 import type { Refusals } from './overload/refusals.ts'
-import { problemAnswer } from './problem-answer.ts'
-import { describeCause, Problem, type ProblemCode, toProblem } from './problems.ts'
+import { describeCause, Problem, type ProblemCode, problemAnswer, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
 import type { Route } from './route.ts'
@@ -24,29 +24,29 @@ interface ServiceOptions {
   readonly apm: Apm
   readonly logger: Logger
   readonly meter: RequestMeter
-  readonly gate: Gate
+  readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
-  /** The time budget of a request. */
+  /** The time budget of a request, in milliseconds. */
   readonly requestTimeoutMs: number
 }
 
 type ServedRoute = Required<Route>
 
 export interface DrainableService extends Service {
-  /** Resolves once no route is running, whether or not its client is still there. */
+  /** Resolves once no route is running, whether or not its client is still connected. */
   idle(): Promise<void>
 }
 
 /**
- * What every framework has in common: who is admitted, the context and the time budget of a request, and failures as
- * problem documents.
+ * The part of the service that is the same in every framework: admission control, the context and the time budget of a
+ * request, and failures as problem documents.
  */
 export function createService({
   routes,
   apm,
   logger,
   meter,
-  gate,
+  admission,
   refusals,
   requestTimeoutMs,
 }: ServiceOptions): DrainableService {
@@ -71,7 +71,7 @@ export function createService({
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
-      gate.leave(route.needs)
+      admission.leave(route.needs)
       // A route that streams is at work until its stream is closed.
       if (body instanceof Readable && !body.closed) body.once('close', () => leave(context))
       else leave(context)
@@ -91,7 +91,7 @@ export function createService({
     if (--running === 0) onIdle?.()
   }
 
-  /** The answer to a request that is not to be worked on; undefined when it is admitted. */
+  /** The answer to a request that is refused before any work; undefined when the request is admitted. */
   function turnAway(
     request: IncomingMessage,
     { path, needs }: ServedRoute,
@@ -100,11 +100,11 @@ export function createService({
     const ofBody = hasBody(request) ? 'CONTENT_TOO_LARGE' : undefined
     const objection = objectionToHead(request, path) ?? ofBody
     if (objection) return objectTo(request, objection)
-    const congestion = gate.enter(needs, nowMs)
+    const congestion = admission.enter(needs, nowMs)
     return congestion && refusals.refuse(congestion, request)
   }
 
-  /** Whoever still works for this request has no need to. */
+  /** Tells all work for this request to stop, because its answer is late. */
   const giveUp = (route: Route, context: RequestContext) => () => {
     context.leave()
     return requestContext.run(context, fail, route, new Problem('ANSWER_LATE'))
@@ -122,7 +122,7 @@ export function createService({
         meter.record(false, startedAtMs)
         return Promise.resolve(turnedAway)
       }
-      const deadline = Date.now() + requestTimeoutMs
+      const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
@@ -153,7 +153,7 @@ function destroyBody({ body }: Answer): void {
 
 let requests = 0
 
-/** The id that the client gave, if it is a harmless one, or a new one. */
+/** The request id that the client sent if it is plain text of at most 64 characters, otherwise a new one. */
 function identify({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
@@ -161,13 +161,13 @@ function identify({ headers }: IncomingMessage): string {
     : `${resource.instance.slice(0, 8)}-${++requests}`
 }
 
-/** What is wrong with a request before anything of its body is read. */
+/** The problem of a request that its head alone shows; the body is not read. */
 const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | undefined =>
   isMalformed(request) ? 'MALFORMED_REQUEST' : objectionToUrl(request.url as string, path)
 
 /**
- * The answer to a request that is wrong in itself. The connection is closed when a body follows, which nobody waits for,
- * and when the head is malformed: then others may not agree on where the next request begins.
+ * The answer to an invalid request. The connection is closed if a body follows, because nobody reads it, and if the
+ * head is malformed, because a proxy and this server may then disagree about the start of the next request.
  */
 function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
   const answer = problemAnswer(new Problem(code))

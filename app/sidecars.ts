@@ -1,14 +1,14 @@
 import type { Concern } from './concerns.ts'
 
-/** A composition by what its parts are called, and where `sidecar` of logging writes. */
+/** A composition by the names of its implementations, and the destination of `sidecar` logging. */
 type Named = Readonly<Record<Concern, string>> & { readonly logTo?: string | undefined }
 
-/** The processes that work for the app, and which compositions have work for them. A line a sidecar. */
+/** The sidecars, each with a test whether a composition needs it: one line per sidecar. */
 const sidecars: Readonly<Record<string, (named: Named) => boolean>> = {
   'logger-transport/main.ts': ({ logging, logTo }) => logging === 'sidecar' && logTo !== 'stdout',
   'apm-agent/main.ts': ({ apm }) => apm !== 'none',
 }
 
-/** Whether a composition has anything for a sidecar, such as `apm-agent`, to do. */
+/** Whether a composition needs a sidecar, such as `apm-agent`. */
 export const isNeeded = (name: string, composition: Named): boolean =>
   sidecars[`${name}/main.ts`]?.(composition) ?? false

@@ -1,10 +1,12 @@
 import { type Composition, concerns, namesOf, stepOf } from './concerns.ts'
 
-/** A named composition. */
+/** A step is a named composition. */
 export interface Step {
-  /** Its place on the ladder, from 0. */
+  /** The place of the step on the ladder, from 0. */
   readonly number: number
-  /** The concern that it moves; `monolith` for step 0, where all of them are on the main thread. */
+  /**
+   * The name of the concern that the step moves; `monolith` for step 0, in which all concerns are on the main thread.
+   */
   readonly name: string
   readonly composition: Composition
 }
@@ -20,8 +22,8 @@ const moves = concerns
   .sort((one, other) => one.number - other.number)
 
 /**
- * All steps, in their order, derived from the numbers in `concerns.ts`. On the branch of a step that file has the
- * implementations of this step only, and no other step is complete.
+ * All steps in their order, derived from the numbers in `concerns.ts`. On the branch of a step that file has only the
+ * implementations of this step, so no other step is complete.
  */
 export const steps: readonly Step[] = moves
   .filter(({ number }, index) => number !== moves[index - 1]?.number)
@@ -30,15 +32,15 @@ export const steps: readonly Step[] = moves
     return composition ? [{ number, name: number === 0 ? 'monolith' : concern, composition }] : []
   })
 
-/** The composition of a step; undefined where an implementation is not there. */
+/** The composition of a step; undefined if the table lacks an implementation for a concern. */
 function composeStep(number: number): Composition | undefined {
   const made = moves.filter(move => move.number <= number)
-  // Of two moves of a concern the later one counts.
+  // If a concern moves twice, the later move overwrites the earlier one.
   const composition = Object.fromEntries(made.map(({ concern, name }) => [concern, name]))
   return concerns.every(concern => concern in composition) ? (composition as Composition) : undefined
 }
 
-/** The number of the step that composes like this; null when none does. */
+/** The number of the step with this composition; null if there is none. */
 export function findStepNumber(composition: Composition): number | null {
   const found = steps.find(step =>
     concerns.every(concern => step.composition[concern] === composition[concern]),

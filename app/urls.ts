@@ -2,12 +2,12 @@ import { splitUrl } from '../lib/query.ts'
 import { isTooLong } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 
-/** What frameworks would decode, cut off or leave alone, each in its way. */
+/** Frameworks treat these characters differently: they decode them, cut the URL there, or leave them alone. */
 const UNUSUAL = /[%#]|^[^/]/
 
 /**
- * What is wrong with a URL that was taken for `path`: it is longer than any route has a use for, has a fragment, which no
- * client sends, or an escape that is no UTF-8. A path is what it is spelled.
+ * Returns the problem of a URL that was routed as `path`, or undefined. A URL is refused when it is too long, has a
+ * fragment, which no client sends, or has a percent-encoding that is not UTF-8. The path must match without decoding.
  */
 export function objectionToUrl(url: string, path: string): ProblemCode | undefined {
   if (isTooLong(url)) return 'URL_TOO_LONG'

@@ -2,21 +2,23 @@ import { performance } from 'node:perf_hooks'
 import { monotonicMs } from '../lib/units.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 
-/** What the app has used since it started; the difference of two readings is what a window cost. */
+/**
+ * CPU time and memory that the app has used since it started. The difference of two readings is the cost of a window.
+ */
 export interface Usage {
-  /** By the monotonic clock. */
+  /** The time of the reading by the monotonic clock, in milliseconds. */
   readonly atMs: number
   readonly mainThread: {
     readonly cpuMicros: number
-    /** Time in the event loop's work and in its waiting. */
+    /** Milliseconds in which the event loop worked, and in which it waited. */
     readonly activeMs: number
     readonly idleMs: number
   }
-  /** Every thread of the app, and the processes it started. */
+  /** All threads of the app and its child processes. */
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
 }
 
-/** Must run on the main thread: `process.threadCpuUsage` reads the thread that calls it. */
+/** This must run on the main thread, because `process.threadCpuUsage` reads the calling thread. */
 export async function readUsage(compute: Compute): Promise<Usage> {
   const children = await compute.childUsage()
   const thread = process.threadCpuUsage()

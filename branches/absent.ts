@@ -3,13 +3,16 @@ import type { Lock } from '../lib/sources/packages.ts'
 import { readJson, type Tree } from './git.ts'
 import type { Manifest } from './manifest.ts'
 
-/** Words of the language that are names of packages too stand here. */
+/** Files in which names of packages are ordinary words. */
 const NO_NAMES = ['LICENSE']
 
-/** Text that may be a file, from the root or from where it is named: `docs/method.md`, `run.ts`. */
+/** Text that may be a file, from the root or relative to the text: `docs/method.md`, `run.ts`. */
 const fileLike = /[\w./-]*\.\w+/g
 
-/** Where a tree names packages or files that the whole project has and the tree has not: `README.md names express`. */
+/**
+ * Finds the places where a tree names packages or files that the whole project has and the tree lacks: `README.md names
+ * express`.
+ */
 export function findAbsent(whole: Tree, tree: Tree): string[] {
   const packagesIn = absentPackages(whole, tree)
   return [...tree].flatMap(([path, { content }]) => {
@@ -19,7 +22,7 @@ export function findAbsent(whole: Tree, tree: Tree): string[] {
   })
 }
 
-/** @returns what finds them in a text */
+/** @returns a function that finds the names of absent packages in a text */
 function absentPackages(whole: Tree, tree: Tree): (text: string) => string[] {
   const { dependencies, devDependencies } = readJson<Manifest>(whole, 'package.json')
   const { packages } = readJson<Lock>(tree, 'package-lock.json')

@@ -12,7 +12,7 @@ import { standIns } from './rules.ts'
 const whole = new Repository(join(import.meta.dirname, '..')).readTree('HEAD')
 const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${name}.ts`
 
-/** What a step has of the processes beside the app, and of the packages that the talk is about. */
+/** The files and packages that each step has and lacks, among the sidecars and the packages of the talk. */
 const expected: Readonly<Record<string, { has: string[]; hasNot: string[] }>> = {
   monolith: {
     has: ['express', 'winston', '@opentelemetry/instrumentation-http'],

@@ -10,14 +10,14 @@ import { type Manifest, reduceManifest } from './manifest.ts'
 import { readmeFor } from './readme.ts'
 import { alwaysKept, packageTable } from './rules.ts'
 
-/** What the branch of a step has. */
+/** The files on the branch of a step. */
 export interface StepTree {
   readonly tree: Tree
-  /** Of scripts, tests and entries of lists: why they are not there. */
+  /** Scripts, tests and entries of lists that were left out, each with the reason. */
   readonly left: Kept['left']
 }
 
-/** Makes the tree of a step from the whole project's. */
+/** Makes the tree of a step from the tree of the whole project. */
 export function treeOf(whole: Tree, step: Step): StepTree {
   const manifest = readJson<Manifest>(whole, 'package.json')
   const kept = keep(whole, step, manifest)
@@ -46,17 +46,17 @@ function fileOf(whole: Tree, path: string, text: string | undefined): File {
   return text === undefined ? file : { mode: file.mode, content: Buffer.from(text) }
 }
 
-/** What the compiler reads without being told: its settings for a directory, and types without a module. */
+/** Whether the compiler reads the file implicitly: its settings for a directory, and types without a module. */
 const isBesideKept = (path: string, directories: ReadonlySet<string>) =>
   /(^|\/)tsconfig\.json$|\.d\.ts$/.test(path) && directories.has(parentsOf(path)[0] ?? '')
 
-/** The directories that a file lies in, the innermost first. */
+/** The directories above a file, the innermost first. */
 function parentsOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
 }
 
-/** The list of packages without the lines of those that are not installed. */
+/** The list of packages without the lines of packages that are not installed. */
 function keepInstalled(text: string, { packages }: Lock): string {
   const installed = Object.keys(packages).map(path => `${path.split('node_modules/').at(-1)}/`)
   const isInstalled = (name: string) =>

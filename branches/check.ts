@@ -11,14 +11,14 @@ import { testsToRun } from './tests-to-run.ts'
 import { type Branch, commitSteps } from './update.ts'
 
 const DEMO = '/demo?seed=7'
-/** Each step is asked as one process, and as several. */
+/** Each step is tested as one process and as several instances. */
 const SIZES = [[], ['--instances=2']]
 
 await runCommand({
   usage: 'npm run branches:check',
-  description: `Makes the commit of every step from the current one, moving no branch, and tries each in a directory of
-its own: installs, checks, starts, asks ${DEMO}, also of two instances, and runs the tests beside the modules. A test
-that reaches the same files as on the branch of an earlier step is not run again, nor one of the load test.`,
+  description: `Makes the commit of every step without moving a branch, and tests each in its own directory: installs, checks,
+starts, requests ${DEMO} from one and from two instances, and runs the tests beside the modules. A test that reaches
+the same files on several branches runs once; so does each test of the load test.`,
   options: { whole: toggle({ help: 'run all of npm test on each, which takes half an hour' }) },
   async run({ whole }) {
     const stop = new AbortController()
@@ -44,7 +44,7 @@ that reaches the same files as on the branch of an earlier step is not run again
 interface Trial {
   readonly repository: Repository
   readonly branches: readonly Branch[]
-  /** Where they are installed. */
+  /** The directory in which the branches are installed. */
   readonly directory: string
   /** Whether all of `npm test` is run. */
   readonly whole: boolean
@@ -57,7 +57,9 @@ interface Outcome {
   readonly says: string
 }
 
-/** One after the other. While one is tried, the next is installed: that mostly waits for the disk. */
+/**
+ * Tests the branches one after the other. While one is tested, the next is installed, which mostly waits for the disk.
+ */
 async function* tryAll({ repository, branches, directory, whole, stop }: Trial): AsyncGenerator<Outcome> {
   const place = ({ name }: Branch) => join(directory, name)
   const install = async (branch: Branch | undefined) => {

@@ -4,16 +4,16 @@ import { renderRunMarkdown } from '../loadtest/report/markdown.ts'
 import { presentationOf } from '../loadtest/report/presentation-of.ts'
 import type { Tree } from './git.ts'
 
-/** The published runs in which a step shows what it brings: where it is not the demo's, that of its own scenario. */
+/** The published runs that show the gain of a step, for steps whose gain is not visible in the run of the demo. */
 const runs: Readonly<Record<string, string>> = { rendering: 'page' }
 
-/** A step's figures beside those of the step before, and how to get them again. */
+/** The figures of a step and of the step before, with the command that measures them. */
 export interface Figures {
   readonly table: string
   readonly command: string
 }
 
-/** Of the run in `docs/results`; undefined where that has not measured the step. */
+/** The figures from the run in `docs/results`; undefined if that run has not measured the step. */
 export function figuresOf(tree: Tree, number: number, name: string): Figures | undefined {
   const file = tree.get(`docs/results/${runs[name] ?? 'ladder'}.json`)
   if (!file) return undefined
@@ -37,7 +37,7 @@ function showTable(run: Results): string {
   return renderRunMarkdown(run, presentation, presentation.content(run).map(withoutMoved))
 }
 
-/** Leaves out the column that names the implementations that the step has replaced: its branch does not have them. */
+/** Removes the column that names the replaced implementations, because the branch of the step does not have them. */
 const withoutMoved = (content: Content): Content =>
   content.kind === 'table'
     ? { ...content, columns: content.columns.filter(({ title }) => title !== 'moved') }

@@ -1,7 +1,7 @@
-/** As npm writes it. */
+/** Formats JSON as npm writes it. */
 export const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
-/** The same with a list on one line where it fits, as the formatter wants it of all files but npm's. */
+/** Formats JSON with a list on one line if it fits, as the formatter demands for all files except those of npm. */
 export const formatShort = (value: unknown) =>
   formatJson(value).replace(/^( *"\w+": )\[\n([^[\]{}]*)\n *\]/gm, (whole, key: string, items: string) => {
     const line = `${key}[${items

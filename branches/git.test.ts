@@ -15,7 +15,7 @@ const [step] = steps as readonly [Step]
 const NAME = branchOf(step)
 const BINARY = Buffer.from([0, 255, 10, 13, 0])
 
-/** A repository of a commit, with a change in the index and one in the work tree. */
+/** A repository with one commit, a change in the index and a change in the work tree. */
 function start(t: TestContext) {
   const directory = mkdtempSync(join(tmpdir(), 'repository-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { UserError } from '../lib/user-error.ts'
 
-/** A file as git has it. */
+/** A file in git. */
 export interface File {
   readonly mode: string
   readonly content: Buffer
-  /** Undefined where it is not known to be in the repository. */
+  /** The hash of the file; undefined if it may not be in the repository yet. */
   readonly hash?: string
 }
 
@@ -19,7 +19,7 @@ export const textOf = (tree: Tree, path: string): string => (tree.get(path) as F
 
 export const readJson = <Value>(tree: Tree, path: string): Value => JSON.parse(textOf(tree, path))
 
-/** A repository, written to without its work tree and without its index. */
+/** A repository. Writing to it changes neither its work tree nor its index. */
 export class Repository {
   readonly #directory: string
 
@@ -27,12 +27,12 @@ export class Repository {
     this.#directory = directory
   }
 
-  /** @throws UserError with what git says */
+  /** @throws UserError with the message of git */
   run(args: readonly string[], { input, env }: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}) {
     return this.#run(args, input, env).toString().trimEnd()
   }
 
-  /** The commit that a name means; undefined when there is none. */
+  /** The commit of a name; undefined if there is no such name. */
   find(name: string): string | undefined {
     return this.run(['for-each-ref', '--format=%(objectname)', name]) || undefined
   }
@@ -50,8 +50,9 @@ export class Repository {
   }
 
   /**
-   * Makes a commit with author, committer and dates of another, so that the same content has the same hash.
-   * @returns its hash
+   * Makes a commit with the author, committer and dates of the commit `like`, so that the same content has the same
+   * hash.
+   * @returns the hash of the new commit
    */
   writeCommit(tree: Tree, parent: string, message: string, like: string): string {
     const directory = mkdtempSync(join(tmpdir(), 'branches-'))

@@ -5,19 +5,19 @@ import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
 import { reduceTable } from './table.ts'
 
-/** What refers to what in a tree, as far as it has been changed for a step. */
+/** The references between the files of a tree, with the changes for a step so far. */
 export class Graph {
-  /** Texts that differ from the tree's. */
+  /** Texts that differ from those of the tree. */
   readonly changed = new Map<string, string>()
   readonly #tree: Tree
   readonly #step: Step
   readonly #isOther: (path: string) => boolean
   readonly #references = new Map<string, References>()
-  /** Lists of which nothing is left. */
+  /** Lists without any entry left. */
   readonly #empty = new Set<string>()
   readonly #directories = new Map<string, string[]>()
 
-  /** @param isOther whether a file is not of this step */
+  /** @param isOther whether a file belongs to other steps */
   constructor(tree: Tree, step: Step, isOther: (path: string) => boolean) {
     this.#tree = tree
     this.#step = step
@@ -32,7 +32,7 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  /** Takes the entries out of a list whose files are not wanted, and those that are of other steps. */
+  /** Removes entries from a list: those whose files are not wanted, and those of other steps. */
   reduce(table: string, isWanted: (path: string) => boolean): void {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
     const isEntry = (line: string) =>
@@ -43,7 +43,7 @@ export class Graph {
     if (!this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
   }
 
-  /** These files and all that they reach. */
+  /** These files and all files that they reach. */
   reach(roots: readonly string[]): Set<string> {
     return reach(roots, path => this.#referencesOf(path).files)
   }
@@ -52,7 +52,7 @@ export class Graph {
     return new Set([...files].flatMap(file => [...this.#referencesOf(file).packages]))
   }
 
-  /** Why what a file reaches is not all of this step; undefined when it is. */
+  /** The reason why a file, or a file that it reaches, does not belong to this step; undefined if all belong to it. */
   misfit(path: string): string | undefined {
     for (const file of this.reach([path])) {
       const how = file === path ? 'it' : `it reaches ${file}, which`

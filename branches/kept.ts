@@ -5,22 +5,22 @@ import { Graph } from './graph.ts'
 import { type Manifest, scriptFiles } from './manifest.ts'
 import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
 
-/** What a step has. */
+/** The content of the branch of a step. */
 export interface Kept {
   /** Paths of its sources. */
   readonly files: ReadonlySet<string>
-  /** Sources that differ from the commit's. */
+  /** Sources that differ from those of the commit. */
   readonly changed: ReadonlyMap<string, string>
-  /** The packages that they import. */
+  /** The packages that its sources import. */
   readonly packages: ReadonlySet<string>
-  /** Of scripts, tests and entries of lists: why they are not there. */
+  /** Scripts, tests and entries of lists that were left out, each with the reason. */
   readonly left: ReadonlyMap<string, string>
 }
 
 /**
- * Derives what a step has: what its processes, its load test and the scripts of `package.json` reach; tests, benches
- * and faults where everything is there that they need.
- * @throws Error when what every step has needs what is not of this step
+ * Derives the content of a step: all files that its processes, its load test and the scripts of `package.json` reach,
+ * and the tests, benches and faults whose files are all present.
+ * @throws Error when a file that every step needs reaches a file of another step
  */
 export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest): Kept {
   const others = new Set(concerns.flatMap(concern => otherImplementations(step, concern)))

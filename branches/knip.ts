@@ -1,14 +1,15 @@
 import { matchesGlob } from 'node:path/posix'
 
-/** What is changed in knip.json. */
+/** The settings of knip.json that a branch changes. */
 export interface KnipSettings {
   readonly entry: readonly string[]
   readonly ignoreBinaries: readonly string[]
 }
 
 /**
- * The settings of knip for a part of the files: patterns that match some, commands that some run. Exports that only
- * other steps use are no finding: a file is to be the same on every branch that has it.
+ * The settings of knip for a part of the files: only patterns that match a file, and commands that a script runs.
+ * Unused exports are not reported, because a file has to be the same on every branch that has it, and other steps may
+ * use these exports.
  */
 export const reduceKnip = <Whole extends KnipSettings>(
   settings: Whole,

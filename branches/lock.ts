@@ -2,9 +2,9 @@ import { type Entry, findPackages, type Lock, type Names } from '../lib/sources/
 import type { Manifest } from './manifest.ts'
 
 /**
- * The lock file of a smaller manifest: the same versions of the packages that it still needs, on every platform. Who
- * may be paid for a package is left out: the names there are of projects that a step may not use.
- * @throws Error when a package is needed that the lock has not
+ * The lock file of a smaller manifest: the same versions of the packages that it still needs, on every platform.
+ * Funding entries are left out, because they name projects that a step may not use.
+ * @throws Error when a needed package is not in the lock
  */
 export function reduceLock<Whole extends Lock>(lock: Whole, manifest: Manifest): Whole {
   const { dependencies, devDependencies } = manifest
@@ -29,7 +29,7 @@ export function reduceLock<Whole extends Lock>(lock: Whole, manifest: Manifest):
   }
 }
 
-/** As npm writes it: in the order of names. */
+/** Adds flags to an entry, which keeps its keys in the order of npm. */
 function withFlags(entry: Entry, flags: Readonly<Record<string, unknown>>): Entry {
   const { dev, optional, devOptional, funding, ...rest } = entry
   return { ...rest, ...flags }

@@ -8,7 +8,7 @@ import { commitSteps, placeBranches } from './update.ts'
 await runCommand({
   usage: 'npm run branches -- [options]',
   description: `Makes a local branch of every step, step-0-monolith to step-6-rendering, from the current commit. Each
-holds only what its step uses and is one commit on the one before. Work tree and index stay as they are.`,
+holds only the files of its step and is one commit on top of the branch before. The work tree and the index do not change.`,
   options: {
     force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
   },
@@ -16,7 +16,7 @@ holds only what its step uses and is one commit on the one before. Work tree and
     const repository = new Repository(process.cwd())
     const head = repository.run(['rev-parse', 'HEAD'])
     if (repository.run(['status', '--porcelain']))
-      process.stderr.write('warning: what is not committed is not in the branches\n')
+      process.stderr.write('warning: uncommitted changes are not in the branches\n')
     const branches = commitSteps(repository, head)
     placeBranches(repository, branches, force)
     const sizes = branches.map(branch => sizeOf(repository, branch))

@@ -1,4 +1,4 @@
-/** What a step changes of package.json. */
+/** The parts of package.json that a branch changes. */
 export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
@@ -11,7 +11,7 @@ export const scriptFiles = (script: string): string[] =>
     ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
     : []
 
-/** What the scripts run besides Node.js, and the package that brings it. */
+/** The commands that scripts run besides Node.js, each with its package. */
 const commands: Readonly<Record<string, string>> = {
   biome: '@biomejs/biome',
   tsc: 'typescript',
@@ -19,7 +19,7 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * The manifest with the scripts whose files are there, and the packages that these and the sources use.
+ * The manifest with only the scripts whose files exist, and only the packages that these scripts and the sources use.
  * @param imported the packages that the sources import
  */
 export function reduceManifest<Whole extends Manifest>(
@@ -48,7 +48,7 @@ const brings = (name: string, run: string): string[] =>
 const directoriesOf = (script: string) =>
   [...script.matchAll(/ -p ([\w/-]+)/g)].map(([, directory]) => directory)
 
-/** What a package of types is about: `@types/react` about `react`. */
+/** The package that a package of types describes: `react` for `@types/react`. */
 const typed = (name: string) => name.replace(/^@types\//, '')
 
 const select = (

@@ -3,10 +3,10 @@ import { type Figures, showFigures } from './figures.ts'
 import { branchOf } from './names.ts'
 import { reasons } from './reasons.ts'
 
-/** By this line a branch is known for one that may be made anew. */
+/** This line identifies a commit that this command made, and whose branch it may therefore replace. */
 const TRAILER = 'Step-Branch'
 
-/** What the commit of a step says: what moves, why, and what that brought. */
+/** The message of the commit of a step: the move, its reason, and its gain. */
 export function messageFor(step: Step, before: Step | undefined, figures: Figures | undefined): string {
   const { name, composition } = step
   const concern = name as keyof typeof composition

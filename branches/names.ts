@@ -13,7 +13,7 @@ const flagged = new RegExp(`'--(${anyConcern}|steps?)',\\s*'([\\w,-]+)'`, 'g')
 /** `selectRow('framework', …)`. */
 const selected = /\bselectRows?\(\s*'([\w,-]+)'/g
 
-/** What a text names that is not of this step: implementations, and other steps. */
+/** The implementations and steps that a text names and that do not belong to this step. */
 export function foreignNames(text: string, { name, composition }: Step): string[] {
   const choices = [...text.matchAll(chosen)].flatMap(([, concern, values = '']) =>
     [...values.matchAll(/'([\w-]+)'/g)].map(([, value]) => [concern, value] as Named),
@@ -34,12 +34,12 @@ type Named = readonly [kind: string, value: string]
 const isOther = (composition: Composition, concern: Concern, value: string) =>
   (namesOf(concern) as string[]).includes(value) && composition[concern] !== value
 
-/** A step by name or number, or a list of them. */
+/** Whether a value is a step by name or number, or a list of steps. */
 const isStep = (value: string) =>
   /^[\d,-]+$/.test(value) || steps.some(({ name }) => value.split(/[,-]/).includes(name))
 
-/** `step-3-framework`. */
+/** The name of a branch, such as `step-3-framework`. */
 export const branchOf = ({ number, name }: Step): string => `step-${number}-${name}`
 
-/** The step before. */
+/** The step before, if any. */
 export const stepBefore = ({ number }: Step): Step | undefined => steps[number - 1]

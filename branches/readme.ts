@@ -6,7 +6,7 @@ import { branchOf, stepBefore } from './names.ts'
 import { reasons } from './reasons.ts'
 import { quotedSlidePaths } from './slide.ts'
 
-/** The README of a step's branch. It names nothing that the step does not use. */
+/** The README of a step's branch. It names only things that the step uses. */
 export function readmeFor(step: Step, figures: Figures | undefined): string {
   const { number, name } = step
   const before = stepBefore(step)
@@ -57,6 +57,6 @@ function lookAt(step: Step, before: Step | undefined): string {
 \`${file}\`. \`git diff ${range}\` shows the whole change.`
 }
 
-/** The number of the step that brought this implementation. */
+/** The number of the step that introduced this implementation. */
 const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
   steps.find(step => step.composition[concern] === composition[concern])?.number

@@ -1,6 +1,6 @@
 /**
- * Why a step is as it is, in a sentence or two without figures: those come from the last published runs. Libraries are
- * named by no step: a step's branch names only what it uses.
+ * The reason for each step, in one or two sentences without figures, which come from the published runs. No library is
+ * named, because the branch of a step names only what it uses.
  */
 export const reasons: Readonly<Record<string, string>> = {
   monolith: `Everything runs on the main thread, as a competent team would ship it: production mode, each library set

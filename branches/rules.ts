@@ -1,9 +1,9 @@
 /**
- * What imports cannot tell of a step's branch. Everything else is derived: a file is there when something reaches it
- * that the step runs, a test when everything that it needs is there.
+ * The rules for the branch of a step that cannot be derived from imports. Everything else is derived: a file is present
+ * if a file that the step runs reaches it, and a test if all files that it needs are present.
  */
 
-/** What every step has: its processes, and the commands of its load test. */
+/** The files that every step has: its processes, and the commands of its load test. */
 export const required = [
   'app/main.ts',
   'orders/main.ts',
@@ -14,7 +14,7 @@ export const required = [
   ...['run', 'aa', 'open', 'isolation', 'gc', 'compare'].map(name => `loadtest/commands/${name}.ts`),
 ]
 
-/** About several steps or implementations by nature, though no import says so. */
+/** Files that are about several steps or implementations, although no import shows it. */
 export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
   'loadtest/commands/ablation-rows.ts',
@@ -29,8 +29,8 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders of main alone: documents and published runs, what makes the branches, what tries the images, and what compares
- * libraries.
+ * Folders that exist on main only: documents and published runs, the code for the branches and for the images, and the
+ * comparisons of libraries.
  */
 export const ofMain = [
   ...['docs/', 'branches/', 'images/', 'lib/sources/'],
@@ -40,23 +40,23 @@ export const ofMain = [
 /** Implementations that tests of other concerns use as a stand-in. */
 export const standIns = ['app/concerns/apm/none.ts']
 
-/** Lists from which what is of other steps goes, an entry a line, and with it all that it alone led to. */
+/** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
 export const choices = ['app/concerns.ts', 'app/sidecars.ts']
 
-/** Lists from which an entry goes when something is not there that it needs. */
+/** Lists that lose an entry if a file that it needs is absent. */
 export const lists = ['loadtest/commands/index.ts', 'test/faults/groups.ts']
 
-/** The list of packages by name, a line a package. */
+/** The list of packages by name, one per line. */
 export const packageTable = 'loadtest/spectrum/packages.ts'
 
-/** What is only for tests and benches: it stays when what uses it does. */
+/** Whether a file is only for tests and benches. It stays if a test or bench on the branch uses it. */
 export const isHelper = (path: string): boolean =>
   /^(test|loadtest\/bench)\/|\.(test|long|fixture)\.tsx?$|\.schema\.json$/.test(path)
 
-/** What any test may use, whether or not the step runs it. */
+/** Whether any test may use a file, even if the step does not run it. */
 export const isCommon = (path: string): boolean => path.startsWith('lib/')
 
-/** What no source refers to and a step has all the same. */
+/** Files that every step has although no source refers to them. */
 export const alwaysKept = [
   ...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
   ...['.editorconfig', '.gitignore', 'biome.json', 'knip.json', 'tsconfig.json'],

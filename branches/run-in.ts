@@ -6,12 +6,12 @@ import { UserError } from '../lib/user-error.ts'
 
 const LAST_LINES = 60
 
-/** As a newcomer's shell has it, not as a script of this package: npm says so to what it starts. */
+/** The environment of an ordinary shell, without the variables that npm sets for its scripts. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_TEST_CONTEXT)/.test(name)),
 )
 
-/** @throws UserError with the end of what the command wrote, when it fails */
+/** @throws UserError with the last lines of the command, when it fails */
 export async function runIn(directory: string, command: string, args: readonly string[]): Promise<void> {
   const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const lines = followLines(child)
@@ -22,11 +22,11 @@ export async function runIn(directory: string, command: string, args: readonly s
 }
 
 /**
- * Starts the service by `npm start` on free ports, asks for a path, and stops it.
- * @param flags besides those of ports and files
- * @param stop interrupts it
+ * Starts the service with `npm start` on free ports, requests a path, and stops the service.
+ * @param flags further flags besides those of ports and files
+ * @param stop interrupts the service
  * @returns the body
- * @throws UserError when it does not start, answer and end as it should
+ * @throws UserError when the service does not start, answer and stop as it should
  */
 export async function askDemo(
   directory: string,
@@ -43,7 +43,7 @@ export async function askDemo(
   })
   const ended = once(child, 'close')
   const lines = followLines(child)
-  // npm and the stack alike, as Ctrl-C of a terminal does.
+  // The signal goes to npm and the stack, as Ctrl-C in a terminal does.
   const interrupt = () => child.exitCode === null && process.kill(-(child.pid as number), 'SIGINT')
   stop.addEventListener('abort', interrupt)
   try {
@@ -60,7 +60,7 @@ export async function askDemo(
   }
 }
 
-/** `try http://127.0.0.1:3000/page` says that everything listens. */
+/** Waits for the line `try http://127.0.0.1:3000/page`, which comes when all processes listen. */
 async function findUrl(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
     const url = /^ +try (http\S+)\/page$/.exec(line)?.[1]

@@ -9,7 +9,7 @@ interface Change {
   readonly deletions: number
 }
 
-/** How large the change of a branch is: what the main thread runs, and all of it. */
+/** The size of the change of a branch: the code that runs on the main thread, and all files. */
 export interface Size {
   readonly name: string
   readonly mainThread: Change
@@ -37,7 +37,7 @@ function count(numstat: string): Change {
   return { files: rows.length, insertions: sum(0), deletions: sum(1) }
 }
 
-/** Of a binary file git says `-`. */
+/** For a binary file git prints `-`. */
 const toLines = (cell: string) => (cell === '-' ? 0 : Number(cell))
 
 const columnsOf = (title: string, part: 'mainThread' | 'all'): Column<Size>[] => [

@@ -1,9 +1,9 @@
 /**
- * A list without the entries that are not wanted: `name: () => import('…'),` is a line, `import { name } from '…'` goes
- * with the line `name,` or `key: name,`.
- * @param isUnwanted whether a line refers to a file that is not wanted
- * @param isForeign whether a line names what is of other steps
- * @throws Error when what is left still uses a name that is gone
+ * A list without its unwanted entries. An entry is the line `name: () => import('…'),`; or the line `import { name }
+ * from '…'` together with the line `name,` or `key: name,`.
+ * @param isUnwanted whether a line refers to an unwanted file
+ * @param isForeign whether a line names an implementation or step of other steps
+ * @throws Error when a remaining line uses a removed name
  */
 export function reduceTable(
   path: string,

@@ -4,9 +4,10 @@ import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 
 /**
- * The tests beside the modules of a tree that have not been run yet: a test that reaches the same texts as on another
- * branch says the same again. So does one of the load test, which reaches whatever it measures.
- * @param seen what has been run; what is to be run is added
+ * The tests beside the modules of a tree that have not been run yet. A test that reaches the same texts on two branches
+ * has the same result, so it is run once. A test of the load test is always run only once, because it reaches almost
+ * all files.
+ * @param seen the tests that have been run; the returned tests are added
  */
 export function testsToRun(tree: Tree, step: Step, seen: Set<string>): string[] {
   const graph = new Graph(tree, step, () => false)

@@ -6,7 +6,7 @@ import type { Repository, Tree } from './git.ts'
 import { isOurs, messageFor } from './message.ts'
 import { branchOf, stepBefore } from './names.ts'
 
-/** What the branch of a step holds, and the commit that it stands on. */
+/** The content of the branch of a step, and the parent of its commit. */
 export interface Branch {
   readonly name: string
   readonly step: Step
@@ -15,7 +15,10 @@ export interface Branch {
   readonly commit: string
 }
 
-/** Makes a commit of every step from the whole project's, each on the one before. No branch is moved. */
+/**
+ * Makes the commits of all steps from the commit of the whole project, each on top of the one before. No branch is
+ * moved.
+ */
 export function commitSteps(repository: Repository, from: string): Branch[] {
   const whole = repository.readTree(from)
   const made: Branch[] = []
@@ -30,8 +33,9 @@ export function commitSteps(repository: Repository, from: string): Branch[] {
 }
 
 /**
- * Puts all branches in place at once.
- * @throws UserError when one is checked out; unless `force`, when one has commits that were not made here
+ * Moves all branches at once.
+ * @throws UserError when a branch is checked out, or, unless `force` is set, when a branch has commits that were not
+ * made here
  */
 export function placeBranches(repository: Repository, branches: readonly Branch[], force: boolean): void {
   const old = new Map(branches.map(({ name }) => [name, repository.find(refOf(name))]))
@@ -45,7 +49,7 @@ export function placeBranches(repository: Repository, branches: readonly Branch[
 
 const refOf = (branch: string) => `refs/heads/${branch}`
 
-/** @throws UserError */
+/** @throws UserError when the branch has commits that this command did not make */
 function refuseForeign(repository: Repository, name: string, commit: string | undefined): void {
   if (!commit || isUntouched(repository, commit, name)) return
   throw new UserError(
@@ -54,14 +58,15 @@ function refuseForeign(repository: Repository, name: string, commit: string | un
 }
 
 /**
- * Whether it was made here, and not amended since: all that is made at once has the dates of the commit it is made of.
+ * Whether the branch was made here and not amended since: all commits that are made in one run have the dates of their
+ * source commit.
  */
 function isUntouched(repository: Repository, commit: string, name: string): boolean {
   const dates = repository.run(['log', '-2', '--first-parent', '--format=%aI %cI', commit]).split('\n')
   return new Set(dates).size === 1 && isOurs(repository.run(['log', '-1', '--format=%B', commit]), name)
 }
 
-/** @throws UserError */
+/** @throws UserError when a branch is checked out in some work tree */
 function refuseCheckedOut(repository: Repository, names: readonly string[]): void {
   const trees = repository.run(['worktree', 'list', '--porcelain']).split('\n\n')
   for (const tree of trees) {

@@ -8,19 +8,19 @@ import type { Image } from './table.ts'
 
 /** The files and packages of an image. */
 export interface Content {
-  /** Paths of sources, and of files that sources read: from the root of the project. */
+  /** Paths of sources, and of files that sources read, from the root of the project. */
   readonly files: readonly string[]
   /** Names of the packages that the sources import. */
   readonly imported: readonly string[]
-  /** Folders of these packages and of all that they depend on, as package-lock.json names them. */
+  /** Folders of these packages and of all packages that they depend on, as package-lock.json names them. */
   readonly packages: readonly string[]
 }
 
-/** Node.js reads here that the sources are ES modules. */
+/** Node.js reads in this file that the sources are ES modules. */
 const MANIFEST = 'package.json'
 
 /**
- * Derives what an image holds from the imports of its entries.
+ * Derives the content of an image from the imports of its entries.
  * @param root the directory of the project, where `npm run build` was run
  * @throws UserError when a file of the image's description is not reached, or a package is for development only
  */

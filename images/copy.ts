@@ -3,17 +3,17 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Content } from './content.ts'
 
-/** Where a copy of an image's content lies, below its directory: packages change seldom, so they are a layer of their own. */
+/** The two folders of a copied image. Packages change seldom, so they are a separate layer. */
 export const SOURCES = 'sources'
 export const PACKAGES = 'packages'
 
-/** Copies what an image holds from the project into a directory. */
+/** Copies the content of an image from the project into a directory. */
 export function copyContent(root: string, { files, packages }: Content, to: string): void {
   for (const path of files) copy(join(root, path), join(to, SOURCES, path))
   for (const path of packages) copy(join(root, path), join(to, PACKAGES, path))
 }
 
-/** Times are kept, so that a layer with the same files is the same layer. */
+/** Copies keep their times, so that a layer with the same files stays the same layer. */
 const copy = (from: string, to: string) =>
   cpSync(from, to, {
     recursive: true,
@@ -22,13 +22,13 @@ const copy = (from: string, to: string) =>
   })
 
 /**
- * Whether a file or folder in a package is of use in an image: types and source maps are not. Texts such as README.md
- * are kept, since some packages have their licence there only. A package within a package is copied for itself.
+ * Whether an image needs a file or folder of a package; types and source maps are left out. Texts such as README.md are
+ * kept, because some packages have their licence only there. A package inside another package is copied separately.
  */
 const isKept = (path: string) =>
   basename(path) !== 'node_modules' && !/\.(d\.[cm]?ts|map)$/.test(basename(path))
 
-/** The bytes of all files of packages that an image holds. */
+/** The size of all package files of an image, in bytes. */
 export async function sizeOfPackages(root: string, { packages }: Content): Promise<number> {
   let sizeBytes = 0
   const add = async (path: string): Promise<void> => {

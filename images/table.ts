@@ -1,12 +1,14 @@
-/** An image of docker-compose.yml, by the target of that name in the Dockerfile. */
+/** An image of docker-compose.yml. The target in the Dockerfile has the same name. */
 export interface Image {
-  /** The files that its processes start with. */
+  /** The files that its processes run. */
   readonly entries: readonly string[]
-  /** Files whose lazy imports none of its processes uses. */
+  /** Files whose lazy imports no process of the image uses. */
   readonly loadsNoneOf?: readonly string[]
 }
 
-/** A sidecar reads the names of all implementations, to know whether the composition needs it, and loads none of them. */
+/**
+ * A sidecar reads the names of all implementations, to know whether the composition needs it, but loads none of them.
+ */
 const sidecar = (name: string): Image => ({
   entries: ['stack/when-needed.ts', `${name}/main.ts`],
   loadsNoneOf: ['app/concerns.ts'],
@@ -19,7 +21,7 @@ const stack = {
   app: { entries: ['app/main.ts'] },
 } satisfies Record<string, Image>
 
-/** All images. The load test starts stacks of its own, so its image has every process. */
+/** All images. The load test starts its own stacks, so its image contains every process. */
 export const images: Readonly<Record<string, Image>> = {
   ...stack,
   loadtest: {

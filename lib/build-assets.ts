@@ -1,6 +1,6 @@
 import { build, type Metafile } from 'esbuild'
 
-/** What every bundle has in common: production mode, whatever the environment says. */
+/** The settings of all bundles. They are built in production mode, whatever the environment says. */
 export const bundling = {
   bundle: true,
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -11,15 +11,15 @@ export const bundling = {
 } as const
 
 interface AssetOptions {
-  /** What `entryPoints` and `outdir` are relative to. */
+  /** The directory to which `entryPoints` and `outdir` are relative. */
   readonly directory: string
   readonly entryPoints: readonly string[]
   readonly outdir: string
 }
 
 /**
- * Builds files for the browser. Their names have a hash of their content, so that they may be kept for ever.
- * @returns the name of the file that was made of an entry point
+ * Builds files for the browser. Their names contain a hash of their content, so that browsers may cache them for ever.
+ * @returns a function from an entry point to the name of the built file
  */
 export async function buildAssets({ directory, entryPoints, outdir }: AssetOptions) {
   const { metafile } = await build({

@@ -5,19 +5,20 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import { afterRunning } from './running-time.ts'
 
 /**
- * A request that was sent before a client could know that the server stops has arrived by then. One that is sent later
- * may meet the end of its idle connection, as any over HTTP/1.1 may, which is why clients repeat it (RFC 9112, 9.3.1).
+ * After this time, a request has arrived that was sent before its client could know that the server stops. A later
+ * request may meet the end of its idle connection, as any request over HTTP/1.1 may; clients therefore repeat it (RFC
+ * 9112, 9.3.1).
  */
 export const ARRIVAL_MS = 200
 
 /**
- * Stops accepting, lets running requests finish, and ends connections that nothing comes over any more. `Server.close`
- * of node:http would end those that are idle at this moment, over which a request may be on its way. What is still
- * running after `drainMs`, in which this process ran itself, is cut off.
+ * Stops accepting connections, lets running requests finish, and then closes idle connections. `Server.close` of
+ * node:http would close the connections that are idle at this moment, although a request may be on its way over them.
+ * Requests that still run after `drainMs` are cut off; only time in which this process ran is counted.
  */
 export async function closeServer(server: Server, drainMs = 10_000): Promise<void> {
   const closed = once(server, 'close')
-  // Of those that will have been busy until then.
+  // This applies to connections that finish a request from now on.
   server.keepAliveTimeout = ARRIVAL_MS
   NetServer.prototype.close.call(server)
   const cancelCutOff = afterRunning(drainMs, () => server.closeAllConnections())
@@ -29,8 +30,8 @@ export async function closeServer(server: Server, drainMs = 10_000): Promise<voi
 }
 
 /**
- * What came while this thread was busy is read first; and what came while it read that, until a turn of the event loop
- * brought nothing: only in that moment is a connection idle that seems to be.
+ * Requests that arrived while this thread was busy are read first, and also those that arrive meanwhile, until a turn
+ * of the event loop brings none. Only then is a connection idle that appears to be idle.
  */
 async function untilNothingCame(server: Server): Promise<void> {
   let came = 0

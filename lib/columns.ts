@@ -3,7 +3,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => string
 }
 
-/** Rows as text in columns, titles first; the first column to the left, figures to the right. */
+/**
+ * Renders rows as text in columns, with a line of titles. The first column is aligned to the left, all others to the
+ * right.
+ */
 export function renderColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, index) => Math.max(...lines.map(line => (line[index] as string).length)))

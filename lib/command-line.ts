@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 
-/** `requestTimeoutMs` as a flag without its dashes: `request-timeout`. */
+/** The flag for a key, without its dashes: `requestTimeoutMs` becomes `request-timeout`. */
 const flagName = (key: string): string =>
   key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** `requestTimeoutMs` as an environment variable: `REQUEST_TIMEOUT`. */
+/** The environment variable for a key: `requestTimeoutMs` becomes `REQUEST_TIMEOUT`. */
 export const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
 
-/** An environment without the variables of a table, for a child whose options are all given as flags. */
+/** An environment without the variables of these tables, for a child process whose options are all given as flags. */
 export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[]): NodeJS.ProcessEnv {
   const names = new Set(tables.flatMap(table => Object.keys(table).map(variableName)))
   return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
@@ -17,13 +17,13 @@ export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[])
 
 export interface CommandLine<Table extends OptionTable> {
   readonly values: Values<Table>
-  /** The words that are no options. */
+  /** The arguments that are not options. */
   readonly words: readonly string[]
 }
 
 /**
  * Reads flags, then environment variables, then defaults.
- * @throws UserError one line that says which option is wrong, what it received and what it expects
+ * @throws UserError one line that names the wrong option, the received value and the expected one
  */
 export function parseOptions<Table extends OptionTable>(
   table: Table,
@@ -63,7 +63,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
   }
 }
 
-/** `--load -1` is a value that is out of range, not an option `-1`. */
+/** Joins a flag and a negative number, so that `--load -1` is a value out of range and not an option `-1`. */
 const joinNegatives = (args: readonly string[]): string[] =>
   args.flatMap((arg, index) => {
     const [before, after] = [args[index - 1], args[index + 1]]
@@ -74,7 +74,7 @@ const joinNegatives = (args: readonly string[]): string[] =>
 const isNumberBelowZero = (arg: string) => /^-\d/.test(arg)
 const isLongFlag = (arg: string) => /^--[^=]+$/.test(arg)
 
-/** The flags that give a command these values again; switches that are off and absent values are left out. */
+/** The flags that give a command these values again. Absent values and switches that are off are left out. */
 export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []

@@ -7,14 +7,14 @@ export interface Command<Table extends OptionTable> {
   readonly usage: string
   readonly description: string
   readonly options: Table
-  /** Whether it takes words that are no options. */
+  /** Whether the command takes arguments that are not options. */
   readonly takesWords?: boolean
   run(values: Values<Table>, words: readonly string[]): Promise<void>
 }
 
 /**
- * Runs a command with arguments, unless given those of this process, and its environment: `--help`, one line for a
- * user's mistake, a stack for a bug.
+ * Runs a command with the given arguments, by default those of this process, and with the environment. It prints
+ * `--help`, one line for a mistake of the user, and a stack for a bug.
  */
 export async function runCommand<Table extends OptionTable>(
   command: Command<Table>,
@@ -27,7 +27,7 @@ export async function runCommand<Table extends OptionTable>(
   try {
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
-      throw new UserError(`"${words[0]}" means nothing here; --help lists the options`)
+      throw new UserError(`unexpected argument "${words[0]}"; --help lists the options`)
     }
     await command.run(values, words)
   } catch (error) {
@@ -36,7 +36,7 @@ export async function runCommand<Table extends OptionTable>(
   }
 }
 
-/** One line for what a person or the system did wrong, the stack for a bug. */
+/** One line for a mistake of the user or a failure of the system, the stack for a bug. */
 function describeError(error: unknown): string {
   if (error instanceof UserError) return `error: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -2,7 +2,10 @@ import { printable } from './printable.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Lines to stderr about trouble that goes on: at most once a minute, whatever they say. */
+/**
+ * Makes a function that writes lines about a continuing problem to stderr, at most once a minute, whatever the lines
+ * say.
+ */
 export function createComplaint(): (...lines: readonly string[]) => void {
   let saidAt = Number.NEGATIVE_INFINITY
   return (...lines) => {

@@ -1,11 +1,13 @@
-/** What every task and page part carries of its request; AsyncLocalStorage does not cross threads. */
+import { monotonicMs } from './units.ts'
+
+/** The data of its request that every task and page part carries, because AsyncLocalStorage does not cross threads. */
 export interface Envelope {
   readonly requestId: string
-  /** W3C trace context of the span that the work belongs to. */
+  /** The W3C trace context of the span to which the work belongs. */
   readonly traceparent: string | undefined
-  /** Milliseconds since the epoch. Past it the work is not started. */
+  /** Milliseconds since the epoch; after this time the work is not started. */
   readonly deadline: number
 }
 
 /** Whether it is too late to start the work. */
-export const isLate = ({ deadline }: Envelope): boolean => Date.now() >= deadline
+export const isLate = ({ deadline }: Envelope): boolean => monotonicMs() >= deadline

@@ -8,7 +8,7 @@ import { securityHeaders } from './security-headers.ts'
 
 export const allowedHostsOption = names({
   default: '',
-  help: 'host names under which it may be asked, besides localhost and IP addresses',
+  help: 'host names that are accepted, besides localhost and IP addresses',
 })
 
 const HEADERS = new Map(Object.entries(securityHeaders))
@@ -16,14 +16,14 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const OWN_SITE = new Set(['same-origin', 'none'])
 
 /**
- * Stands before what a server for operators answers, which anybody's browser on this machine can reach:
+ * Protects a server for operators, which every browser on this machine can reach. It answers these cases itself:
  *
  *   two Host headers, or no version of HTTP                               400, and the connection is closed
  *   a name of another site that resolves to this machine (DNS rebinding)   421
  *   a request that changes something, sent by a page of another site       403
- *   what the listener throws, for that is a bug                            500, with a stack on stderr
+ *   an error thrown by the listener, which is a bug                        500, with a stack on stderr
  *
- * @param allowedHosts names under which it may be asked, besides `localhost` and any IP address
+ * @param allowedHosts accepted host names, besides `localhost` and any IP address
  */
 export function guard(
   allowedHosts: readonly string[],
@@ -39,7 +39,7 @@ export function guard(
     if (!isAllowedHost(request.headers.host, allowedHosts))
       return refuse(response, 421, 'MISDIRECTED_REQUEST', 'nothing is served under this host name')
     if (isOfAnotherSite(request))
-      return refuse(response, 403, 'CROSS_SITE', 'a page of another site may change nothing here')
+      return refuse(response, 403, 'CROSS_SITE', 'a page from another site must not change anything here')
     try {
       await listener(request, response)
     } catch (error) {
@@ -57,7 +57,9 @@ function isAllowedHost(authority: string | undefined, allowed: readonly string[]
   return isIP(name) === 4 || name === 'localhost' || name.endsWith('.localhost') || allowed.includes(name)
 }
 
-/** By what browsers say of a request and pages cannot change; who says nothing is no browser. */
+/**
+ * Decides by headers that browsers set and pages cannot change. A request without them does not come from a browser.
+ */
 function isOfAnotherSite({ method, headers }: IncomingMessage): boolean {
   if (SAFE_METHODS.has(method as string)) return false
   const site = headers['sec-fetch-site']

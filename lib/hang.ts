@@ -1,12 +1,14 @@
-/** How a thread is kept from its work by a fault switch: it sleeps, or its code loops. */
+import { monotonicMs } from './units.ts'
+
+/** The way in which a fault switch keeps a thread from its work: the thread sleeps, or its code loops. */
 export interface Hang {
   readonly how: 'stall' | 'loop'
   readonly forMs: number
-  /** Other than zero, it is over. Memory that is shared, unless it has to go to another process. */
+  /** A value other than zero ends the hang. It is shared memory, except in another process, which cannot share it. */
   readonly over: unknown
 }
 
-/** What is to be told when a hang is to end early. */
+/** The shared memory with which a hang is ended early. */
 export const newOver = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
 export function endHang(over: Int32Array): void {
@@ -14,9 +16,9 @@ export function endHang(over: Int32Array): void {
   Atomics.notify(over, 0)
 }
 
-/** Keeps this thread busy with nothing. */
+/** Blocks this thread until the hang is over. */
 export function hang({ how, forMs, over: given }: Hang): void {
   const over = given instanceof Int32Array ? given : newOver()
   if (how === 'stall') Atomics.wait(over, 0, 0, forMs)
-  else for (const untilMs = Date.now() + forMs; Date.now() < untilMs && Atomics.load(over, 0) === 0; );
+  else for (const untilMs = monotonicMs() + forMs; monotonicMs() < untilMs && Atomics.load(over, 0) === 0; );
 }

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { UserError } from './user-error.ts'
 
 /**
- * Listens and answers the base URL, such as `http://127.0.0.1:3000`. Where the app is several processes, they listen on
- * the same port together, unless `isOwn` says that each has one of its own.
- * @throws UserError when the port is taken or may not be used; `flag` names the option to change
+ * Listens and returns the base URL, such as `http://127.0.0.1:3000`. If the app has several processes, they share the
+ * port, unless `isOwn` gives each its own.
+ * @throws UserError when the port is taken or not permitted; `flag` names the option to change
  */
 export async function listen(
   server: Server,

@@ -2,11 +2,11 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from './user-error.ts'
 
-/** What a line says is for nobody else of this machine. */
+/** The file mode of logs: other users of this machine must not read them. */
 export const OWNER_ONLY = 0o600
 
 /**
- * Makes sure, before a library takes it over, that a log file can be appended to.
+ * Checks that a log file can be appended to, before a library opens it.
  * @throws UserError
  */
 export function claimLogFile(file: string): string {

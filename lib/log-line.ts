@@ -1,6 +1,6 @@
-/** From the most to the least important. */
+/** The levels from the most to the least important. */
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** What a line says besides its message, as JSON. */
+/** The fields of a line besides its message. They are written as JSON. */
 export type LogFields = Readonly<Record<string, unknown>>

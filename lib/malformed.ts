@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Whether a request is to be answered with 400 although Node.js takes it: one without a version in its request line, or of
- * another than HTTP/1.1 and 1.0, and one with two Host headers (RFC 9112, 3 and 3.2). Of those Node.js keeps the first,
- * while what stands before this server may have gone by the second.
+ * Whether a request must get 400 although Node.js accepts it: its request line has no version or one other than
+ * HTTP/1.1 and 1.0, or it has two Host headers (RFC 9112, 3 and 3.2). Node.js uses the first Host header, but a proxy
+ * in front of this server may have used the second.
  */
 export const isMalformed = ({ httpVersionMajor, rawHeaders }: IncomingMessage): boolean =>
   httpVersionMajor !== 1 || hasTwoHosts(rawHeaders)

@@ -1,6 +1,9 @@
 import type { Column } from './columns.ts'
 
-/** Rows as a Markdown table, readable as text too; the first column to the left, figures to the right. */
+/**
+ * Renders rows as a Markdown table that is also readable as text. The first column is aligned to the left, all others
+ * to the right.
+ */
 export function renderMarkdownTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const lines = [
     columns.map(({ title }) => title),
@@ -18,8 +21,8 @@ export function renderMarkdownTable<Row>(rows: readonly Row[], columns: readonly
 }
 
 /**
- * Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->`, on lines of their own, by `content`.
- * @throws RangeError when the text has no such place
+ * Replaces the text between `<!-- NAME -->` and `<!-- /NAME -->`, which stand on lines of their own, by `content`.
+ * @throws RangeError when the text lacks these markers
  */
 export function replaceBetweenMarkers(text: string, name: string, content: string): string {
   const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`]

@@ -1,16 +1,16 @@
 import { parseDurationMs } from './units.ts'
 
 /**
- * One option of a command. Its key names the flag, the environment variable and the value:
- * `requestTimeoutMs` is `--request-timeout 10s` or `REQUEST_TIMEOUT=10s`, and 10000 in the program.
+ * One option of a command. Its key names the flag, the environment variable and the value: `requestTimeoutMs` is
+ * `--request-timeout 10s` or `REQUEST_TIMEOUT=10s`, and 10000 in the program.
  */
 export interface Option<T> {
   readonly help: string
-  /** What stands after the flag in `--help`; none for a switch. */
+  /** The word after the flag in `--help`; absent for a switch. */
   readonly placeholder?: string
   /** The value when neither flag nor variable is given, as a person would write it. */
   readonly default?: string
-  /** Says what is expected when `parse` answers undefined. */
+  /** Describes the expected value, for the error when `parse` returns undefined. */
   readonly expected: string
   parse(text: string): T | undefined
   /** JSON Schema of the value, for options that are query parameters. */
@@ -20,7 +20,7 @@ export interface Option<T> {
 // biome-ignore lint/suspicious/noExplicitAny: a table holds options of every type
 export type OptionTable = Readonly<Record<string, Option<any>>>
 
-/** The values of a table of options; undefined where an option has no default and was not given. */
+/** The values of a table of options; undefined if an option has no default and was not given. */
 export type Values<Table extends OptionTable> = {
   readonly [Key in keyof Table]: Table[Key] extends Option<infer T>
     ? T | (Table[Key] extends { default: string } ? never : undefined)
@@ -38,7 +38,7 @@ export const text = <D extends Described & { placeholder: string }>(option: D) =
   parse: (given: string) => given || undefined,
 })
 
-/** Text that may be empty, which is its default. */
+/** Text that may be empty. The empty text is its default. */
 export const words = <D extends Described>(option: D & { max: number }) => ({
   ...option,
   placeholder: 'TEXT',
@@ -75,7 +75,7 @@ export const duration = <D extends Described>(option: D & { minMs?: number }) =>
   },
 })
 
-/** A share, written as `3%`; the number of percent in the program. The key of such an option ends in `Percent`. */
+/** A share, written as `3%`. The program gets the number of percent. The key of such an option ends in `Percent`. */
 export const percent = <D extends Described>(option: D & { min: number; max: number }) => ({
   ...option,
   placeholder: 'SHARE',
@@ -93,7 +93,7 @@ export const url = <D extends Described>(option: D) => ({
   parse: (given: string) => (/^https?:\/\//.test(given) && URL.canParse(given) ? given : undefined),
 })
 
-/** A URL of a server as a whole. */
+/** The URL of a server, without a path. */
 export const origin = <D extends Described>(option: D) => ({
   ...url(option),
   expected: 'a URL without a path, such as http://127.0.0.1:3001',
@@ -131,7 +131,7 @@ export const integers = <D extends Described>(option: D & { min: number; max: nu
   },
 })
 
-/** A list of words that are not known beforehand. */
+/** A list of words that are not known in advance. */
 export const names = <D extends Described>(option: D) => ({
   ...option,
   placeholder: 'A,B,C',
@@ -139,7 +139,7 @@ export const names = <D extends Described>(option: D) => ({
   parse: (given: string) => given.split(',').filter(Boolean),
 })
 
-/** A switch: off unless given; as a variable, `true` or `false`. */
+/** A switch, which is off by default; as an environment variable it is `true` or `false`. */
 export const toggle = <D extends Described>(option: D) => ({
   ...option,
   default: 'false',
@@ -147,7 +147,7 @@ export const toggle = <D extends Described>(option: D) => ({
   parse: (given: string) => (given === 'true' ? true : given === 'false' ? false : undefined),
 })
 
-/** The integer that `given` spells in decimal digits, when it lies in [min, max]; undefined otherwise. */
+/** The integer that `given` contains in decimal digits, if it is in [min, max]; undefined otherwise. */
 function parseInteger(given: string, min: number, max: number): number | undefined {
   const value = /^-?\d{1,15}$/.test(given) ? Number(given) + 0 : Number.NaN
   return value >= min && value <= max ? value : undefined

@@ -17,7 +17,7 @@ for (const [text, shown] of texts) {
     const [[name, [value]]] = Object.entries<string[]>(parsed) as [[string, [string]]]
     assert.equal(printable(name), name)
     assert.equal(name, value)
-    // It says the same: what was escaped is, once more.
+    // Escaping must not change the meaning: parsing the text once more gives the original.
     assert.equal(text === shown ? name : JSON.parse(`"${name}"`), text)
   })
 }

@@ -1,13 +1,16 @@
-/** What a terminal obeys instead of showing it: control characters, and those that turn the direction of text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/**
+ * Characters that a terminal interprets and does not show: control characters, and those that change the direction of
+ * text.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern has to match control characters
 const OBEYED = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
 const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Text that came from elsewhere, on one line and without power over the terminal on which it is shown. */
+/** Makes text from another source safe to show: it becomes one line without control over the terminal. */
 export const printable = (text: string): string => text.replace(OBEYED, escapeOf)
 
-/** JSON whose names and texts are printable when it has been parsed: escapes are shown as they are written. */
+/** Escapes JSON so that its names and texts are printable after parsing: escape sequences then appear as text. */
 export const printableJson = (json: string): string =>
   json
     .replace(OBEYED, escapeOf)

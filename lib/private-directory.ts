@@ -4,9 +4,9 @@ import { UserError } from './user-error.ts'
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Makes a directory that only this user may enter. One that is there already is taken when nobody else may write to it:
- * whoever may could put a socket or a segment of their own in the place of ours.
- * @throws UserError when it cannot be made, or others may write to it; `flag` names the option to change
+ * Makes a directory that only this user may enter. An existing directory is accepted if no other user may write to it:
+ * another user could otherwise replace our socket or segments.
+ * @throws UserError when the directory cannot be made, or others may write to it; `flag` names the option to change
  */
 export function makePrivateDirectory(directory: string, flag: string): void {
   const trouble = tryToMake(directory)
@@ -20,7 +20,7 @@ function tryToMake(directory: string): string | undefined {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code
   }
-  // Windows has neither.
+  // Windows has neither owners nor modes of this kind.
   if (process.getuid === undefined) return undefined
   const { mode, uid } = statSync(directory)
   if (mode & WRITABLE_BY_OTHERS) return 'others may write to it'

@@ -1,4 +1,4 @@
-/** What a process has used since it started. */
+/** CPU time and memory that a process has used since it started. */
 export interface ProcessUsage {
   /** User and system time of all its threads. */
   readonly cpuMicros: number

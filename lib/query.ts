@@ -1,15 +1,19 @@
 import type { OptionTable, Values } from './options.ts'
 
-/** Parameters as a framework's parser leaves them: a repeated one is a list. */
+/** Parameters as the parser of a framework returns them: a repeated parameter is a list. */
 export type RawQuery = Readonly<Record<string, unknown>>
 
-/** The query string is not what the route asks for; the message says which parameter, what was received and what is expected. */
+/**
+ * A query string that the route does not accept. The message names the parameter, the received value and the expected
+ * one.
+ */
 export class InvalidQueryError extends Error {
   override name = 'InvalidQueryError'
 }
 
 /**
- * The path and the query string of a request's URL. A second `?` belongs to the query; a proxy may send the URL whole.
+ * The path and the query string of a request's URL. A second `?` belongs to the query. A proxy may send the URL with
+ * scheme and host.
  */
 export function splitUrl(target: string): readonly [path: string, query: string] {
   const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/, '')
@@ -18,8 +22,8 @@ export function splitUrl(target: string): readonly [path: string, query: string]
 }
 
 /**
- * Makes a parser for the query of one route from the same kind of table that describes command line options.
- * The parser throws InvalidQueryError for an unknown, repeated or malformed parameter.
+ * Makes a parser for the query of one route. Its table is of the same kind as that of command line options. The parser
+ * throws InvalidQueryError for an unknown, repeated or malformed parameter.
  */
 export function queryParser<Table extends OptionTable>(table: Table): (raw: RawQuery) => Values<Table> {
   const defaults = Object.fromEntries(
@@ -47,5 +51,5 @@ export function queryParser<Table extends OptionTable>(table: Table): (raw: RawQ
 
 const listNames = (table: OptionTable) => Object.keys(table).join(', ') || 'none'
 
-/** What was received, as JSON and cut to a length that fits a message. */
+/** The received value as JSON, cut to a length that fits a message. */
 const quote = (received: unknown) => JSON.stringify(received).slice(0, 100)

@@ -1,6 +1,6 @@
 /**
- * A seeded stream of numbers in [0, 1), the same on every machine: mulberry32 by Tommy Ettinger (public domain).
- * Good enough to draw test data and to shuffle; not for secrets.
+ * A seeded stream of numbers in [0, 1), the same on every machine: mulberry32 by Tommy Ettinger (public domain). It is
+ * good enough for test data and shuffling, but not for secrets.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** A new array with the same items in an order drawn from `random` (Fisher and Yates). */
+/** A new array with the same items, in an order drawn from `random` (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items]
   for (let last = result.length - 1; last > 0; last--) {

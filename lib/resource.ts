@@ -1,4 +1,4 @@
-/** The process that a log line or a span comes from. It stands in every log line and in all telemetry. */
+/** The process from which a log line or a span comes. Every log line and all telemetry contain it. */
 export interface Resource {
   readonly service: string
   readonly version: string

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Sends a whole answer. */
+/** Sends a complete answer. */
 export function respond(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
 }

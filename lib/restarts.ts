@@ -1,26 +1,26 @@
 const FIRST_PAUSE_MS = 100
 const WINDOW_MS = 60_000
 
-/** Deaths beyond so many within a minute are no accident. */
+/** More deaths than this number within a minute are not accidents. */
 export const MAX_RESTARTS = 5
 
 export interface Restart {
-  /** Which of the {@link MAX_RESTARTS} of the last minute it is, from 1. */
+  /** The number of this restart among the {@link MAX_RESTARTS} of the last minute, from 1. */
   readonly number: number
   readonly pauseMs: number
 }
 
 /**
- * Decides whether what died is to be started again: after a pause that doubles with every death of the last minute, and
- * no more than five times a minute. Whatever starts something and keeps it alive has one for each.
+ * Decides whether something that died should be started again: after a pause that doubles with every death of the last
+ * minute, and at most five times a minute. Each supervised process or thread has its own object.
  */
 export class Restarts {
   #deathsMs: number[] = []
 
   /**
-   * To be called at every death, and at every start that failed.
-   * @param nowMs by the monotonic clock
-   * @returns when to start it again; undefined when it is to be given up
+   * Must be called at every death and at every start that failed.
+   * @param nowMs the time by the monotonic clock
+   * @returns the restart; undefined when the process should be given up
    */
   afterDeath(nowMs: number = performance.now()): Restart | undefined {
     this.#deathsMs = [...this.#deathsMs, nowMs].filter(atMs => atMs > nowMs - WINDOW_MS)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterRunning, RunningClock, runningDelay } from './running-time.ts'
 
-/** As a process does that is stopped: nothing happens, and then all timers are due. */
+/** Blocks this thread as if the process were stopped: nothing runs, and afterwards all timers are due. */
 const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
 describe('time in which a process runs', () => {
@@ -17,7 +17,7 @@ describe('time in which a process runs', () => {
     await byTheClock
     await new Promise(resolve => setImmediate(resolve))
     assert.equal(isOver, false, 'what came during the pause is read first')
-    // It does not keep the process alive.
+    // The delay does not keep the process alive, so this timer has to.
     const alive = setInterval(() => {}, 1000)
     await over
     clearInterval(alive)

@@ -4,11 +4,11 @@ const SLICE_MS = 500
 const SLICES = 4
 
 /**
- * Calls back after so much time in which this process ran. A process that was stopped (SIGSTOP, a suspended machine), or
- * whose thread was busy, finds its timers due before it has read what came meanwhile: a limit that counted that time
- * would give up, or kill, what is alive. The time is therefore counted in slices, and one that takes longer counts as one.
- * @param isRef whether it keeps the process alive
- * @returns how to cancel it
+ * Calls back after this process has run for `limitMs`. After a stop (SIGSTOP, a suspended machine) or a long block of
+ * the thread, all timers are due before waiting input is read; a limit that counted this time would give up, or kill, a
+ * healthy process. The time is therefore counted in slices, and a slice that takes longer counts as one.
+ * @param isRef whether the timer keeps the process alive
+ * @returns a function that cancels it
  */
 export function afterRunning(limitMs: number, callback: () => void, isRef = true): () => void {
   const sliceMs = Math.min(SLICE_MS, limitMs / SLICES)
@@ -27,13 +27,13 @@ export function afterRunning(limitMs: number, callback: () => void, isRef = true
   return () => clearTimeout(timer)
 }
 
-/** Resolves after so much time in which this process ran; does not keep it alive. */
+/** Resolves after this process has run for `limitMs`. It does not keep the process alive. */
 export const runningDelay = (limitMs: number): Promise<void> =>
   new Promise(resolve => {
     afterRunning(limitMs, resolve, false)
   })
 
-/** A monotonic clock that a pause of this process moves by a second at most. */
+/** A monotonic clock that a pause of this process moves by at most a second. */
 export class RunningClock {
   #ranMs = 0
   #readAtMs = performance.now()

@@ -3,24 +3,24 @@ import { dirname, relative } from 'node:path'
 import { UserError } from './user-error.ts'
 
 /**
- * Writes a file whole or not at all, and the directories that it is in.
+ * Writes a file completely or not at all, and makes the directories above it.
  * @throws UserError when it cannot be written
  */
 export const saveFile = (path: string, text: string): void =>
-  replaceFile(path, part => writeFileSync(part, text))
+  replaceFile(path, temporary => writeFileSync(temporary, text))
 
 /**
- * Puts what `create` makes in the place of `path`, whole or not at all.
+ * Replaces `path` by the file or directory that `create` makes, completely or not at all.
  * @throws UserError when it cannot be written
  */
-export function replaceFile(path: string, create: (part: string) => void): void {
-  const part = `${path}.${process.pid}.part`
+export function replaceFile(path: string, create: (temporary: string) => void): void {
+  const temporary = `${path}.${process.pid}.part`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    create(part)
-    renameSync(part, path)
+    create(temporary)
+    renameSync(temporary, path)
   } catch (error) {
-    if (existsSync(part)) rmSync(part)
+    if (existsSync(temporary)) rmSync(temporary)
     throw new UserError(`cannot write ${relative('.', path)} (${(error as NodeJS.ErrnoException).code})`)
   }
 }

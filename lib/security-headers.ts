@@ -1,4 +1,4 @@
-/** Nothing may be loaded, framed or sent anywhere, but what a page allows itself. */
+/** The strictest policy: nothing may be loaded, framed or sent, unless a page allows it. */
 const NOTHING = {
   'default-src': "'none'",
   'base-uri': "'none'",
@@ -6,15 +6,16 @@ const NOTHING = {
   'frame-ancestors': "'none'",
 }
 
-/** A policy that allows what `allowed` says, by its directives, and nothing else. */
+/** A content security policy that allows only the directives in `allowed`. */
 export const contentSecurityPolicy = (allowed: Readonly<Record<string, string>> = {}): string =>
   Object.entries({ ...NOTHING, ...allowed })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ')
 
 /**
- * What stands in every answer: the defaults of Helmet, with a policy of our own. A constant and not Helmet itself, as
- * there are three frameworks here, and twelve calls a request would be in the figures of each; a test compares the two.
+ * The headers of every answer: the defaults of Helmet, with a policy of our own. They are a constant because Helmet
+ * itself would add twelve calls per request to the figures of each of the three frameworks. A test compares them with
+ * Helmet.
  */
 export const securityHeaders = Object.freeze({
   'content-security-policy': contentSecurityPolicy(),
@@ -22,7 +23,7 @@ export const securityHeaders = Object.freeze({
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
-  // Browsers heed it only over TLS, which is for a proxy in front of this.
+  // Browsers use this header only over TLS, which a proxy in front of this server may provide.
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',

@@ -1,6 +1,6 @@
 /**
- * Shared memory with one number for each slot of a pool. The main thread can read at any time what a worker thread has
- * written there, and no message is needed.
+ * Shared memory with one number for each slot of a pool. A worker thread writes the numbers, and the main thread can
+ * read them at any time without a message.
  */
 export type SlotMarks = Int32Array<SharedArrayBuffer>
 

@@ -1,11 +1,14 @@
 const WATCH_INTERVAL_MS = 500
-/** A terminal's Ctrl-C reaches npm and what it runs, and npm hands it on: that is one, not two. */
+/**
+ * Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same
+ * Ctrl-C.
+ */
 const SAME_SIGNAL_MS = 300
 
 /**
- * Calls back once when this command should stop: Ctrl-C, SIGTERM, the end of its terminal, or that of npm, which does
- * not pass SIGTERM on to what it runs. Further signals do not end the process before it has cleaned up.
- * @param insist called when another signal comes: somebody does not want to wait
+ * Calls back once when this command should stop: on Ctrl-C, on SIGTERM, and when its terminal or npm has ended. npm
+ * does not pass SIGTERM on, so its end is watched. Further signals do not end the process before it has cleaned up.
+ * @param insist called on a further signal, because the user does not want to wait
  */
 export function onStopRequested(stop: () => void, insist: () => void = () => {}): void {
   let requestedAtMs: number | undefined

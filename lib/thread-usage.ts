@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 
-/** CPU time of threads by their ids; one that is just being replaced is left out. */
+/** CPU time of threads by their ids, in microseconds. A thread that is just being replaced is left out. */
 export async function readThreads(threads: readonly Worker[]): Promise<Map<number, number>> {
   const readings = await Promise.allSettled(
     threads.map(async thread => {

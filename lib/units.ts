@@ -1,18 +1,21 @@
-/** Conversions between units, in one place; everywhere else the unit stands in the name. */
+/** Conversions between units are in this file only; everywhere else the unit is part of the name. */
 
 const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000 } as const
 
-/** Longer than this and Node.js's timers fire at once. */
+/** Timers of Node.js with a longer time fire at once. */
 const MAX_DURATION_MS = 2 ** 31 - 1
 
-/** Milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is none, or of over 24 days. */
+/**
+ * The milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is not a duration or more than
+ * 24 days.
+ */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text)
   const durationMs = match ? Number(match[1]) * MS_PER_UNIT[match[2] as keyof typeof MS_PER_UNIT] : Number.NaN
   return durationMs <= MAX_DURATION_MS ? durationMs : undefined
 }
 
-/** A duration as a person reads it: `7 s`, `1 min 20 s`. */
+/** A duration for people: `7 s`, `1 min 20 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`

@@ -1,4 +1,4 @@
-/** A mistake of the person who runs a command: one line on stderr and exit code 1, no stack. */
+/** A mistake of the person who runs a command. It is shown as one line on stderr with exit code 1, without a stack. */
 export class UserError extends Error {
   override name = 'UserError'
 }

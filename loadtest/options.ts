@@ -19,11 +19,17 @@ import type { Settings } from './outcome/settings.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
 const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
-  choices({ choices: namesOf(concern), help: `with --step: measure it with each of these for ${concern}` })
+  choices({
+    choices: namesOf(concern),
+    help: `with --step: measure the step with each of these implementations of ${concern}`,
+  })
 
-/** One step, and what stands in for its implementations. */
+/** Options that select one step, and the implementations to measure in place of its own. */
 export const stepOptions = {
-  step: text({ placeholder: 'NAME', help: 'one step, to be measured with the implementations named below' }),
+  step: text({
+    placeholder: 'NAME',
+    help: 'measure one step, with the implementations that are named below',
+  }),
   framework: alternatives('framework'),
   compute: alternatives('compute'),
   serialization: alternatives('serialization'),
@@ -33,12 +39,12 @@ export const stepOptions = {
   workerPriority: integers({
     min: 0,
     max: appOptions.workerPriority.max,
-    help: "nice value of the app's workers; a list gives a row each (default as the app's)",
+    help: "nice value of the app's workers; a list gives a row for each value (default: that of the app)",
   }),
   instances: integers({
     min: 1,
     max: appOptions.instances.max,
-    help: 'processes of the app that share its port; a list gives a row each (default 1)',
+    help: 'processes of the app that share its port; a list gives a row for each number (default 1)',
   }),
 } as const
 
@@ -48,49 +54,57 @@ export const rowOptions = {
 } as const
 
 export const loadOptions = {
-  scenario: choice({ choices: scenarioNames, default: 'demo', help: 'what the load asks for' }),
+  scenario: choice({ choices: scenarioNames, default: 'demo', help: 'the requests of the load' }),
   connections,
 } as const
 
 export const openOptions = {
-  rate: integers({ min: 1, max: 100_000, default: '100', help: 'requests a second; a list gives a curve' }),
-  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how they are spread over time' }),
+  rate: integers({
+    min: 1,
+    max: 100_000,
+    default: '100',
+    help: 'requests a second; a list gives a row for each rate',
+  }),
+  arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how the requests are spread over time' }),
 } as const
 
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to say what its main thread is busy with (default yes; no with --quick or --instances)',
+    help: 'profile each row once, to show how its main thread spends its time (default yes; no with --quick or --instances)',
   }),
 } as const
 
-export const slides = toggle({ help: 'write each plot of the report as SVG and PNG, 1920 x 1080, too' })
+export const slides = toggle({ help: 'also write each plot of the report as SVG and PNG of 1920 x 1080' })
 
-/** How samples are taken, and how many. */
+/** Options that say how samples are taken, and how many. */
 export const samplingOptions = {
   threads: { ...appOptions.threads, help: 'threads (or processes) of each pool of the app' },
   budgetMs: duration({
     minMs: 1000,
-    help: 'add blocks, one sample of each row, until ratios are narrow or this is spent (default 10m)',
+    help: 'add blocks (a sample of each row) until the ratios are known narrowly or this time is spent (default 10m)',
   }),
   narrowPercent: percent({
     min: 0.1,
     max: 50,
     default: `${NARROW_PERCENT}%`,
-    help: 'with --budget: how well main-thread ratios are to be known',
+    help: 'with --budget: stop when the main-thread ratios are known to within this',
   }),
-  rounds: integer({ min: 1, max: 1000, help: 'exactly so many blocks instead (with --quick 2)' }),
-  warmupMs: duration({ minMs: 100, help: 'load before the measured window (default 2s; with --quick 1.5s)' }),
-  durationMs: duration({ minMs: 500, help: 'measured window (default 4s; with --quick 2.5s)' }),
+  rounds: integer({ min: 1, max: 1000, help: 'measure exactly this many blocks instead (with --quick 2)' }),
+  warmupMs: duration({
+    minMs: 100,
+    help: 'time under load before the measured window (default 2s; with --quick 1.5s)',
+  }),
+  durationMs: duration({ minMs: 500, help: 'length of the measured window (default 4s; with --quick 2.5s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
-    help: 'decides the order of the samples (default drawn, and printed)',
+    help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({ help: 'two short blocks and no spectrum: a first look in under 90 s' }),
   resume: text({
     placeholder: 'FILE',
-    help: 'go on with an interrupted run, as it was; only --budget counts',
+    help: 'continue an interrupted run with its own options; besides, only --budget, --json and --slides count',
   }),
   slides,
   json: toggle({ help: 'print the results as JSON on stdout' }),
@@ -103,10 +117,10 @@ const QUICK = { rounds: 2, warmupMs: 1500, durationMs: 2500 } as const
 const WARMUP_MS = 2000
 const DURATION_MS = 4000
 
-/** Where none is given. */
+/** Draws a seed for a run that was not given one. */
 export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
-/** @throws UserError when what was asked for excludes itself */
+/** @throws UserError when the options contradict each other */
 export function settingsFrom(
   command: string,
   options: SamplingOptions,

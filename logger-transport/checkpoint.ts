@@ -14,8 +14,8 @@ interface Progress extends Position {
   readonly settled: number
   /** This target came when segments were deleted already, so nobody knows how many lines it misses. */
   readonly fromMiddle?: boolean
-  /** Its last epoch was read to the end, and another may follow. */
-  readonly mayReturn?: boolean
+  /** Its last epoch was deleted. Another may follow, and another target may still have it in an older list. */
+  readonly isOver?: boolean
 }
 
 /** What is to be known of an epoch before it is read. */
@@ -26,12 +26,12 @@ interface Begun extends Epoch {
 
 interface Saved {
   readonly delivered: number
-  readonly lost: number
+  readonly dropped: number
   readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
 
-/** Of writers that may return, so many are remembered: those that were heard of last. */
-const REMEMBERED = 1000
+/** Of writers that are over, so many are remembered: the last ones. */
+const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
 /**
@@ -44,7 +44,7 @@ export class Checkpoint {
   /** Other targets have been served here before this one came. */
   readonly #isLate: boolean
   #delivered: number
-  #lost: number
+  #dropped: number
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
 
@@ -52,9 +52,9 @@ export class Checkpoint {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
-    const { delivered, lost, positions } = readSaved(file)
+    const { delivered, dropped, positions } = readSaved(file)
     this.#delivered = delivered
-    this.#lost = lost
+    this.#dropped = dropped
     this.#positions = new Map(positions)
   }
 
@@ -63,16 +63,22 @@ export class Checkpoint {
     return this.#delivered
   }
 
-  /** Lines whose segments someone removed before they were read. */
-  get lost(): number {
-    return this.#lost
+  /** Lines that the target never gets: too many waited for it, or someone removed their segments. */
+  get dropped(): number {
+    return this.#dropped
   }
 
   position({ instance, epoch }: Epoch): Position {
     const progress = this.#positions.get(instance)
     if (!progress || progress.epoch < epoch) return beginning
     if (progress.epoch > epoch) return read
-    return { segment: progress.segment, offset: progress.offset }
+    const { segment, offset, resume } = progress
+    return { segment, offset, ...(resume && { resume }) }
+  }
+
+  /** Whether this epoch of a writer is the one that is being read. */
+  hasBegun({ instance, epoch }: Epoch): boolean {
+    return this.#positions.get(instance)?.epoch === epoch
   }
 
   /**
@@ -100,7 +106,7 @@ export class Checkpoint {
     if (!progress || progress.fromMiddle || progress.settled >= line) return 0
     const lost = line - progress.settled
     this.#positions.set(instance, { ...progress, settled: line })
-    this.#lost += lost
+    this.#dropped += lost
     return lost
   }
 
@@ -110,24 +116,42 @@ export class Checkpoint {
     return Math.max(0, settled - line)
   }
 
-  /** @param lines how many more lie before the position; those that were repeated do not count again */
-  async save({ instance, epoch }: Epoch, position: Position, lines: number): Promise<void> {
-    const before = this.#positions.get(instance) ?? { line: 0, settled: 0 }
+  /**
+   * @param position where the delivered lines end
+   * @param lines how many more lie before the position; repeated lines do not count again
+   */
+  async save({ instance, epoch }: Epoch, { segment, offset }: Position, lines: number): Promise<void> {
+    const { resume = 0, ...before } = this.#positions.get(instance) ?? { ...beginning, line: 0, settled: 0 }
     const line = before.line + lines
     const settled = Math.max(before.settled, line)
     this.#delivered += settled - before.settled
-    this.#positions.set(instance, { ...before, epoch, ...position, line, settled })
+    // Segments may have been dropped while lines of the segment before them were being delivered.
+    const at = segment === before.segment ? { segment, resume } : { segment: Math.max(segment, resume) }
+    this.#positions.set(instance, { ...before, epoch, ...at, offset, line, settled })
     await this.write()
   }
 
-  /** To be called when the directory of an epoch is deleted; `mayReturn` says whether another may follow. */
-  async forget({ instance, epoch }: Epoch, mayReturn: boolean): Promise<void> {
+  /**
+   * Passes over segments of an epoch that has begun; none of their lines is being delivered.
+   * @param resume the segment to continue with
+   * @param lines how many lines the segments hold
+   */
+  async drop({ instance }: Epoch, resume: number, lines: number): Promise<void> {
+    const progress = this.#positions.get(instance) as Progress
+    const { line, settled } = progress
+    this.#positions.set(instance, { ...progress, resume, line: line + lines, settled: settled + lines })
+    this.#dropped += lines
+    await this.write()
+  }
+
+  /** To be called when the directory of an epoch is deleted. */
+  async forget({ instance, epoch }: Epoch): Promise<void> {
     const progress = this.#positions.get(instance)
     if (progress?.epoch !== epoch) return
     this.#positions.delete(instance)
-    if (mayReturn) this.#positions.set(instance, { ...progress, mayReturn })
-    const remembered = [...this.#positions].filter(([, each]) => each.mayReturn)
-    for (const [oldest] of remembered.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
+    this.#positions.set(instance, { ...progress, isOver: true })
+    const over = [...this.#positions].filter(([, each]) => each.isOver)
+    for (const [oldest] of over.slice(0, -REMEMBERED)) this.#positions.delete(oldest)
     await this.write()
   }
 
@@ -144,7 +168,7 @@ export class Checkpoint {
   async #writeNow(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
-      const saved = JSON.stringify({ delivered: this.#delivered, lost: this.#lost, positions })
+      const saved = JSON.stringify({ delivered: this.#delivered, dropped: this.#dropped, positions })
       await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {
@@ -158,17 +182,17 @@ const isCheckpoint = (name: string) => /^checkpoint-.*\.json$/.test(name)
 /** What is no position is not believed: such a writer is delivered from its beginning. */
 function readSaved(file: string): Saved {
   try {
-    const { delivered, lost, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    const { delivered, dropped, positions } = JSON.parse(readFileSync(file, 'utf8'))
     return {
       delivered: isCount(delivered) ? delivered : 0,
-      lost: isCount(lost) ? lost : 0,
+      dropped: isCount(dropped) ? dropped : 0,
       positions: Object.entries(positions).flatMap(([instance, saved]) => {
         const progress = toProgress(saved)
         return progress ? [[instance, progress] as const] : []
       }),
     }
   } catch {
-    return { delivered: 0, lost: 0, positions: [] }
+    return { delivered: 0, dropped: 0, positions: [] }
   }
 }
 
@@ -176,15 +200,16 @@ function toProgress(saved: unknown): Progress | undefined {
   const {
     segment,
     offset,
+    resume = 0,
     epoch = 1,
     line = 0,
     settled = line,
     ...flags
   } = (saved ?? {}) as Partial<Progress>
-  if (!isCount(segment) || segment < 1 || !isCount(offset)) return undefined
+  if (!isCount(segment) || segment < 1 || !isCount(offset) || !isCount(resume)) return undefined
   if (!isCount(epoch) || !isCount(line) || !isCount(settled)) return undefined
-  const { fromMiddle = false, mayReturn = false } = flags
-  return { segment, offset, epoch, line, settled, fromMiddle, mayReturn }
+  const { fromMiddle = false, isOver = false } = flags
+  return { segment, offset, resume, epoch, line, settled, fromMiddle, isOver }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

@@ -1,20 +1,24 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createComplaint } from '../lib/complaint.ts'
 import { printable } from '../lib/printable.ts'
+import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { createDelivery } from './deliver.ts'
 import { Liveness } from './liveness.ts'
-import type { Metrics } from './metrics.ts'
+import { type Metrics, measureLag } from './metrics.ts'
+import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { enrich } from './record.ts'
 import { readLines } from './segment-reader.ts'
 import type { Target } from './targets/contract.ts'
 import {
-  bytesBeyond,
-  deleteDelivered,
+  bytesWaiting,
   isComplete,
   isFinished,
   isNextEpoch,
+  isWaiting,
   listWriters,
+  segmentSizes,
   type Writer,
 } from './writers.ts'
 
@@ -26,53 +30,65 @@ interface FollowOptions {
   readonly metrics: Metrics
   /** A writer that cannot be asked whether it lives is believed to be dead after such a silence. */
   readonly silentAfterMs: number
-  /** Raised when the writers have ended: what is there is still delivered, then following ends. */
+  /**
+   * Raised when the writers have ended: what is there is still delivered, then following ends. What a target does not
+   * take in time stays in the segments, for the next transport.
+   */
   readonly finish: AbortSignal
-  /** Raised when delivering has taken too long: what is left stays in the segments, for the next transport. */
-  readonly giveUp: AbortSignal
 }
 
 /**
  * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other. What
- * earlier transports delivered is counted from the start.
+ * earlier transports delivered and dropped is counted from the start.
  *
  *   segments ─▶ read lines ─▶ add resource ─▶ deliver, again until it works ─▶ save checkpoint ─▶ delete segment
  */
 export async function followSegments(options: FollowOptions): Promise<void> {
-  const followed = options.targets.map(target => ({
-    target,
-    checkpoint: new Checkpoint(join(options.logDirectory, `checkpoint-${target.name}.json`)),
-  }))
-  for (const { target, checkpoint } of followed) {
-    options.metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
-    options.metrics.lost.inc({ target: target.name }, checkpoint.lost)
-  }
-  const checkpoints = followed.map(({ checkpoint }) => checkpoint)
+  const { logDirectory, metrics } = options
+  const followed = options.targets.map(target => {
+    const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`))
+    metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
+    metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
+    return { name: target.name, target, checkpoint, complain: createComplaint() }
+  })
   const liveness = new Liveness(options.silentAfterMs)
-  const each = followed.map(({ target, checkpoint }) =>
-    followFor(target, checkpoint, checkpoints, liveness, options),
-  )
-  await Promise.all(each).finally(() => liveness.close())
+  measureLag(metrics, () => readLags(logDirectory, liveness, followed))
+  try {
+    await Promise.all(
+      followed.map(({ target, checkpoint }) => followFor(target, checkpoint, followed, liveness, options)),
+    )
+    for (const [name, bytes] of await readLags(logDirectory, liveness, followed))
+      if (bytes > 0) sayWhatStays(name, bytes, logDirectory)
+  } finally {
+    liveness.close()
+  }
 }
 
 async function followFor(
   target: Target,
   checkpoint: Checkpoint,
-  checkpoints: readonly Checkpoint[],
+  followed: readonly Followed[],
   liveness: Liveness,
-  { logDirectory, metrics, finish, giveUp }: FollowOptions,
+  { logDirectory, metrics, finish }: FollowOptions,
 ): Promise<void> {
-  const deliver = createDelivery(target, metrics, giveUp)
-  for (;;) {
+  const delivery = createDelivery(target, metrics, finish)
+  let endsAtMs = Number.POSITIVE_INFINITY
+  const limit = () => {
+    endsAtMs = performance.now() + FINISH_LIMIT_MS - STALLED_MS
+  }
+  finish.addEventListener('abort', limit)
+  while (performance.now() < endsAtMs) {
     const finishing = finish.aborted
     let advanced = false
     const writers = await listWriters(logDirectory, liveness)
     for (const writer of writers) {
       if (!(await isNextEpoch(writer, writers, each => checkpoint.position(each)))) continue
       if (await advance(writer)) advanced = true
-      await tidy(writer, writers)
+      if (delivery.isGivenUp()) return
+      await keepBounds(writer, followed, metrics)
+      await tidy(writer, followed)
     }
-    if (giveUp.aborted || (finishing && !advanced)) return
+    if (finishing && !advanced) return
     if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
   }
 
@@ -85,10 +101,10 @@ async function followFor(
       return false
     }
     const { segments } = writer
-    // A segment that was listed and is not there has just been renamed with its directory: it is found at the next look.
-    const following = segments.includes(from.segment) ? null : segments.find(each => each > from.segment)
+    const following = segments.find(number => number > from.segment && isWaiting(number, from))
+    const isListed = segments.includes(from.segment)
     const complete = isComplete(writer, from.segment)
-    const { lines, next } = await readLines(writer.directory, from, complete, following)
+    const { lines, next } = await readLines(writer.directory, from, complete, following, isListed)
     if (next === from) return false
     // Half a line, at the end, of a writer that may return: then it writes the whole line again.
     const isTorn = writer.mayReturn && next.segment !== from.segment
@@ -98,9 +114,9 @@ async function followFor(
       .map(line => enrich(line, writer.info.resource))
     metrics.read.inc({ target: target.name }, records.length)
     metrics.malformed.inc({ target: target.name }, records.filter(({ malformed }) => malformed).length)
-    if (records.length > 0) await deliver(records)
+    if (records.length > 0 && !(await delivery.deliver(records))) return false
     const saved = checkpoint.save(writer, next, whole.length)
-    // Before anybody can delete the directory of an epoch that is finished now.
+    // Before another target can delete the directory of an epoch that is finished now.
     const lost = isFinished(writer, next) ? checkpoint.settle(writer.instance, writer.linesWritten) : 0
     await saved
     await noteLost(writer, lost)
@@ -109,18 +125,30 @@ async function followFor(
 
   async function noteLost({ instance }: Writer, lines: number): Promise<void> {
     if (lines === 0) return
-    metrics.lost.inc({ target: target.name }, lines)
+    metrics.dropped.inc({ target: target.name }, lines)
     const lost = `${lines} lines of ${printable(instance)} are lost to ${target.name}`
     process.stderr.write(`logger-transport: ${lost}: someone removed their segments\n`)
     await checkpoint.write()
   }
+}
 
-  async function tidy(writer: Writer, writers: readonly Writer[]): Promise<void> {
-    metrics.lagBytes.set({ target: target.name }, await bytesBeyond(writer, checkpoint.position(writer)))
-    const positions = checkpoints.map(each => each.position(writer))
-    if (!(await deleteDelivered(writer, positions))) return
-    const mayReturn =
-      writer.mayReturn || writers.some(each => each.instance === writer.instance && each.epoch > writer.epoch)
-    for (const each of checkpoints) await each.forget(writer, mayReturn)
+/** Bytes that wait for each target, by its name. */
+async function readLags(
+  logDirectory: string,
+  liveness: Liveness,
+  followed: readonly Followed[],
+): Promise<ReadonlyMap<string, number>> {
+  const lags = new Map(followed.map(({ name }) => [name, 0]))
+  for (const writer of await listWriters(logDirectory, liveness)) {
+    const sizes = await segmentSizes(writer)
+    for (const { name, checkpoint } of followed)
+      lags.set(name, (lags.get(name) as number) + bytesWaiting(sizes, checkpoint.position(writer)))
   }
+  return lags
+}
+
+function sayWhatStays(target: string, bytes: number, logDirectory: string): void {
+  process.stderr.write(
+    `logger-transport: ${target} did not take all lines in time; ${bytes} bytes of them stay in ${logDirectory} for the next start\n`,
+  )
 }

@@ -5,7 +5,9 @@ import type { TestContext } from 'node:test'
 import timers, { setImmediate as turn } from 'node:timers/promises'
 
 const CALLS = ['access', 'open', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'writeFile'] as const
-const PAUSE_CHANCE = 0.03
+const PAUSE_CHANCE = 0.02
+/** Of the writer, which takes few steps. */
+const WRITER_PAUSE_CHANCE = 0.15
 /** Of the others, while one pauses. */
 const LONGEST_PAUSE_STEPS = 300
 /** Should the others have nothing to do. */
@@ -69,7 +71,8 @@ export class Interleaving {
     await turn()
     // Two that wait for each other would wait for ever.
     while (this.#paused === actor) await turn()
-    if (this.#paused !== undefined || this.#random() > PAUSE_CHANCE) return
+    const chance = actor === 'writer' ? WRITER_PAUSE_CHANCE : PAUSE_CHANCE
+    if (this.#paused !== undefined || this.#random() > chance) return
     this.#paused = actor
     const end = this.#stepsOfOthers(actor) + this.#random() * LONGEST_PAUSE_STEPS
     for (let turns = 0; this.#stepsOfOthers(actor) < end && turns < LONGEST_PAUSE_TURNS; turns++) await turn()

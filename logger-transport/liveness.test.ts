@@ -11,7 +11,7 @@ import { Liveness } from './liveness.ts'
 import { BOOT_FILE, SOCKET_FILE, WRITER_FILE, type WriterInfo } from './protocol.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'i' }
-const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0 })
+const infoOf = (boot: string | null): WriterInfo => ({ resource, boot, linesBefore: 0, diskBytes: 2 ** 20 })
 const LISTEN = `require('net').createServer().listen(process.argv[1], () => console.log('listens'))`
 /** So that a wrong answer comes at once. */
 const IMPATIENT_MS = 0

@@ -10,12 +10,13 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { followSegments } from './follow.ts'
-import { countDelivered, countLost, createMetrics, type Metrics } from './metrics.ts'
+import { countLines, createMetrics, type Metrics } from './metrics.ts'
 import { transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
 
-const FINISH_LIMIT_MS = 15_000
+/** Of requests to its own server that are being answered. */
+const DRAIN_MS = 5000
 
 await runCommand({
   usage: 'node logger-transport/main.ts [options]   or   … | node logger-transport/main.ts [options]',
@@ -29,41 +30,30 @@ await runCommand({
     if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
-    const readCounts = async () => ({
-      logLines: {
-        delivered: await countDelivered(metrics, targets),
-        dropped: await countLost(metrics, targets),
-      },
-    })
+    const readCounts = async () => ({ logLines: await countLines(metrics, targets) })
     const server = createMetricsServer(metrics, readCounts, options.allowedHosts)
     const address = await listen(server, options.host, options.port)
-    const [finish, giveUp] = [new AbortController(), new AbortController()]
+    const finish = new AbortController()
     const followed = fromPipe
-      ? followPipe(process.stdin, targets, metrics, giveUp.signal)
+      ? followPipe(process.stdin, targets, metrics, finish.signal)
       : followSegments({
           ...options,
           logDirectory: options.logDir,
           targets,
           metrics,
           finish: finish.signal,
-          giveUp: giveUp.signal,
         })
     // By earlier transports, which have told the stack of it themselves.
-    const { logLines: before } = await readCounts()
+    const before = await countLines(metrics, targets)
 
     const close = async () => {
       finish.abort()
-      const limit = setTimeout(() => giveUp.abort(), FINISH_LIMIT_MS)
       await followed
-      clearTimeout(limit)
       await Promise.all(targets.map(target => target.close()))
-      await closeServer(server)
-      const { logLines } = await readCounts()
+      await closeServer(server, DRAIN_MS)
+      const { delivered, dropped } = await countLines(metrics, targets)
       return {
-        logLines: {
-          delivered: logLines.delivered - before.delivered,
-          dropped: logLines.dropped - before.dropped,
-        },
+        logLines: { delivered: delivered - before.delivered, dropped: dropped - before.dropped },
       }
     }
     const stop = joinStack({

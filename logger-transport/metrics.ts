@@ -18,32 +18,44 @@ export function createMetrics() {
       'target',
     ]),
     retries: counter('delivery_retries_total', 'Deliveries that failed and were tried again', ['target']),
-    dropped: counter('lines_dropped_total', 'Lines that were given up at the end', ['target']),
-    lost: counter('lines_lost_total', 'Lines whose segments someone removed before they were delivered', [
-      'target',
-    ]),
-    lagBytes: new Gauge({
-      name: 'logger_transport_lag_bytes',
-      help: 'Bytes in segments that were not yet delivered',
-      labelNames: ['target'],
-      registers: [registry],
-    }),
+    dropped: counter(
+      'lines_dropped_total',
+      'Lines that their target never gets, since too many waited or someone removed them; also of earlier transports on this directory',
+      ['target'],
+    ),
   }
 }
 
-/** How many lines every target has: those of the target that has fewest. */
-export async function countDelivered({ delivered }: Metrics, targets: readonly Target[]): Promise<number> {
-  return Math.min(...(await countByTarget(delivered, targets)))
+/** Measures, whenever it is asked for, how much waits for each target. @param read bytes by the name of the target */
+export function measureLag({ registry }: Metrics, read: () => Promise<ReadonlyMap<string, number>>): void {
+  new Gauge({
+    name: 'logger_transport_lag_bytes',
+    help: 'Bytes in segments that were not yet delivered',
+    labelNames: ['target'],
+    registers: [registry],
+    async collect() {
+      for (const [target, bytes] of await read()) this.set({ target }, bytes)
+    },
+  })
 }
 
-/** How many lines that were removed before they were read: those of the target that misses most. */
-export async function countLost({ lost }: Metrics, targets: readonly Target[]): Promise<number> {
-  return Math.max(...(await countByTarget(lost, targets)))
-}
-
-async function countByTarget(counter: Counter, targets: readonly Target[]): Promise<number[]> {
-  const { values } = await counter.get()
-  return targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
+/**
+ * For the ledger: a line is delivered when every target has it, and dropped when one never gets it. So the one number is
+ * that of the target that has fewest, the other that of the target that dropped most; once nothing waits any more this
+ * is the same target, and both add up to the lines that were written.
+ */
+export async function countLines(
+  { delivered, dropped }: Metrics,
+  targets: readonly Target[],
+): Promise<{ delivered: number; dropped: number }> {
+  const counts = async (counter: Counter) => {
+    const { values } = await counter.get()
+    return targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
+  }
+  return {
+    delivered: Math.min(...(await counts(delivered))),
+    dropped: Math.max(...(await counts(dropped))),
+  }
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

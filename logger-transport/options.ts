@@ -3,6 +3,10 @@ import { choices, duration, integer, text, url } from '../lib/options.ts'
 
 export const targetNames = ['file', 'otlp', 'terminal'] as const
 
+/** When it is told to stop: how long it goes on delivering what is there, and without a target taking anything. */
+export const FINISH_LIMIT_MS = 15_000
+export const STALLED_MS = 3000
+
 export const transportOptions = {
   logDir: text({
     placeholder: 'DIR',

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { createDelivery } from './deliver.ts'
+import { createDelivery, type Delivery } from './deliver.ts'
 import type { Metrics } from './metrics.ts'
 import { enrich, type LogRecord } from './record.ts'
 import type { Target } from './targets/contract.ts'
@@ -9,17 +9,18 @@ const MAX_LINE_CHARS = 1024 * 1024
 /**
  * Delivers the lines of a pipe until it ends. While a target takes none, nothing is read, and the pipe fills up. There
  * is no checkpoint: what was read and not delivered when this process dies is lost.
+ * @param finish raised when this process is to end: what a target does not take in time is dropped then, and counted
  */
 export async function followPipe(
   input: Readable,
   targets: readonly Target[],
   metrics: Metrics,
-  giveUp: AbortSignal,
+  finish: AbortSignal,
 ): Promise<void> {
-  const deliveries = targets.map(target => ({ target, deliver: createDelivery(target, metrics, giveUp) }))
+  const deliveries = targets.map(target => ({ target, delivery: createDelivery(target, metrics, finish) }))
   const forward = async (lines: readonly string[]) => {
     const records = lines.map(line => enrich(line, {}))
-    await Promise.all(deliveries.map(({ target, deliver }) => forwardTo(target, deliver, records, metrics)))
+    await Promise.all(deliveries.map(({ target, delivery }) => forwardTo(target, delivery, records, metrics)))
   }
   let rest = ''
   for await (const chunk of input.setEncoding('utf8')) {
@@ -32,11 +33,11 @@ export async function followPipe(
 
 async function forwardTo(
   { name }: Target,
-  deliver: (records: readonly LogRecord[]) => Promise<void>,
+  delivery: Delivery,
   records: readonly LogRecord[],
   metrics: Metrics,
 ): Promise<void> {
   metrics.read.inc({ target: name }, records.length)
   metrics.malformed.inc({ target: name }, records.filter(({ malformed }) => malformed).length)
-  await deliver(records)
+  if (!(await delivery.deliver(records))) metrics.dropped.inc({ target: name }, records.length)
 }

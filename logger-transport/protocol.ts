@@ -13,6 +13,7 @@ import type { Resource } from '../lib/resource.ts'
  *                              the segments of all its epochs held
  *     <instance>.2/            the second epoch of the same writer: it did not find its first directory any more
  *     <instance>.2.ended/      an epoch that is over: nobody may append to it any more
+ *     <instance>.deleted/      one that every target has, while it is deleted
  *
  * A line carries `sequence`, which counts the lines of its writer from 1; a gap is a line that was dropped, the same
  * number twice is a line that was delivered twice. The resource of a writer is the same in each of its lines; it stands
@@ -44,6 +45,8 @@ export interface WriterInfo {
   readonly boot: string | null
   /** Lines of this writer that earlier epochs hold; 0 in the first. */
   readonly linesBefore: number
+  /** All its segments take no more than this: past it the writer drops lines. */
+  readonly diskBytes: number
 }
 
 export const WRITER_FILE = 'writer.json'
@@ -64,6 +67,12 @@ export const directoryName = ({ instance, epoch }: Epoch): string =>
 export const endedName = (directory: string): string => `${directory}${ENDED}`
 
 const ENDED = '.ended'
+const DELETED = '.deleted'
+
+/** What a directory is called while it is deleted. */
+export const deletedName = (directory: string): string => `${directory}${DELETED}`
+
+export const isDeleted = (name: string): boolean => name.endsWith(DELETED)
 
 /** What the name of a directory says. */
 export function parseDirectoryName(name: string): Epoch & { readonly hasEnded: boolean } {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -41,6 +42,31 @@ describe('the lines of a segment', () => {
     )
     assert.deepEqual((await readLines(directory, next, false)).lines, ['after'])
   })
+
+  for (const bytes of [100, 400_000, 600_000, 2 ** 20])
+    test(`of ${bytes} bytes are whole, also when they come in pieces`, async t => {
+      const line = 'x'.repeat(bytes)
+      const directory = directoryWith(t, line.slice(0, bytes * 0.9))
+      const handle = await open(join(directory, segmentName(1)))
+      t.after(() => handle.close())
+      const { read } = handle
+      let reads = 0
+      t.mock.method(
+        Object.getPrototypeOf(handle),
+        'read',
+        async function (this: FileHandle, ...given: Parameters<FileHandle['read']>) {
+          const result = await read.apply(this, given)
+          if (++reads === 2) appendFileSync(join(directory, segmentName(1)), `${line.slice(bytes * 0.9)}\n`)
+          return result
+        },
+      )
+      const lines: string[] = []
+      while (lines.length === 0) lines.push(...(await readLines(directory, beginning, false)).lines)
+      assert.deepEqual(
+        lines.map(({ length }) => length),
+        [bytes],
+      )
+    })
 
   test('of more than a chunk come in order and none twice', async t => {
     const expected = Array.from({ length: 100_000 }, (_, number) => `line ${number} é`)

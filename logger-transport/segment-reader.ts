@@ -6,6 +6,8 @@ import { segmentName } from './protocol.ts'
 export interface Position {
   readonly segment: number
   readonly offset: number
+  /** Which segment to go on with after this one, where those between were dropped. */
+  readonly resume?: number
 }
 
 export const beginning: Position = { segment: 1, offset: 0 }
@@ -25,45 +27,55 @@ const NEWLINE = 10
  * The whole lines that begin at a position, up to about half a MiB of them; none when nothing new is there.
  * @param isComplete whether anything can still be appended to the segment; at the end of a complete one, half a line
  * counts as a line and the next segment is gone on with
- * @param following which segment to go on with when this one is not there; null when it is to be waited for
+ * @param following the segment to continue with after this one
+ * @param isListed whether the segment was just there: if it cannot be opened, its directory was renamed since, and the
+ * next look finds it
  */
 export async function readLines(
   directory: string,
   from: Position,
   isComplete: boolean,
-  following: number | null = from.segment + 1,
+  following = from.segment + 1,
+  isListed = false,
 ): Promise<Lines> {
   const file = await openSegment(directory, from.segment)
-  if (!file)
-    return { lines: [], next: isComplete && following !== null ? { segment: following, offset: 0 } : from }
+  if (!file) return { lines: [], next: isComplete && !isListed ? { segment: following, offset: 0 } : from }
   try {
     const chunk = await readChunk(file, from.offset, CHUNK_BYTES)
     const end = chunk.lastIndexOf(NEWLINE) + 1
     if (end > 0)
       return { lines: splitLines(chunk.subarray(0, end)), next: { ...from, offset: from.offset + end } }
-    if (chunk.length === CHUNK_BYTES) return await readLongLine(file, from, isComplete)
+    if (chunk.length === CHUNK_BYTES) return await readLongLine(file, from, isComplete, following)
     if (!isComplete) return { lines: [], next: from }
     const torn = chunk.length > 0 ? [chunk.toString()] : []
-    return { lines: torn, next: { segment: from.segment + 1, offset: 0 } }
+    return { lines: torn, next: { segment: following, offset: 0 } }
   } finally {
     await file.close()
   }
 }
 
 /** A line that is longer than a chunk: its beginning, up to a bound. */
-async function readLongLine(file: FileHandle, from: Position, isComplete: boolean): Promise<Lines> {
-  const kept = await readChunk(file, from.offset, MAX_LINE_BYTES)
+async function readLongLine(
+  file: FileHandle,
+  from: Position,
+  isComplete: boolean,
+  following: number,
+): Promise<Lines> {
+  // Its beginning is read once its end is there: before, the writer may still be appending to it.
+  const readBeginning = async (end: number) => [
+    (await readChunk(file, from.offset, Math.min(end - from.offset, MAX_LINE_BYTES))).toString(),
+  ]
   for (let offset = from.offset; ; offset += CHUNK_BYTES) {
     const chunk = await readChunk(file, offset, CHUNK_BYTES)
     const newline = chunk.indexOf(NEWLINE)
     if (newline >= 0) {
       const end = offset + newline
-      const line = kept.subarray(0, Math.min(kept.length, end - from.offset)).toString()
-      return { lines: [line], next: { ...from, offset: end + 1 } }
+      return { lines: await readBeginning(end), next: { ...from, offset: end + 1 } }
     }
     if (chunk.length < CHUNK_BYTES) {
       if (!isComplete) return { lines: [], next: from }
-      return { lines: [kept.toString()], next: { segment: from.segment + 1, offset: 0 } }
+      const lines = await readBeginning(offset + chunk.length)
+      return { lines, next: { segment: following, offset: 0 } }
     }
   }
 }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { Liveness } from './liveness.ts'
 import {
   CLOSED_FILE,
+  deletedName,
   directoryName,
   type Epoch,
   endedName,
+  isDeleted,
   parseDirectoryName,
   segmentName,
   segmentNumber,
@@ -31,7 +33,10 @@ export interface Writer extends Epoch {
 /** Every epoch of a writer that has a directory with its `writer.json`. */
 export async function listWriters(logDirectory: string, liveness: Liveness): Promise<Writer[]> {
   const entries = await readdir(logDirectory, { withFileTypes: true }).catch(ignoreMissing)
-  const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const found = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+  const names = found.filter(name => !isDeleted(name))
+  // Of a transport that died while it deleted.
+  for (const name of found.filter(isDeleted)) await remove(join(logDirectory, name))
   liveness.keepOnly(names.map(name => join(logDirectory, name)))
   const writers = await Promise.all(names.map(name => readWriter(logDirectory, name, liveness)))
   return writers.filter(writer => writer !== undefined)
@@ -80,15 +85,17 @@ const takeOver = (directory: string) =>
     () => false,
   )
 
-/** @throws when there is no WriterInfo */
+/** @throws when there is no WriterInfo; a writer that tells no bound of its disk has none */
 async function readInfo(directory: string): Promise<WriterInfo> {
-  const { resource, boot, linesBefore } = JSON.parse(await readFile(join(directory, WRITER_FILE), 'utf8'))
+  const text = await readFile(join(directory, WRITER_FILE), 'utf8')
+  const { resource, boot, linesBefore, diskBytes } = JSON.parse(text)
   if (typeof resource !== 'object' || resource === null || Array.isArray(resource))
     throw new TypeError('a resource is an object')
   return {
     resource,
     boot: typeof boot === 'string' ? boot : null,
     linesBefore: Number.isSafeInteger(linesBefore) && linesBefore > 0 ? linesBefore : 0,
+    diskBytes: diskBytes > 0 ? Number(diskBytes) : Number.POSITIVE_INFINITY,
   }
 }
 
@@ -124,31 +131,43 @@ export const isComplete = ({ segments, closed }: Writer, number: number): boolea
 export const isFinished = ({ segments, closed }: Writer, { segment }: Position): boolean =>
   closed && segment > (segments.at(-1) ?? 0)
 
-/** Deletes the segments that every target is past, and the whole directory of a writer that is finished. */
+/** Whether a segment is, in part at least, still to be delivered to a target that has got as far as a position. */
+export const isWaiting = (number: number, { segment, resume = 0 }: Position): boolean =>
+  number === segment || number > Math.max(segment, resume - 1)
+
+/** Deletes the segments that wait for no target, and the whole directory of a writer that is finished. */
 export async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
   if (positions.every(position => isFinished(writer, position))) {
-    await rm(writer.directory, { recursive: true, force: true })
+    // At once for whoever reads it just now for another target: half a directory looks like one whose lines are missing.
+    const deleted = deletedName(writer.directory)
+    await rename(writer.directory, deleted).catch(() => {})
+    await remove(deleted)
     return true
   }
-  const needed = Math.min(...positions.map(({ segment }) => segment))
-  for (const number of writer.segments.filter(each => each < needed)) {
-    await rm(join(writer.directory, segmentName(number)), { force: true })
-  }
+  const past = writer.segments.filter(number => !positions.some(position => isWaiting(number, position)))
+  for (const number of past) await rm(segmentFile(writer, number), { force: true })
   return false
 }
 
-/** Bytes in a writer's segments beyond a position. */
-export async function bytesBeyond(
-  { directory, segments }: Writer,
-  { segment, offset }: Position,
-): Promise<number> {
-  const sizes = segments
-    .filter(number => number >= segment)
-    .map(number =>
-      stat(join(directory, segmentName(number))).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    )
-  return (await Promise.all(sizes)).reduce((total, size) => total + size, 0) - offset
+const remove = (directory: string) => rm(directory, { recursive: true, force: true })
+
+/** Bytes of each segment of a writer; one that was just deleted has none. */
+export async function segmentSizes(writer: Writer): Promise<ReadonlyMap<number, number>> {
+  const sizes = writer.segments.map(async number => {
+    const found = await stat(segmentFile(writer, number)).catch(() => undefined)
+    return [number, found?.size ?? 0] as const
+  })
+  return new Map(await Promise.all(sizes))
 }
+
+/** Bytes in segments that wait for a target. */
+export const bytesWaiting = (sizes: ReadonlyMap<number, number>, position: Position): number =>
+  [...sizes]
+    .filter(([number]) => isWaiting(number, position))
+    .reduce(
+      (total, [number, bytes]) => total + bytes - (number === position.segment ? position.offset : 0),
+      0,
+    )
+
+export const segmentFile = ({ directory }: Writer, number: number): string =>
+  join(directory, segmentName(number))

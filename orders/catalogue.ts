@@ -19,23 +19,23 @@ export const products = [
 const cities = ['Amsterdam', 'Bologna', 'Coimbra', 'Dresden', 'Edinburgh', 'Freiburg', 'Ghent']
 const statuses = ['placed', 'paid', 'packed', 'shipped', 'delivered', 'returned']
 
-/** Every order there is, the same in each run: the upstream's database. */
+/** All orders, the same in each run. They are the database of the upstream. */
 const catalogue: readonly Order[] = drawCatalogue()
 
 /**
- * The orders for a query: `count` neighbours in the catalogue, which goes round, beginning at `seed`.
- * A seed thus names its orders, and a mixed-up answer is visible.
+ * The orders for a query: `count` consecutive orders of the catalogue from `seed` on; after the last order comes the
+ * first. A seed therefore decides the orders, and a mixed-up answer is visible.
  */
 export function selectOrders(count: number, payload: Payload, seed: number): Order[] {
   return selectPositions(count, seed).map(position => narrow(catalogue[position] as Order, payload))
 }
 
-/** Positions in the catalogue of the `count` orders that begin at `seed`. */
+/** The positions in the catalogue of the `count` orders that begin at `seed`. */
 export function selectPositions(count: number, seed: number): number[] {
   return Array.from({ length: count }, (_, index) => (seed + index) % MAX_ORDERS)
 }
 
-/** The half of an order that `payload` asks for; the other half is null. */
+/** An order with only the half that `payload` selects; the other half is null. */
 function narrow({ id, details, amounts }: Order, payload: Payload): Order {
   return {
     id,

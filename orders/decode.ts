@@ -3,8 +3,8 @@ import { type MediaType, mediaTypes, type Order } from './order.ts'
 import type { Recommendation } from './recommendation.ts'
 
 /**
- * The upstream's answers, decoded by their media type.
- * @throws when the bytes are not what the type promises
+ * Decodes answers of the upstream by their media type.
+ * @throws when the bytes are not of this type
  */
 export const decodeOrders = (bytes: Uint8Array, type: MediaType): readonly Order[] =>
   type === mediaTypes.protobuf

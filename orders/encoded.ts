@@ -2,12 +2,13 @@ import { selectOrders, selectPositions } from './catalogue.ts'
 import { OrderList } from './messages.ts'
 import { MAX_ORDERS, type Order, type Payload, payloads } from './order.ts'
 
-/** Answers for `count` orders from `seed` on. */
+/** Encodes `count` orders from `seed` on. */
 export type Encode = (count: number, payload: Payload, seed: number) => Buffer
 
 /**
- * Answers are put together from orders that were encoded once, so that the upstream takes next to no CPU time from
- * what is measured. Protobuf allows it too: the encodings of two lists, one after the other, encode both lists' orders.
+ * Answers are joined from orders that were encoded once, so that the upstream takes almost no CPU time from the
+ * measured processes. Protobuf allows this too: two encoded lists, one after the other, are an encoding of the joined
+ * list.
  */
 export const encodeJson: Encode = joinEncoded(
   order => JSON.stringify(order),

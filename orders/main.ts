@@ -7,7 +7,7 @@ import { createOrdersServer } from './server.ts'
 
 await runCommand({
   usage: 'node orders/main.ts [options]',
-  description: 'The upstream microservice that the app asks for orders.',
+  description: 'The upstream microservice from which the app fetches orders.',
   options: ordersOptions,
   async run(options) {
     let slowerByMs = 0

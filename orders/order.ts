@@ -1,4 +1,6 @@
-/** An order as the program sees it, whichever way it came; orders.proto and orders.schema.json say the same. */
+/**
+ * An order in the program, independent of its encoding. orders.proto and orders.schema.json describe the same fields.
+ */
 export interface Order {
   readonly id: number
   readonly details: Details | null
@@ -10,7 +12,7 @@ export interface Details {
   readonly product: string
   readonly city: string
   readonly status: string
-  /** ISO 8601 */
+  /** The time in ISO 8601. */
   readonly placedAt: string
 }
 
@@ -22,7 +24,7 @@ export interface Amounts {
   readonly total: number
 }
 
-/** Which half of an order is asked for: its strings, its numbers, or both. */
+/** The fields of an order that a query selects: its strings, its numbers, or both. */
 export const payloads = ['strings', 'numbers', 'mixed'] as const
 export type Payload = (typeof payloads)[number]
 
@@ -32,6 +34,6 @@ export const MAX_SEED = 2 ** 31 - 1
 export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes]
 
-/** Whether an `Accept` header names Protobuf; whoever does not say so gets JSON. */
+/** Whether an `Accept` header names Protobuf. JSON is the default. */
 export const acceptsProtobuf = (accept: string | undefined): boolean =>
   accept?.includes(mediaTypes.protobuf) ?? false

@@ -4,7 +4,7 @@ import { listen } from '../lib/listen.ts'
 import { MAX_SEED, type Order, type Payload } from './order.ts'
 import { createOrdersServer } from './server.ts'
 
-/** Asks a server of its own. */
+/** Sends a request to a new server. */
 async function ask(t: TestContext, path: string, method = 'GET'): Promise<Response> {
   const server = createOrdersServer({ latencyMs: 0 })
   t.after(() => server.close())

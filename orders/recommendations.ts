@@ -10,10 +10,10 @@ const reasons = [
   'Supplier offer',
 ]
 
-/** Every recommendation there is, the same in each run. */
+/** All recommendations, the same in each run. */
 const catalogue: readonly Recommendation[] = drawCatalogue()
 
-/** The `count` recommendations that begin at `seed`; the catalogue goes round. */
+/** The `count` recommendations that begin at `seed`; after the last one comes the first. */
 export const selectRecommendations = (count: number, seed: number): Recommendation[] =>
   Array.from(
     { length: count },

@@ -16,7 +16,11 @@ const seed = integer({ min: 0, max: MAX_SEED, default: '1', help: 'where in the 
 
 const parseOrdersQuery = queryParser({
   count: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
-  payload: choice({ choices: payloads, default: 'mixed', help: 'which half of an order' }),
+  payload: choice({
+    choices: payloads,
+    default: 'mixed',
+    help: 'which fields of an order: strings, numbers or both',
+  }),
   seed,
 })
 
@@ -28,12 +32,12 @@ const parseRecommendationsQuery = queryParser({
 const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
 
 /**
- * The upstream microservice, JSON or Protobuf by `Accept`.
+ * The upstream microservice. It answers JSON or Protobuf by `Accept`.
  *
  *   GET /orders?count=15&payload=mixed&seed=1
  *   GET /recommendations?count=6&seed=1
  *
- * @param readSlowdownMs how much longer each answer takes than it should, at the moment
+ * @param readSlowdownMs the present extra delay of each answer, in milliseconds
  */
 export function createOrdersServer(
   { latencyMs = 0, recommendationsLatencyMs = 0 }: Partial<Values<typeof ordersOptions>>,

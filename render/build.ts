@@ -17,7 +17,10 @@ import { themes } from './page/query.ts'
 import type { Assets } from './page/shell.tsx'
 import { type PartName, partNames } from './protocol.ts'
 
-/** Builds what Node.js cannot run as it is: JSX and browser code. Then renders what is static. */
+/**
+ * Builds the files that Node.js cannot run directly, JSX and browser code, and then renders the static parts of the
+ * page.
+ */
 export async function buildOrdersPage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   await buildServer()
@@ -42,7 +45,7 @@ async function buildClient(): Promise<Assets> {
   }
 }
 
-/** React and the components in one module. */
+/** Bundles React and the components in one module. */
 async function buildServer(): Promise<void> {
   await build({
     ...bundling,
@@ -50,7 +53,7 @@ async function buildServer(): Promise<void> {
     entryPoints: ['server.tsx'],
     platform: 'node',
     target: 'node26',
-    // React is CommonJS and requires what Node.js has built in.
+    // React is CommonJS and requires built-in modules of Node.js.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
     },

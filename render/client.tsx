@@ -5,26 +5,29 @@ import { comparators, matches, type OrderKeys } from './page/selection.ts'
 import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './page/toolbar.tsx'
 
 /**
- * What runs in the browser. Only the toolbar is hydrated; the cards stay what the server sent, and are shown, hidden and
- * moved where they are.
+ * The code that runs in the browser. Only the toolbar is hydrated; the cards of the server stay, and are shown, hidden
+ * and moved.
  */
 const toolbar = await whenParsed(TOOLBAR_ID)
 const props: ToolbarProps = JSON.parse(document.getElementById(`${TOOLBAR_ID}-props`)?.textContent ?? '')
 
 hydrateRoot(toolbar, <Island />)
-// Cards that came after a choice have yet to follow it.
+// Cards that arrived after a choice of the user do not follow it yet.
 document.addEventListener('DOMContentLoaded', followChoice)
 
 function Island() {
   useEffect(() => {
     performance.mark('hydrated')
-    // What was chosen before this script came was not heard.
+    // Choices that the user made before this script ran caused no event.
     followChoice()
   }, [])
   return <Toolbar {...props} onChoice={applyChoice} />
 }
 
-/** This script may run before the page has arrived: the element that follows is there once this one is whole. */
+/**
+ * Waits for an element. This script may run before the page has arrived completely; the element is complete once the
+ * one that follows it exists.
+ */
 function whenParsed(id: string): Promise<HTMLElement> {
   const find = () => (document.getElementById('orders') ? document.getElementById(id) : null)
   return new Promise(resolve => {
@@ -39,7 +42,7 @@ function whenParsed(id: string): Promise<HTMLElement> {
   })
 }
 
-/** By an event, so that the toolbar counts again too. */
+/** Applies the choice by an event, so that the toolbar updates its count too. */
 function followChoice(): void {
   const form = toolbar.querySelector('form') as HTMLFormElement
   const chosen = new FormData(form)
@@ -55,7 +58,7 @@ function applyChoice(form: HTMLFormElement): number {
   return selectCards(chosen)
 }
 
-/** @returns how many are shown */
+/** @returns the number of cards that are shown */
 function selectCards(chosen: FormData): number {
   const list = document.getElementById('orders') as HTMLElement
   const wanted = { status: String(chosen.get('status')), search: String(chosen.get('search')) }

@@ -5,26 +5,26 @@ import { UserError } from '../lib/user-error.ts'
 import type { Theme } from './page/query.ts'
 import type { PartName } from './protocol.ts'
 
-/** What `npm run build` makes of `render/`. */
+/** The results of `npm run build` for `render/`. */
 export const DIST = join(import.meta.dirname, 'dist')
 export const SERVER_BUNDLE = join(DIST, 'server.js')
 export const ASSETS = join(DIST, 'assets')
 export const STATIC_PAGE = join(DIST, 'page.json')
 
-/** Components and React. Its types are those of its source: what is built has none. */
+/** Loads the components and React. The types are those of the source, because the bundle has none. */
 export const loadBundle = async (): Promise<typeof import('./server.tsx')> =>
   import(pathToFileURL(SERVER_BUNDLE).href)
 
 /** The static parts of the page, rendered when it is built. */
 export interface StaticPage {
-  /** In page order: HTML, and names of the slots between. */
+  /** HTML and names of the slots between, in page order. */
   readonly shells: Readonly<Record<Theme, readonly ShellPiece[]>>
   readonly fallbacks: Readonly<Record<PartName, string>>
 }
 
 export type ShellPiece = { readonly html: string } | { readonly slot: PartName }
 
-/** @throws UserError when it is not built */
+/** @throws UserError when the page has not been built */
 export function readStaticPage(): StaticPage {
   try {
     for (const made of [SERVER_BUNDLE, ASSETS]) accessSync(made)

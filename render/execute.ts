@@ -7,7 +7,7 @@ export const loadRenderer = async (file: string): Promise<Renderer> => import(pa
 
 const encoder = new TextEncoder()
 
-/** Renders a part at once, unless its deadline has passed. Never rejects for a part. */
+/** Renders a part at once, unless its deadline has passed. It never rejects because of a part. */
 export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
   if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()
@@ -19,7 +19,7 @@ export function renderCall(renderer: Renderer, call: PartCall): PartReply | Prom
   }
 }
 
-/** The same by React's streaming renderer. */
+/** Renders a part with React's streaming renderer. It never rejects because of a part. */
 export async function streamCall(renderer: Renderer, call: PartCall): Promise<PartReply> {
   if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()

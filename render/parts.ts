@@ -1,7 +1,10 @@
 import type { PageQuery } from './page/query.ts'
 import type { PartName } from './protocol.ts'
 
-/** A part takes a fraction of a millisecond; the list of an ordinary page is three of them. */
+/**
+ * A part with this number of orders takes a fraction of a millisecond; the list of an ordinary page has three such
+ * parts.
+ */
 export const ORDERS_PER_PART = 75
 
 const KIB = 1024
@@ -9,13 +12,13 @@ const KIB = 1024
 export type SourceName = 'orders' | 'recommendations'
 
 interface Part {
-  /** The upstream's data that it is made of. */
+  /** The upstream data from which the part is made. */
   readonly source: SourceName
-  /** About what its HTML takes: so much memory is set aside for it until it is there. */
+  /** The typical size of its HTML. This memory is reserved for the part until it is rendered. */
   readonly typicalBytes: number
-  /** Without it there is no page: it decides the status. */
+  /** Whether the page needs this part. A required part decides the status of the answer. */
   readonly isRequired: boolean
-  /** How many there are on a page. */
+  /** The number of these parts on a page. */
   count(query: PageQuery): number
 }
 

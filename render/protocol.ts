@@ -1,5 +1,5 @@
 /**
- * What crosses between the main thread and where page parts are rendered.
+ * The messages between the main thread and the threads that render page parts.
  *
  *   main thread                                  render thread
  *   WorkQueue ── PartMessage ──────────────────▶ render one part after the other
@@ -13,28 +13,28 @@ import type { PageQuery } from './page/query.ts'
 export const partNames = ['summary', 'orders', 'recommendations'] as const
 export type PartName = (typeof partNames)[number]
 
-/** A part as it travels. */
+/** A part as it is sent. */
 export interface PartCall {
   readonly name: PartName
-  /** Which of the parts of that name, from 0. */
+  /** The number of this part among the parts of the same name, from 0. */
   readonly index: number
   readonly input: PageInput
 }
 
-/** What the parts of one page that are made of the same data share. In one message it travels once. */
+/** The input that the parts of one page with the same data share. One message contains it only once. */
 export interface PageInput {
   readonly envelope: Envelope
   readonly query: PageQuery
-  /** The upstream's answer, undecoded. */
+  /** The answer of the upstream, still encoded. */
   readonly data: Uint8Array
   /** The media type of the data. */
   readonly type: string
 }
 
-/** Parts to be rendered one after the other. */
+/** Parts that are rendered one after the other. */
 export interface PartMessage {
   readonly calls: readonly PartCall[]
-  /** Where to mark which of them was started; see `RenderThreadData`. */
+  /** The slot in which the number of started parts is marked; see `RenderThreadData`. */
   readonly slot: number
 }
 
@@ -42,16 +42,16 @@ export type PartReply =
   | {
       readonly kind: 'html'
       readonly html: Uint8Array<ArrayBuffer>
-      /** By the monotonic clock. */
+      /** The start by the monotonic clock, in milliseconds. */
       readonly startedAtMs: number
       readonly runMs: number
     }
   | { readonly kind: 'failed'; readonly stack: string; readonly componentStack: string | undefined }
-  /** What it is to be made of is not what upstream was asked for. */
+  /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string }
   | { readonly kind: 'expired' }
 
-/** What a render thread tells. */
+/** Messages from a render thread. */
 export type RenderThreadMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly PartReply[] }
@@ -59,25 +59,25 @@ export type RenderThreadMessage =
 /** The exports of a renderer file: they decode the data of a part and render its components. */
 export interface Renderer {
   /**
-   * A part's HTML by renderToString.
-   * @throws what a component throws, or an UpstreamDataError
+   * The HTML of a part by renderToString.
+   * @throws UpstreamDataError, and the errors of components
    */
   render(call: PartCall): string
-  /** The same bytes by renderToPipeableStream. */
+  /** The same HTML by renderToPipeableStream. */
   stream(call: PartCall): Promise<Buffer>
-  /** The components around the place where a part throws; undefined when it throws before them. */
+  /** The component stack of an error in a part; undefined if the error occurred before any component ran. */
   explain(call: PartCall): Promise<string | undefined>
-  /** Thrown when the data of a part is not what upstream was asked for. */
+  /** Thrown when the data of a part does not match the query. */
   readonly UpstreamDataError: new (
     message: string,
   ) => Error
 }
 
-/** What a render thread is given when it starts. */
+/** The data that a render thread gets when it starts. */
 export interface RenderThreadData {
   /** A file with the exports of a {@link Renderer}. */
   readonly rendererFile: string
-  /** Where to mark how many parts of a slot's message were started. */
+  /** Marks how many parts of the message in each slot were started. */
   readonly started: SlotMarks
   /** Nice value, see `lowerPriority`. */
   readonly priority: number

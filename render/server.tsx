@@ -10,12 +10,12 @@ import { type Assets, Shell } from './page/shell.tsx'
 import { Summary } from './page/summary.tsx'
 import type { PartName } from './protocol.ts'
 
-/** What is built of JSX: the page as strings and bytes. No other module of the server knows React. */
+/** The bundle of all JSX, which makes the page as strings and bytes. No other module of the server imports React. */
 
-/** What each part is made of. */
+/** The props of each part. */
 export interface PartProps {
   readonly summary: { readonly orders: readonly OrderView[]; readonly query: PageQuery }
-  /** The orders of this part, of `of` orders on the page. */
+  /** The orders of this part; `of` is the number of orders on the page. */
   readonly orders: { readonly orders: readonly OrderView[]; readonly of: number }
   readonly recommendations: { readonly recommendations: readonly Recommendation[] }
 }
@@ -45,7 +45,7 @@ export function streamPart<Name extends PartName>(name: Name, props: PartProps[N
   })
 }
 
-/** Where among the components a part that throws does so: renderToString does not tell, so it is rendered once more. */
+/** The component stack of a part that throws. renderToString does not report it, so the part is rendered once more. */
 export function findComponentStack<Name extends PartName>(
   name: Name,
   props: PartProps[Name],

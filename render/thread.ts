@@ -3,10 +3,10 @@ import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadRenderer, renderCall } from './execute.ts'
 import type { PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
 
-/** A render thread: parts in, bytes out, one message at a time. */
+/** A render thread gets parts and returns bytes, one message at a time. */
 const { rendererFile, started, priority } = workerData as RenderThreadData
 const renderer = await loadRenderer(rendererFile)
-// Only now, as in workers/thread.ts.
+// The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
 
 const tell = (message: RenderThreadMessage, transfer: ArrayBuffer[] = []) =>
@@ -15,7 +15,7 @@ const tell = (message: RenderThreadMessage, transfer: ArrayBuffer[] = []) =>
 let turn: Promise<unknown> = Promise.resolve()
 
 parentPort?.on('message', (message: PartMessage) => {
-  // A part that throws is looked into asynchronously: the next message waits for that.
+  // The cause of an error is looked up asynchronously; the next message waits for that.
   turn = turn.then(() => answer(message))
 })
 tell({ kind: 'ready' })
@@ -27,7 +27,7 @@ async function answer({ calls, slot }: PartMessage): Promise<void> {
     const reply = renderCall(renderer, call)
     replies.push(reply instanceof Promise ? await reply : reply)
   }
-  // The replies may be lost if another message ends this thread: none of these parts is to blame then.
+  // If another message ends this thread, these replies may be lost. The mark 0 says that none of these parts caused it.
   Atomics.store(started, slot, 0)
   const transfer = replies.flatMap(reply => (reply.kind === 'html' ? [reply.html.buffer] : []))
   tell({ kind: 'replies', slot, replies }, transfer)

@@ -3,13 +3,16 @@ import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 
 const SLOW_MS = 1000
 
-/** What is broken, and how it is mended. */
+/** A fault that is active, with its timer and the function that ends it. */
 interface Broken {
   readonly timer: NodeJS.Timeout
   mend(): void
 }
 
-/** Makes it go wrong. @returns how to mend it; undefined of what has just ended */
+/**
+ * Begins a fault.
+ * @returns a function that ends the fault; undefined when the process has just ended
+ */
 const breakages: Readonly<Record<Breakage, (member: SupervisedProcess) => (() => void) | undefined>> = {
   killed(member) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -23,8 +26,8 @@ const breakages: Readonly<Record<Breakage, (member: SupervisedProcess) => (() =>
 }
 
 /**
- * Breaks processes of a stack for the fault switches of its app. It keeps the time itself: who asked for a fault may be
- * the next to die.
+ * Breaks processes of a stack for the fault switches of its app. The timer of a fault runs here and not in the app,
+ * because the app may die before the fault ends.
  */
 export class Breaker {
   readonly #members: readonly SupervisedProcess[]
@@ -34,7 +37,7 @@ export class Breaker {
     this.#members = members
   }
 
-  /** @returns why it was not done; null when it was */
+  /** @returns the reason why the fault was refused; null when it has begun */
   break({ id, member: name, how, forMs }: BreakMessage): string | null {
     const member = this.#members.find(each => each.name === name)
     if (!member) return `there is no ${name} in this stack`
@@ -44,7 +47,7 @@ export class Breaker {
     return null
   }
 
-  /** What was mended, or never broken, is left alone. */
+  /** Ends a fault. Nothing happens if it has already ended or never began. */
   mend(id: number): void {
     const broken = this.#broken.get(id)
     this.#broken.delete(id)

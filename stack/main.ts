@@ -8,8 +8,8 @@ import { type Stack, startStack } from './stack.ts'
 
 await runCommand({
   usage: 'npm start -- [options]',
-  description: `Starts the service with everything it needs, in the state that --step names. Ctrl-C stops it, a second
-one at once.`,
+  description: `Starts the step that --step names, with all its processes. Ctrl-C stops them in order; a second Ctrl-C kills
+them at once.`,
   options: stackOptions,
   async run({
     ordersPort,
@@ -33,7 +33,7 @@ one at once.`,
         port: apmAgentPort,
         collectorUrl,
         exportIntervalMs,
-        note: load === undefined ? '' : `${load} connections ask for /demo`,
+        note: load === undefined ? '' : `${load} connections request /demo`,
       },
       loggerTransport: { port: loggerTransportPort, targets: logTargets },
       load,
@@ -47,7 +47,7 @@ one at once.`,
   },
 })
 
-/** The second Ctrl-C: what is in flight is lost, and nothing stays behind. */
+/** Handles the second Ctrl-C: requests in flight are lost, but no process or file stays behind. */
 function endAtOnce(kill: AbortController): never {
   kill.abort()
   process.stderr.write('stopped at once; requests, log lines and telemetry in flight are lost\n')

@@ -7,7 +7,7 @@ import { ordersOptions } from '../orders/options.ts'
 const { ordersUrl, otlpUrl, handicapPercent, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
-/** What `npm start` takes: the options of the app, and where its companions listen. */
+/** The options of `npm start`: those of the app, and the addresses of the other processes. */
 export const stackOptions = {
   ...ofApp,
   ordersPort: { ...ordersOptions.port, help: 'port of the upstream microservice' },
@@ -23,5 +23,5 @@ export const stackOptions = {
   },
   collectorUrl,
   exportIntervalMs,
-  load: integer({ min: 1, max: 1000, help: 'keep so many connections busy with /demo' }),
+  load: integer({ min: 1, max: 1000, help: 'keep this number of connections busy with /demo' }),
 } as const

@@ -9,7 +9,10 @@ import { permissionFlags } from './permissions.ts'
 
 const run = promisify(execFile)
 
-/** Runs code as a sidecar would run, with its files in a directory. @returns what it throws, or what it wrote */
+/**
+ * Runs code with the permissions of a sidecar, with its files in a directory.
+ * @returns the message of the thrown error, or the output
+ */
 async function runAs(t: TestContext, sidecar: string, code: (directory: string) => string): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'permissions-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))

@@ -7,7 +7,10 @@ const PROJECT = join(import.meta.dirname, '..')
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The directories that a sidecar writes to, by its options. Whoever starts one elsewhere finds here what it needs. */
+/**
+ * The directories to which a sidecar writes, by its options. This table is also for operators who start a sidecar
+ * themselves.
+ */
 const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
   'apm-agent': ({ apmSocket = agentOptions.apmSocket.default }) => [dirname(String(apmSocket))],
   'logger-transport': ({
@@ -16,14 +19,15 @@ const written: Readonly<Record<string, (given: Given) => readonly string[]>> = {
   }) => [String(logDir), dirname(String(logFile))],
 }
 
-/** Files that it reads besides, and nothing beside them. */
+/** Files outside these directories that a sidecar reads. */
 const alsoRead: Readonly<Record<string, readonly string[]>> = { 'logger-transport': [BOOT_FILE] }
 
 /**
- * Flags of Node.js that leave a sidecar what it needs and nothing else: to read the project and what it writes, to
- * write there, and the network, of which a Unix socket is a part. It can start no process and no thread, and load no
- * addon. This is defence in depth, and not a boundary: Node.js promises nothing of it against malicious code.
- * @returns none for a process that is no sidecar
+ * Flags of Node.js that give a sidecar only the permissions that it needs: to read the project, to read and write its
+ * own directories, and to use the network, which includes Unix sockets. It can start no process and no thread, and load
+ * no addon. This is defence in depth and not a security boundary: Node.js does not promise that it stops malicious
+ * code.
+ * @returns no flags for a process that is not a sidecar
  */
 export function permissionFlags(process: string, given: Given): string[] {
   const directories = written[process]?.(given)
@@ -38,14 +42,14 @@ export function permissionFlags(process: string, given: Given): string[] {
     ...treesOf([PROJECT, ...paths]).map(tree => `--allow-fs-read=${tree}`),
     ...files.map(file => `--allow-fs-read=${file}`),
     ...treesOf(paths).map(tree => `--allow-fs-write=${tree}`),
-    // It says that --allow-net is new.
+    // Node.js warns that --allow-net is experimental.
     '--disable-warning=ExperimentalWarning',
   ]
 }
 
 /**
- * What a flag takes for a directory and all below it, whether or not it is there yet. Of a directory within another
- * only the outer is named: Node.js 26 forgets the outer one's own path when it is given both.
+ * The pattern that permits a directory and everything below it, whether or not it exists yet. If one directory contains
+ * another, only the outer one is named: given both, Node.js 26 loses the permission for the outer directory itself.
  */
 const treesOf = (directories: readonly string[]): string[] =>
   directories

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
-import { randomToken } from '../app/faults/random-token.ts'
+import { newFaultToken } from '../app/faults/fault-routes.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { toFlags, withoutOptions } from '../lib/command-line.ts'
 import type { Values } from '../lib/options.ts'
@@ -16,46 +16,49 @@ import type { RunningProcess } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
-import { transportOptions } from '../logger-transport/options.ts'
+import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
 import { permissionFlags } from './permissions.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
-/** Beyond the drain: flushing logs and telemetry. */
+/** Extra time for flushing logs and telemetry after requests have ended. */
 export const STOP_MARGIN_MS = 10_000
 
-/** The processes of one composition, all listening. One that dies is started again. */
+/** The processes of one composition, all listening. They are supervised: a process that dies is started again. */
 export interface Stack {
   readonly processes: readonly SupervisedProcess[]
-  /** URL of a process's server. */
+  /** The URL of a server of a process. */
   address(process: string, server?: string): string
-  /** Resolves, saying what happened, when a process died again and again and is given up. */
+  /** Resolves with a description when a process died repeatedly and is given up. */
   readonly failed: Promise<string>
-  /** Ends the processes in order, the app first, and answers what they counted. */
+  /** Stops the processes in order, the app first, and returns their counts. */
   stop(): Promise<Counts>
 }
 
 export interface StackOptions {
   readonly composition: Composition
   readonly app?: Partial<AppConfig>
-  /** Flags of Node.js for the app. With `--inspect=…` it has an address `inspector`. */
+  /** Flags of Node.js for the app. With `--inspect=…` the app has an address `inspector`. */
   readonly appNodeFlags?: readonly string[] | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
-  /** How many connections are kept busy with `/demo`; none unless given. */
+  /** Number of connections that are kept busy with `/demo`; no load if absent. */
   readonly load?: number | undefined
-  /** Whether what the processes write to stderr is passed on. */
+  /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
-  /** Raised, all processes are killed at once, also those that are just being started, and nothing stays behind. */
+  /**
+   * When this is aborted, all processes are killed at once, even those that are just starting, and nothing stays
+   * behind.
+   */
   readonly kill?: AbortSignal
 }
 
 /**
- * Starts the sidecars that the composition needs, orders unless the app has another upstream, and the app. Ports are
- * free ones, and the socket of apm-agent lies in a directory of its own, unless given.
- * @throws UserError when one of them does not start; those already started are stopped
+ * Starts the sidecars that the composition needs, the app, and orders unless the app has another upstream. Ports are
+ * free ones and the socket of apm-agent is in a directory of its own, unless the options name them.
+ * @throws UserError when a process does not start; those already started are stopped
  */
 export async function startStack({
   composition,
@@ -68,8 +71,8 @@ export async function startStack({
   echo = false,
   kill,
 }: StackOptions): Promise<Stack> {
-  // The same for an app that is started again.
-  const faultToken = app.faults ? (givenToken ?? randomToken()) : undefined
+  // An app that is started again gets the same token.
+  const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
   const processes: SupervisedProcess[] = []
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
@@ -88,17 +91,18 @@ export async function startStack({
     await rm(scratch, { recursive: true, force: true })
     return counts
   }
-  // What is not given here has its default: a variable such as HOST is meant for the app alone, and a load test's
-  // stacks must not depend on the environment.
+  // Options that are not given here have their defaults. Otherwise a variable such as HOST, which is meant for the app
+  // alone, would reach every process, and the stacks of a load test would depend on the environment.
   const env = {
     ...withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions),
     [STACK_DIRECTORY]: scratch,
   }
-  const stopLimitMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS) + STOP_MARGIN_MS
+  const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
+  const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
-    // Command lines are for everyone to read.
+    // The token is not a flag, because every user of the machine can read command lines.
     const secrets = name === 'app' && faultToken !== undefined ? { FAULT_TOKEN: faultToken } : {}
     const started = await superviseProcess({
       ...{ name, file, flags: toFlags(values), nodeFlags, echo, stopLimitMs, kill },
@@ -145,13 +149,13 @@ export async function startStack({
   }
 }
 
-/** What a member knows as `--port` is an option of its own here: `--orders-port`. */
+/** Replaces `--port` of a process in an error message by the option of the stack, such as `--orders-port`. */
 function nameFlagOfStack(error: Error, member: string): Error {
   if (!(error instanceof UserError)) return error
   return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
 }
 
-/** What the app asks of the stack: its fault switches break other processes. */
+/** Handles messages of the app, whose fault switches break other processes of the stack. */
 function obey(message: MemberMessage, processes: readonly SupervisedProcess[], breaker: Breaker): void {
   if (message.kind === 'mend') breaker.mend(message.id)
   if (message.kind !== 'break') return
@@ -159,10 +163,10 @@ function obey(message: MemberMessage, processes: readonly SupervisedProcess[], b
   app?.tell({ kind: 'broken', id: message.id, refusal: breaker.break(message) })
 }
 
-/** One after the other: what a process flushes at its end must find its receiver. */
+/** Stops the processes one after the other, because a process sends data to a later one when it flushes. */
 async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
   const counts: Counts[] = []
-  // One that was stopped by SIGSTOP hears nothing, and others would wait for it.
+  // A process that was stopped with SIGSTOP cannot react, and other processes would wait for it.
   for (const process of processes) process.signal('SIGCONT')
   for (const process of processes) counts.push(await process.stop())
   return sumCounts(counts)

@@ -22,8 +22,8 @@ const sidecars = Object.keys(concernOf) as Sidecar[]
 
 await runCommand({
   usage: `node stack/when-needed.ts ${sidecars.join(' | ')} [options]`,
-  description: `For containers, where every sidecar is started: becomes the one that is named, where the composition
-needs it, and idles where not. What it should do as that sidecar stands in the environment.`,
+  description: `For containers: if the composition needs the named sidecar, this process becomes it; otherwise it only answers
+/healthz. The options of the sidecar are environment variables.`,
   options: {
     ...compositionOptions,
     logTo: appOptions.logTo,
@@ -41,7 +41,7 @@ needs it, and idles where not. What it should do as that sidecar stands in the e
   },
 })
 
-/** This process is replaced: what it is sent, and what it uses, is the sidecar's own. */
+/** Replaces this process by the sidecar, so that signals and resource usage are those of the sidecar itself. */
 function becomeSidecar(name: Sidecar): void {
   const file = join(import.meta.dirname, '..', name, 'main.ts')
   if (!process.execve) throw new UserError('this system cannot replace a process')
@@ -50,7 +50,7 @@ function becomeSidecar(name: Sidecar): void {
   process.execve(process.execPath, [process.execPath, ...flags, file])
 }
 
-/** Healthy, so that what waits for it starts. Whatever else it is asked for is not there. */
+/** Answers `/healthz`, so that containers that wait for this one start. Any other request gets 503. */
 async function idle(name: Sidecar, reason: string, host: string, port: number): Promise<void> {
   const server = createServer((request, response) => {
     if (request.url === '/healthz') respond(response, 200, 'application/json', '{"status":"idle"}')

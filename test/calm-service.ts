@@ -17,7 +17,7 @@ export async function createCalmService(options: Pick<ServiceOptions, 'routes'> 
     logger,
     apm: options.apm ?? (await createNoApm()),
     meter: new RequestMeter(),
-    gate: { enter: () => undefined, leave() {} },
+    admission: { enter: () => undefined, leave() {} },
     refusals: new Refusals(logger),
     requestTimeoutMs: patience.requestTimeoutMs,
     ...options,

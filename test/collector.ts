@@ -12,13 +12,16 @@ interface ReceivedBody {
 }
 
 interface CollectorOptions {
-  /** Answers nothing until it is released. */
+  /** Whether answers wait until `release` is called. */
   readonly held?: boolean
   /** Headers of its answers. */
   readonly headers?: OutgoingHttpHeaders
 }
 
-/** A collector that keeps what it gets and answers with these statuses in turn, with the last one for ever. */
+/**
+ * Starts a collector that keeps the bodies it gets. It answers with these statuses in turn, and repeats the last one
+ * for ever.
+ */
 export async function startCollector(
   t: TestContext,
   statuses: readonly number[],
@@ -46,7 +49,7 @@ export async function startCollector(
     url,
     received,
     release,
-    /** Resolves once it was asked so often. */
+    /** Resolves once the collector has got this number of requests. */
     async asked(times = 1) {
       while (received.length < times) await once(server, 'asked')
     },

@@ -21,7 +21,7 @@ async function start(t: TestContext, framework: Implementation<'framework'>) {
   return { url, document, validate: (answer: Response, at: string) => validateAnswer(ajv, answer, at) }
 }
 
-/** @param at where in the document the response is described */
+/** @param at the place in the document that describes the response */
 async function validateAnswer(ajv: Ajv2020, answer: Response, at: string): Promise<void> {
   const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
   const pointer = `${at}/content/${type.replaceAll('/', '~1')}/schema`

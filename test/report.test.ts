@@ -21,7 +21,7 @@ describe('npm run report', () => {
     [['docs/results/ladder.json'], /^error: say with --out DIRECTORY/],
     [['package.json', '--out', 'x'], /^error: package.json holds no results/],
     [['nowhere', '--out', 'x'], /^error: cannot read nowhere \(ENOENT\)/],
-    [['one', 'two'], /^error: one run is expected; "two" is one too many/],
+    [['one', 'two'], /^error: one run is expected, received "two" too/],
   ]
   for (const [words, message] of mistakes) {
     test(`answers ${words.join(' ')} with one line`, async () => {

@@ -4,7 +4,7 @@ import { spec, type TestEvent } from 'node:test/reporters'
 
 const SHOWN = 10
 
-/** A reporter for `node --test`: the one named spec, and before its summary, the files that took longest. */
+/** A reporter for `node --test`: the reporter `spec`, with a list of the slowest files before its summary. */
 // biome-ignore lint/style/noDefaultExport: Node.js loads the default export of a reporter
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   yield* Readable.from(insertSlowest(events)).compose(new spec())
@@ -19,7 +19,7 @@ async function* insertSlowest(events: AsyncIterable<TestEvent>): AsyncGenerator<
   }
 }
 
-/** Each file is a test of its own, named by its path; the tests in the file have that path in `file` only. */
+/** Each file is a test of its own, named by its path; for the tests in the file, only `file` has that path. */
 const isFile = ({ name, nesting, file }: EventData.TestComplete) =>
   nesting === 0 && file !== undefined && file.endsWith(name)
 

@@ -59,7 +59,7 @@ describe('the stack', () => {
       url,
       ({ latencyAt, latencyMs }) => latencyAt === 'client' && latencyMs !== null,
     )
-    assert.deepEqual([note, update.bad], ['5 connections ask for /demo', 0])
+    assert.deepEqual([note, update.bad], ['5 connections request /demo', 0])
     started.child.kill('SIGINT')
     assert.deepEqual(await started.ended, [0, null])
     assert.match(await started.line(/^load: /), /^load: [1-9]\d* good answers, 0 errors, 0 wrong bodies$/)
@@ -125,7 +125,7 @@ describe('the commands', () => {
   test('a word that means nothing is one line', async () => {
     const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])
     assert.equal(code, 1)
-    assert.match(stderr, /^error: "monolith" means nothing here; --help lists the options\n$/)
+    assert.match(stderr, /^error: unexpected argument "monolith"; --help lists the options\n$/)
   })
 
   test('a bad value in the environment is one line that names the variable', async () => {

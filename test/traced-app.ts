@@ -24,6 +24,9 @@ const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
  * Starts the app in its own process, because instrumentation affects a whole process, with the test's upstream. A receiver
  * in the test gets all telemetry, either from the app itself or from apm-agent.
  */
+/** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
+const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
+
 export async function startTracedApp(
   t: TestContext,
   apm: Implementation<'apm'>,
@@ -49,7 +52,7 @@ export async function startTracedApp(
     t.after(() => started.stop())
     return started
   }
-  const agent: RunningProcess | undefined = ['sidecar'].includes(apm)
+  const agent: RunningProcess | undefined = recordsFor[apm]
     ? await start('apm-agent', { apmSocket, collectorUrl: otlpUrl })
     : undefined
   const app = await start('app', {

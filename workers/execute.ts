@@ -15,15 +15,18 @@ import type {
 import { logFromTask, takeTaskLines } from './task-log.ts'
 
 /**
- * Runs the tasks of a job one after the other, until one fails or its deadline has passed, and makes its answer. Never
- * throws for a job.
+ * Runs the tasks of a job one after the other, until one fails or its deadline has passed, and makes the answer of the
+ * job. It never throws because of a job.
  */
 export type Execute = (job: TaskJob) => TaskReply
 
 const encoder = new TextEncoder()
 const logger: AnswerLogger = { info: logFromTask.bind(undefined, 'info') }
 
-/** Loads the tasks, such as those of `workers/tasks.ts`, and what makes answers, if any are to be made here. */
+/**
+ * Loads the tasks, such as those of `workers/tasks.ts`, and the module that makes answers, if answers are to be made
+ * here.
+ */
 export async function loadTasks({ tasksFile, answersFile }: TaskFiles): Promise<Execute> {
   const { tasks } = await load<{ tasks: Record<string, (input: never) => unknown> }>(tasksFile)
   const beginAnswer =
@@ -79,7 +82,10 @@ function describe(error: unknown): { message: string; stack: string | undefined 
   return { message, stack }
 }
 
-/** Bytes in memory of their own: a Buffer may be a small part of a pool, all of which would travel. */
+/**
+ * Copies the body into memory of its own: a Buffer may be a small part of a larger pool, and all of the pool would be
+ * sent.
+ */
 const pack = ({ contentType, body }: EncodedAnswer): MadeAnswer => ({
   contentType,
   bytes: typeof body === 'string' ? encoder.encode(body) : new Uint8Array(body),

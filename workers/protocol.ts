@@ -1,5 +1,5 @@
 /**
- * What crosses between the main thread and where tasks run.
+ * The messages between the main thread and the threads or processes that run tasks.
  *
  *   main thread                                  worker thread, child process
  *   WorkQueue ── TaskMessage ──────────────────▶ execute()
@@ -12,29 +12,29 @@ import type { ProcessUsage } from '../lib/process-usage.ts'
 import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { TaskLine } from './task-log.ts'
 
-/** A task as it travels. */
+/** A task as it is sent. */
 export interface TaskCall {
   readonly name: string
   readonly input: unknown
   readonly envelope: Envelope
 }
 
-/** What one request gave together: tasks, and the answer that is to be made where they run. */
+/** The work of one request that is sent in one piece: tasks, and the answer that is made where they run. */
 export interface TaskJob {
   readonly calls: readonly TaskCall[]
   readonly answer?: AnswerCall | undefined
 }
 
 /**
- * An answer to be made, as it travels: whatever `beginAnswer` takes. Its data is copied and not transferred, because it
- * may have to travel again.
+ * A request to make an answer, with the input of `beginAnswer`. Its data is copied and not transferred, because it may
+ * have to be sent again.
  */
 export interface AnswerCall {
   readonly input: unknown
   readonly envelope: Envelope
 }
 
-/** An answer that was made, as it travels. */
+/** A finished answer as it is sent. */
 export interface MadeAnswer {
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -44,35 +44,35 @@ export interface MadeAnswer {
 export interface TaskMessage {
   readonly kind: 'tasks'
   readonly jobs: readonly TaskJob[]
-  /** Where to mark which job was started; see `ThreadData`. */
+  /** The slot in which the number of started jobs is marked; see `ThreadData`. */
   readonly slot: number
 }
 
-/** What became of one job, and what its tasks logged. */
+/** The outcome of one job, and the log lines of its tasks. */
 export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
 
 type TaskOutcome =
-  /** With an answer, the outputs of the runs are in it, and nowhere else. */
+  /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
   | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: MadeAnswer }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
-  /** What the answer is to be made of is not what upstream was asked for. */
+  /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
   | { readonly kind: 'expired' }
 
 export interface TaskRun {
   readonly output: unknown
-  /** By the monotonic clock. */
+  /** The start by the monotonic clock, in milliseconds. */
   readonly startedAtMs: number
   readonly runMs: number
 }
 
-/** What a worker thread is asked besides tasks. */
+/** Messages to a worker thread. */
 export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }
 
-/** What a child process is told. */
+/** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
 
-/** What a child process tells. Replies come in the order of the messages. */
+/** Messages from a child process. Replies come in the order of the messages. */
 export type ProcessReply =
   | { readonly kind: 'replies'; readonly replies: readonly TaskReply[] }
   | { readonly kind: 'ready' }
@@ -80,21 +80,21 @@ export type ProcessReply =
 
 /** Files that a worker thread or process imports before it runs jobs. */
 export interface TaskFiles {
-  /** Exports `tasks`. */
+  /** A file that exports `tasks`. */
   readonly tasksFile: string
-  /** Exports `beginAnswer`, see {@link BeginAnswer}; undefined when no answers are made there. */
+  /** A file that exports `beginAnswer`, see {@link BeginAnswer}; undefined when no answers are made there. */
   readonly answersFile?: string | undefined
 }
 
 /**
- * Reads what an answer is made of.
+ * Reads the input of an answer.
  * @param input the input of an {@link AnswerCall}
  * @returns a function that makes the answer once the tasks of the job have run
- * @throws when the input is not what was asked for
+ * @throws when the input does not match the query
  */
 export type BeginAnswer = (input: unknown) => FinishAnswer
 
-/** @param outputs what the tasks returned, in their order */
+/** @param outputs the return values of the tasks, in their order */
 export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
 
 /** Writes log lines in the context of the request. */
@@ -107,38 +107,41 @@ export interface EncodedAnswer {
   readonly body: string | Buffer
 }
 
-/** What a pool of threads or processes is made of. */
+/** The options of a pool of threads or processes. */
 export interface TaskPoolOptions extends TaskFiles {
-  /** How many threads or processes. */
+  /** Number of threads or processes. */
   readonly threads: number
-  /** Their nice value, 0 to 19; threads have one of their own only on Linux. */
+  /** Nice value of the threads or processes, 0 to 19. Threads have their own nice value only on Linux. */
   readonly workerPriority: number
-  /** How long the tasks of a request may take, from their start; what runs them is replaced then. */
+  /**
+   * The time limit of the tasks of a request from their start, in milliseconds. After it their thread or process is
+   * replaced.
+   */
   readonly taskTimeoutMs: number
-  /** How large the heap of what runs tasks may become; it is replaced then. */
+  /** The limit of the heap of a thread or process, in MiB. One that exceeds it is replaced. */
   readonly workerMemoryMib: number
 }
 
-/** What a child process is given when it starts, as JSON. */
+/** The data that a child process gets when it starts, as JSON. */
 export interface ProcessData extends TaskFiles {
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }
 
-/** The part of a pool's options that travels to its threads or processes. */
+/** The part of the options of a pool that its threads or processes get. */
 export const processData = ({ tasksFile, answersFile, workerPriority }: TaskPoolOptions): ProcessData => ({
   tasksFile,
   answersFile,
   priority: workerPriority,
 })
 
-/** What a worker thread is given when it starts. */
+/** The data that a worker thread gets when it starts. */
 export interface ThreadData extends ProcessData {
   /**
-   * Where to mark how many jobs of a slot's message were started. When a thread dies, it tells the job that died with it
-   * from those that another thread may run.
+   * Marks how many jobs of the message in each slot were started. When a thread dies, this shows which job died with it
+   * and which jobs another thread may run.
    */
   readonly started: SlotMarks
-  /** Where to mark which thread a slot's message is with, by its id. */
+  /** Marks the id of the thread that has the message of each slot. */
   readonly runners: SlotMarks
 }

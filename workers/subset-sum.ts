@@ -2,7 +2,7 @@ import { seededRandom } from '../lib/random.ts'
 import { logFromTask } from './task-log.ts'
 
 export interface SubsetSumInput {
-  /** How many numbers; the work doubles with each. */
+  /** Number of integers; the work doubles with each. */
   readonly size: number
   readonly seed: number
 }
@@ -12,17 +12,17 @@ export interface SubsetSum {
   readonly size: number
   readonly numbers: readonly number[]
   readonly target: number
-  /** How many non-empty subsets of `numbers` add up to `target`. */
+  /** Number of non-empty subsets of `numbers` that add up to `target`. */
   readonly subsets: number
 }
 
 export const MAX_SIZE = 20
-/** From here on it takes tens of milliseconds. */
+/** From this size on a task takes tens of milliseconds. */
 const LONG_SIZE = 18
 
 /**
- * The given CPU-bound task: enumerates every subset, as slow in each step as in the first (about 1.3 ms for 13
- * numbers). Making it faster is not what this project shows; moving it is.
+ * The given CPU-bound task: it enumerates every subset and is as slow in each step as in the first (about 1.3 ms for 13
+ * numbers). This project does not make it faster but moves it.
  */
 export function subsetSum({ size, seed }: SubsetSumInput): SubsetSum {
   if (size >= LONG_SIZE) logFromTask('warn', 'a long task was asked for', { size })
@@ -30,7 +30,7 @@ export function subsetSum({ size, seed }: SubsetSumInput): SubsetSum {
   return { seed, size, numbers, target, subsets: countSubsets(numbers, [], target) }
 }
 
-/** `size` integers from 1 to 20 and, as target, half their sum, so that there is something to find. */
+/** Draws `size` integers from 1 to 20. The target is half of their sum, so that some subsets reach it. */
 export function drawProblem(size: number, seed: number): { numbers: number[]; target: number } {
   const random = seededRandom(seed)
   const numbers = Array.from({ length: size }, () => 1 + Math.floor(random() * 20))

@@ -1,6 +1,6 @@
 import type { LogFields, LogLevel } from '../lib/log-line.ts'
 
-/** A line that a task logged. It goes back with the task's answer and is written in the context of its request. */
+/** A log line of a task. It is sent with the reply and written in the context of the request. */
 export interface TaskLine {
   readonly level: LogLevel
   readonly message: string
@@ -9,12 +9,12 @@ export interface TaskLine {
 
 let lines: TaskLine[] = []
 
-/** Logs from within a task, wherever it runs. */
+/** Writes a log line from within a task, wherever it runs. */
 export function logFromTask(level: LogLevel, message: string, fields: LogFields = {}): void {
   lines.push({ level, message, fields })
 }
 
-/** What the task that has just ended logged; undefined when that is nothing, so that nothing has to travel. */
+/** Returns the log lines of the task that has just ended; undefined if there are none, so that nothing is sent. */
 export function takeTaskLines(): readonly TaskLine[] | undefined {
   if (lines.length === 0) return undefined
   const taken = lines

@@ -1,5 +1,5 @@
 import { hang } from '../lib/hang.ts'
 import { tasks as real } from './tasks.ts'
 
-/** The real tasks, and the one that fault switches run. Loaded with `--faults` only. */
+/** The real tasks and the hanging one of the fault switches. This file is loaded with `--faults` only. */
 export const tasks = { ...real, hang }

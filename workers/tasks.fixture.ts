@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import { logFromTask } from './task-log.ts'
 import { tasks as real } from './tasks.ts'
 
-/** The real tasks, and some that go wrong or leave a trace, for tests. */
+/** The real tasks, and tasks for tests that fail or leave a trace. */
 export const tasks = {
   ...real,
   fail: () => {

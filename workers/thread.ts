@@ -5,10 +5,11 @@ import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
 
 const { started, runners, priority, ...files } = workerData as ThreadData
 const execute = await loadTasks(files)
-// Only now: threads that loading starts are for all of the process, and would have its priority.
+// The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
+// priority too.
 lowerPriority(priority)
 
-/** What the pool calls in a worker thread. */
+/** The function that the pool calls in a worker thread. */
 export function answer(message: ThreadMessage): TaskReply[] | undefined {
   if (message.kind === 'ping') return
   Atomics.store(runners, message.slot, threadId)
@@ -16,7 +17,7 @@ export function answer(message: ThreadMessage): TaskReply[] | undefined {
     Atomics.store(started, message.slot, index + 1)
     return execute(job)
   })
-  // The replies may be lost if another message ends this thread: none of these jobs is to blame then.
+  // If another message ends this thread, these replies may be lost. The mark 0 says that none of these jobs caused it.
   Atomics.store(started, message.slot, 0)
   return replies
 }

@@ -5,7 +5,7 @@ import { DIST, PAGE_FILE } from './page-files.ts'
 
 const PAGE = join(import.meta.dirname, 'page')
 
-/** Bundles what the live page runs, and names it in the page. */
+/** Bundles the scripts and styles of the live page, and puts their names into the page. */
 export async function buildLivePage(): Promise<void> {
   await rm(DIST, { recursive: true, force: true })
   const nameOf = await buildAssets({

@@ -5,7 +5,7 @@ export type Checked<C> = C extends Check<infer T> ? T : never
 
 type Checks = Readonly<Record<string, Check<unknown>>>
 
-/** No count and no time is larger: a larger one is a mistake of the sender. */
+/** A larger count or time is a mistake of the sender. */
 const MOST = 1e15
 
 const check = <T>(test: (given: unknown) => boolean) => test as Check<T>

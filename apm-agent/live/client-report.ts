@@ -4,7 +4,7 @@ import { isLatencies, type Latencies, type Percentiles, percentilesOf } from './
 const isReport = object({ latencies: isLatencies })
 
 /**
- * What a load generator tells twice a second of its clients: how many good answers took how long since it last did.
+ * The report that a load generator sends twice a second: the latencies of the good answers since its last report.
  *
  *     load generator ── POST /live/load ──▶ apm-agent ── server-sent events ──▶ pages
  */
@@ -12,31 +12,31 @@ export type ClientReport = Checked<typeof isReport>
 
 export const REPORT_INTERVAL_MS = 500
 
-/** A generator that says nothing for so long has ended. */
+/** A generator that has sent no report for this time has ended. */
 const SILENT_AFTER_MS = 3000
-/** As long as the time that an update is of. */
+/** Reports are shown for this time, which is the time that an update covers. */
 const SHOWN_MS = 2000
-/** Some generators' in that time. */
+/** The reports of several generators in that time. */
 const MAX_REPORTS = 64
 
-/** @throws TypeError when the text is no report */
+/** @throws TypeError when the text is not a report */
 export function readClientReport(text: string): ClientReport {
   const given: unknown = JSON.parse(text)
   if (!isReport(given)) throw new TypeError('no report')
   return given
 }
 
-/** What the clients of all generators waited in the last two seconds. */
+/** The latencies that the clients of all generators saw in the last two seconds. */
 export class ClientLatencies {
   #heard: { readonly atMs: number; readonly latencies: Latencies }[] = []
 
-  /** @param atMs by the monotonic clock */
+  /** @param atMs the time by the monotonic clock */
   take({ latencies }: ClientReport, atMs: number = performance.now()): void {
     this.#heard.push({ atMs, latencies })
     this.#heard = this.#heard.filter(each => each.atMs > atMs - SHOWN_MS).slice(-MAX_REPORTS)
   }
 
-  /** Undefined while no generator reports. */
+  /** The percentiles; undefined while no generator sends reports. */
   figures(nowMs: number = performance.now()): Percentiles | null | undefined {
     const lastMs = this.#heard.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY
     if (nowMs - lastMs > SILENT_AFTER_MS) return undefined

@@ -2,11 +2,11 @@ import type { Counts } from '../../lib/processes/protocol.ts'
 
 const LIMIT_MS = 2000
 
-/** Asks logger-transport how many lines it has delivered. */
+/** Reads from logger-transport how many lines it has delivered. */
 export class DeliveredLines {
   readonly #url: string
   #asking = false
-  /** As it last said; null before. */
+  /** The last count; null before the first answer. */
   count: number | null = null
 
   /** @param url base URL of logger-transport */
@@ -14,7 +14,7 @@ export class DeliveredLines {
     this.#url = `${url}/counts`
   }
 
-  /** Asks, unless it is still being asked; what it says is known a moment later. */
+  /** Requests the count, unless a request is already running. `count` changes when the answer arrives. */
   async refresh(): Promise<void> {
     if (this.#asking) return
     this.#asking = true
@@ -23,7 +23,7 @@ export class DeliveredLines {
       const { logLines } = (await answer.json()) as Counts
       this.count = logLines?.delivered ?? null
     } catch {
-      // It is being restarted, or is gone: what it said last stands.
+      // logger-transport is being restarted or has ended; the last count stays.
     }
     this.#asking = false
   }

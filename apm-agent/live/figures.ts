@@ -1,13 +1,13 @@
 import { type Percentiles, percentilesOf } from './latency-buckets.ts'
 import type { PoolPulse, Pulse } from './pulse.ts'
 
-/** The figures of an update, as {@link figuresOf} answers them. */
+/** The figures of an update, as {@link figuresOf} returns them. */
 export type Figures = ReturnType<typeof figuresOf>
 
 /**
- * The app from the first to the last of some pulses; several instances of it are added up.
- * @param windows two pulses or more of each instance
- * @param seenByClients latencies that clients told of that time; undefined while no client tells any
+ * The figures of the app between the first and the last of some pulses; several instances are added up.
+ * @param windows two or more pulses of each instance
+ * @param seenByClients latencies that clients reported for that time; undefined while no client reports
  */
 export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?: Percentiles | null) {
   const spans = windows.map(spanOf)
@@ -23,16 +23,18 @@ export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?
     /** Good and bad answers a second. */
     goodput: perSecond(({ requests }) => requests.good),
     bad: perSecond(({ requests }) => requests.bad),
-    /** Who measured the latency: clients that report it, or the server, which cannot see all of it. */
+    /**
+     * The place where latency was measured: at clients that report it, or in the server, which cannot see all of it.
+     */
     latencyAt: seenByClients === undefined ? ('server' as const) : ('client' as const),
-    /** Of good answers; null without any. */
+    /** Latencies of good answers; null without any. */
     latencyMs:
       seenByClients === undefined
         ? percentilesOf(later.flatMap(({ latencies }) => latencies))
         : seenByClients,
     /** Share of the time in which the main thread's event loop was not waiting. */
     utilization: share(activeMs, activeMs + grown(({ loop }) => loop.idleMs)),
-    /** CPU microseconds of the main thread a good answer; null without answers. */
+    /** CPU microseconds of the main thread per good answer; null without answers. */
     costMicros: good > 0 ? mainMicros / good : null,
     /** Good answers a second that the main threads of all instances would allow at this cost; null without answers. */
     ceiling: good > 0 && mainMicros > 0 ? (windows.length * 1e6 * good) / mainMicros : null,
@@ -46,7 +48,7 @@ export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?
       ),
       perSecond: perSecond(({ gc }) => gc.count),
     },
-    /** CPU time of each thread over time. */
+    /** Share of the time in which each thread used CPU. */
     lanes: spans.flatMap(lanesOf),
     pools: spans.flatMap(span => span.last.pools.map(pool => poolFigures(pool, span))),
   })
@@ -69,14 +71,14 @@ const lanesOf = ({ first, last, spentMs }: Span) =>
     share: share((micros - cpuMicros(first, name)) / 1000, spentMs),
   }))
 
-/** A name is unique among several instances: `2: main` is the main thread of the second. */
+/** A thread name that is unique among several instances: `2: main` is the main thread of the second instance. */
 const nameAt = ({ app: { place } }: Pulse, name: string) => (place ? `${place.number}: ${name}` : name)
 
 /** CPU time of a thread; zero before the thread was started. */
 const cpuMicros = ({ threads }: Pulse, wanted: string): number =>
   threads.find(({ name }) => name === wanted)?.cpuMicros ?? 0
 
-/** Two clocks may differ by a little, so that a part exceeds the whole: the share is still at most 1. */
+/** A part that is slightly larger than the whole, because two clocks differ, still gives a share of at most 1. */
 const share = (part: number, whole: number): number =>
   whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0
 
@@ -98,13 +100,13 @@ function poolFigures(now: PoolPulse, { first, last, spentMs }: Span) {
     queueLength,
     /** Share of the pool's workers that ran something. */
     busy: share(runMs, spentMs * size),
-    /** Means of the tasks; null without tasks. */
+    /** Means per task; null without tasks. */
     waitMs: tasks > 0 ? (now.waitMs - before.waitMs) / tasks : null,
     runMs: tasks > 0 ? runMs / tasks : null,
   }
 }
 
-/** Rounds to four digits: a page shows no more, and updates are many. */
+/** Rounds to four digits: a page shows no more, and updates are sent often. */
 const round = <T>(figures: T): T =>
   JSON.parse(
     JSON.stringify(figures, (_, value) =>

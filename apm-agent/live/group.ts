@@ -1,8 +1,9 @@
+import type { RunningClock } from '../../lib/running-time.ts'
 import { type Delivered, Ledger } from './ledger.ts'
 import type { AppDescription, LedgerName, Pulse } from './pulse.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
 
-/** So many instances are told apart, also of those that are gone. */
+/** The limit on instances that are counted separately, including those that have ended. */
 const MAX_MEMBERS = 128
 
 interface Member {
@@ -11,32 +12,40 @@ interface Member {
   heardAtMs: number
 }
 
-/** What tells apps apart: the instances of one app belong together. */
+/** The id that the instances of one app have in common; it differs between apps. */
 export const groupOf = ({ instance, place }: AppDescription): string => place?.group ?? instance
 
-/** The instances of one app; mostly one. */
+/** The instances of one app. Most apps have only one. */
 export class Group {
-  /** As the page knows it. */
+  /** The description of the app for the page. */
   readonly app: AppDescription
   readonly #silentAfterMs: number
   readonly #startedAtMs: number
+  readonly #clock: Pick<RunningClock, 'nowMs'>
   readonly #members = new Map<string, Member>()
-  /** Who has been heard since the last round. */
+  /** The instances that sent a pulse in the present round. */
   readonly #heard = new Set<string>()
 
   /**
-   * @param silentAfterMs an instance that says nothing for so long is taken to be gone
-   * @param startedAtMs when apm-agent did: what was emitted before is not its business
+   * @param silentAfterMs an instance that sends no pulse for this time is treated as ended
+   * @param startedAtMs the start of apm-agent; items that were emitted before it are not counted
    */
-  constructor(app: AppDescription, silentAfterMs: number, startedAtMs: number) {
+  constructor(
+    app: AppDescription,
+    silentAfterMs: number,
+    startedAtMs: number,
+    clock: Pick<RunningClock, 'nowMs'>,
+  ) {
+    this.#clock = clock
     this.app = { ...app, instance: groupOf(app) }
     this.#silentAfterMs = silentAfterMs
     this.#startedAtMs = startedAtMs
   }
 
   /**
-   * @returns whether the round is complete: every instance that has something to say has said it, and one has again.
-   * Of an app of one process every pulse but the first completes one.
+   * Takes a pulse.
+   * @returns whether the round is complete: every active instance has sent a pulse, and one has sent another. With a
+   * single instance, every pulse except the first completes a round.
    */
   take(pulse: Pulse, readDelivered: (instance: string) => Delivered): boolean {
     const { instance, startedAtMs } = pulse.app
@@ -45,11 +54,11 @@ export class Group {
       if (this.#members.size >= MAX_MEMBERS) return false
       const isWhole = startedAtMs > this.#startedAtMs
       const ledger = new Ledger(pulse, isWhole, readDelivered(instance))
-      this.#members.set(instance, { ledger, pulses: [pulse], heardAtMs: performance.now() })
+      this.#members.set(instance, { ledger, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
       this.#heard.add(instance)
       return false
     }
-    member.heardAtMs = performance.now()
+    member.heardAtMs = this.#clock.nowMs()
     if (pulse.atMs <= (member.pulses.at(-1) as Pulse).atMs) return false
     member.pulses.push(pulse)
     if (member.pulses.length > PULSES_OF_AN_UPDATE) member.pulses.shift()
@@ -63,7 +72,7 @@ export class Group {
     return [...this.#members.values()].every(member => !this.#isHeard(member))
   }
 
-  /** The last pulses of each instance that still speaks, two or more, in the order of the instances. */
+  /** The last pulses, two or more, of each active instance, in the order of the instances. */
   windows(): readonly (readonly Pulse[])[] {
     return [...this.#members.values()]
       .filter(member => this.#isHeard(member) && member.pulses.length > 1)
@@ -71,20 +80,21 @@ export class Group {
       .toSorted(([one], [other]) => numberOf(one) - numberOf(other))
   }
 
-  /** Of all instances that ever were: what one has emitted that is gone now may still arrive. */
+  /** The ledger of all instances since the start, because items of an instance that has ended may still arrive. */
   ledger(readDelivered: (instance: string) => Delivered): Update['ledger'] {
     const figures = [...this.#members].map(([instance, { ledger, pulses }]) =>
       ledger.figures(pulses.at(-1) as Pulse, readDelivered(instance)),
     )
     const [first, ...others] = figures as [Update['ledger'], ...Update['ledger'][]]
     const sums = others.reduce(add, first)
-    // The transport does not say whose lines it delivered: the first instance's count is of all that came since.
+    // logger-transport does not count lines by instance, so the count of the first instance includes the lines of all
+    // later ones.
     if (this.app.composition.logging !== 'sidecar') return sums
     return { ...sums, logLines: { ...sums.logLines, delivered: first.logLines.delivered } }
   }
 
   #isHeard({ heardAtMs }: Member): boolean {
-    return performance.now() - heardAtMs <= this.#silentAfterMs
+    return this.#clock.nowMs() - heardAtMs <= this.#silentAfterMs
   }
 }
 

@@ -2,17 +2,17 @@ import { type AppDescription, PULSE_INTERVAL_MS } from './pulse.ts'
 import { HISTORY_MS, type Update } from './update.ts'
 
 const MAX_UPDATES = HISTORY_MS / PULSE_INTERVAL_MS
-/** Ten minutes of an app with sixty threads; with more of them it is fewer minutes. */
+/** Ten minutes of an app with sixty threads fit; with more threads it is less time. */
 const MAX_BYTES = 8 * 2 ** 20
-/** What is handed to a page at a time. */
+/** The size of a portion that is sent to a page at a time. */
 const PORTION_BYTES = 64 * 2 ** 10
 
-/** Some updates that come one after the other. */
+/** Some consecutive updates. */
 export interface Portion {
   readonly apps: readonly AppDescription[]
-  /** As JSON, the oldest first. */
+  /** The updates as JSON, the oldest first. */
   readonly updates: readonly string[]
-  /** Of its last update; undefined without any. */
+  /** The time of the last update in the portion; undefined if it is empty. */
   readonly lastMs: number | undefined
   readonly hasMore: boolean
 }
@@ -28,7 +28,7 @@ export class History {
   readonly #kept: Kept[] = []
   #sizeBytes = 0
 
-  /** Zero before the first. */
+  /** The time of the last update; zero before the first. */
   get lastMs(): number {
     return this.#kept.at(-1)?.atMs ?? 0
   }

@@ -1,6 +1,6 @@
 import { type Checked, count, integer, list, pair } from './check.ts'
 
-/** A bucket is 2 % wider than the one before, so the middle of a bucket is wrong by 1 % at most. */
+/** Each bucket is 2 % wider than the one before, so the middle of a bucket is wrong by at most 1 %. */
 const GROWTH = 1.02
 const LEAST_MS = 0.01
 /** The buckets reach up to 100 s; the last one also counts every longer latency. */
@@ -15,13 +15,13 @@ export const bucketOf = (latencyMs: number): number =>
 /** The geometric middle of a bucket, in milliseconds. */
 export const middleOf = (bucket: number): number => LEAST_MS * GROWTH ** (bucket - 0.5)
 
-/** Latencies as they travel: pairs of a bucket and how many latencies it counts. */
+/** Latencies as they are sent: pairs of a bucket and the number of latencies in it. */
 export const isLatencies = list(pair(integer(BUCKETS - 1), count), BUCKETS)
 export type Latencies = Checked<typeof isLatencies>
 
 export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99', number>>
 
-/** Percentiles in milliseconds by nearest rank, each within 1 %; null when nothing was counted. */
+/** Percentiles in milliseconds by nearest rank, each within 1 %; null if nothing was counted. */
 export function percentilesOf(latencies: Latencies): Percentiles | null {
   const ordered = latencies.toSorted(([one], [other]) => one - other)
   const total = ordered.reduce((sum, [, counted]) => sum + counted, 0)

@@ -1,19 +1,19 @@
 import type { Pulse } from './pulse.ts'
 import type { Update } from './update.ts'
 
-/** Lines whose delivery another process counts. */
+/** The implementation of logging whose delivered lines are counted by another process. */
 const BESIDE: string = 'sidecar'
 
-/** What has arrived. */
+/** The numbers of delivered items. */
 export interface Delivered {
-  /** From this app, since apm-agent started. */
+  /** Items from this app since apm-agent started. */
   readonly spans: number
   readonly metricPoints: number
-  /** By logger-transport, of whatever app, since it started; null while that is not known. */
+  /** Lines of all apps that logger-transport has delivered since it started; null while unknown. */
   readonly transportedLines: number | null
 }
 
-/** What one app emitted and what of it arrived, both counted from the same moment. */
+/** The emitted and delivered items of one app, both counted from the same moment. */
 export class Ledger {
   readonly #before: Pulse['emitted']
   readonly #droppedBefore: number
@@ -22,20 +22,21 @@ export class Ledger {
   #transported = 0
 
   /**
-   * @param isWhole whether apm-agent was there before the app: if not, what was emitted until now is not its business
-   * @param delivered as far as is known; of a whole app's lines, before it emitted any
+   * @param isWhole whether apm-agent started before the app; otherwise items that were emitted before this pulse are
+   * not counted
+   * @param delivered the last known counts; for a whole app, the lines delivered before it emitted any
    */
   constructor({ emitted, droppedLines }: Pulse, isWhole: boolean, delivered: Delivered) {
     this.#before = isWhole ? { logLines: 0, spans: 0, metricPoints: 0 } : emitted
     this.#droppedBefore = isWhole ? 0 : droppedLines
     this.#deliveredBefore = isWhole ? { spans: 0, metricPoints: 0 } : delivered
-    // Otherwise what was known is older than this pulse: the count that is being asked for is the first.
+    // Otherwise the known count is older than this pulse, and the next count becomes the first.
     if (isWhole) this.#countTransported(delivered.transportedLines)
   }
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
     const logLines = emitted.logLines - this.#before.logLines
-    // What writes lines itself has delivered those that it has not given up.
+    // An implementation that writes lines itself has delivered all lines that it has not dropped.
     const arrived =
       app.composition.logging === BESIDE
         ? this.#countTransported(delivered.transportedLines)
@@ -51,7 +52,10 @@ export class Ledger {
     }
   }
 
-  /** Since it was first known; one that starts again counts from zero. */
+  /**
+   * Lines delivered since the first known count. A logger-transport that starts again counts from zero, which is
+   * corrected here.
+   */
   #countTransported(count: number | null): number | null {
     if (count === null) return null
     this.#transportedBefore ??= count

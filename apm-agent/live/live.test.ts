@@ -17,7 +17,7 @@ function newLive(t: TestContext, readDelivered: () => Delivered = () => delivere
   return live
 }
 
-/** A page that keeps what it is told. */
+/** A page that keeps the messages that it gets. */
 function watch(live: Live, afterMs = 0) {
   const told: LiveMessage[] = []
   const response = Object.assign(new EventEmitter(), {
@@ -165,6 +165,30 @@ describe('live', () => {
       historyOf(live).updates.map(({ ledger }) => ledger.logLines.delivered),
       [0, 300, 350, 450],
     )
+  })
+
+  test('does not take its app for silent because it stood still itself', t => {
+    const live = newLive(t)
+    const older = describeTestApp({ instance: 'older', startedAtMs: 1 })
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    // As SIGSTOP does. What was sent meanwhile is read later.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+    live.take(pulseOf(1, older))
+    live.take(pulseOf(3))
+    assert.deepEqual(
+      historyOf(live).updates.map(({ app }) => app),
+      ['one', 'one'],
+    )
+  })
+
+  test('shows its updates where they were when the clock of the machine is set', t => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+    const live = newLive(t)
+    for (const count of [1, 2]) live.take(pulseOf(count))
+    t.mock.timers.tick(3_600_000)
+    const { nowMs, updates } = historyOf(live)
+    const agoMs = nowMs - (updates[0]?.atMs ?? 0)
+    assert.ok(Math.abs(agoMs) < 60_000, `${agoMs} ms ago`)
   })
 
   test('begins anew with a page whose clock is ahead', t => {

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
+import { RunningClock } from '../../lib/running-time.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
@@ -8,15 +10,15 @@ import type { Pulse } from './pulse.ts'
 import type { Update } from './update.ts'
 import { serialize, Viewers } from './viewers.ts'
 
-/** An app that says nothing for so long is taken to be gone. */
+/** An app that sends no pulse for this time is treated as ended. */
 const SILENT_AFTER_MS = 2000
 
 interface LiveOptions {
-  /** What is going on, for people. */
+  /** A sentence for people about the present run. */
   readonly note: string
-  /** The same, for when this apm-agent is gone and another will come. */
+  /** The sentence that is shown after this apm-agent has ended, when another will start. */
   readonly next?: string
-  /** @param isWatched whether it is worth some work to know */
+  /** @param isWatched whether a page is open, so that an up-to-date count is worth a request */
   readDelivered(instance: string, isWatched: boolean): Delivered
 }
 
@@ -24,18 +26,23 @@ interface LiveOptions {
 interface Current {
   readonly group: Group
   readonly startedAtMs: number
-  /** From the app's monotonic clock to milliseconds since the epoch: what is read late is shown when it was. */
+  /**
+   * The difference between the epoch and the monotonic clock of the app, in milliseconds. With it, a pulse that is read
+   * late is shown at its own time.
+   */
   readonly epochMs: number
 }
 
-/** Makes updates of pulses, keeps those of ten minutes, and tells them to whoever watches. */
+/** Makes updates from pulses, keeps them for ten minutes, and sends them to open pages. */
 export class Live {
   readonly #options: LiveOptions
   readonly #history = new History()
   readonly #viewers: Viewers
   readonly #clients = new ClientLatencies()
   readonly #silence: NodeJS.Timeout
-  readonly #startedAtMs = Date.now()
+  readonly #startedAtMs = timeOfDayMs()
+  /** After a pause of this process nobody is silent who has not been read yet. */
+  readonly #clock = new RunningClock()
   #current: Current | undefined
 
   constructor(options: LiveOptions) {
@@ -44,10 +51,18 @@ export class Live {
       after: atMs => this.#history.after(atMs),
       describe: ({ apps, updates }) => {
         const { note, next = '' } = options
-        const history = serialize({ kind: 'history', note, next, nowMs: this.#nowMs(), apps, updates: [] })
-        // They are serialized already.
+        const history = serialize({
+          kind: 'history',
+          note,
+          next,
+          nowMs: Math.round(this.#nowMs()),
+          apps,
+          updates: [],
+        })
+        // The updates are already serialized.
         return `${history.slice(0, -2)}${updates.join()}]}`
       },
+      nowMs: () => this.#clock.nowMs(),
     })
     this.#silence = setInterval(() => {
       if (this.#current?.group.isSilent() ?? true) this.#viewers.tell(serialize({ kind: 'silence' }))
@@ -55,29 +70,32 @@ export class Live {
     }, SILENT_AFTER_MS).unref()
   }
 
-  /** Of several apps the one that started last is shown, as long as it has something to say. */
+  /** Takes a pulse. If there are several apps, the one that started last is shown, as long as it sends pulses. */
   take(pulse: Pulse): void {
     const { app } = pulse
     const current = this.#current
     if (current && groupOf(app) === current.group.app.instance) return this.#goOn(current, pulse)
     if (current && app.startedAtMs < current.startedAtMs && !current.group.isSilent()) return
-    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs)
-    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: Date.now() - pulse.atMs }
+    const group = new Group(app, SILENT_AFTER_MS, this.#startedAtMs, this.#clock)
+    this.#current = { group, startedAtMs: app.startedAtMs, epochMs: timeOfDayMs() - pulse.atMs }
     group.take(pulse, this.#readDelivered)
   }
 
-  /** What clients saw, told by a load generator. */
+  /** Takes the latencies of clients from a load generator. */
   takeReport(report: ClientReport): void {
     this.#clients.take(report)
   }
 
-  /** @param afterMs the page has all updates until then, by the clock of `atMs`; what is to come nobody has */
+  /**
+   * @param afterMs the page has all updates up to this time, by the clock of `atMs`; a time in the future counts as 0
+   */
   watch(response: ServerResponse, afterMs: number): void {
     this.#viewers.add(response, afterMs <= this.#nowMs() ? afterMs : 0)
   }
 
   close(): void {
     clearInterval(this.#silence)
+    this.#clock.close()
     this.#viewers.close()
   }
 
@@ -104,6 +122,9 @@ export class Live {
   readonly #readDelivered = (instance: string) => this.#options.readDelivered(instance, true)
 
   #nowMs(): number {
-    return Math.max(Date.now(), this.#history.lastMs)
+    return Math.max(timeOfDayMs(), this.#history.lastMs)
   }
 }
+
+/** In milliseconds since the epoch, by the clock of the machine when this process started: it may be set meanwhile. */
+const timeOfDayMs = (): number => performance.timeOrigin + performance.now()

@@ -6,11 +6,11 @@ import { respond } from '../../lib/respond.ts'
 import { contentSecurityPolicy } from '../../lib/security-headers.ts'
 import { UserError } from '../../lib/user-error.ts'
 
-/** What `npm run build` makes of `page/`. */
+/** The results of `npm run build` for `page/`. */
 export const DIST = join(import.meta.dirname, 'dist')
 export const PAGE_FILE = 'index.html'
 
-/** Nothing but what apm-agent itself serves. */
+/** Allows only files and requests of apm-agent itself. */
 const POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
@@ -24,7 +24,10 @@ export interface PageFile {
   readonly body: Buffer
 }
 
-/** The live page and its files, by path. @throws UserError when it is not built */
+/**
+ * Reads the live page and its files, by path.
+ * @throws UserError when the page has not been built
+ */
 export function readLivePage(): Map<string, PageFile> {
   try {
     const html: PageFile = {

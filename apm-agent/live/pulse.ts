@@ -2,12 +2,13 @@ import { amount, type Checked, count, list, object, orNull, record, text } from 
 import { isLatencies } from './latency-buckets.ts'
 
 /**
- * The app tells apm-agent twice a second what it does; the live page shows it. The pulse is the same at every step.
+ * The app sends apm-agent a pulse with its figures twice a second, for the live page. The pulse is the same at every
+ * step.
  *
  *     app ── pulse, pulse, pulse … over apm-agent's Unix socket ──▶ apm-agent ── server-sent events ──▶ pages
  *
- * Counts and times go on from the start of the app, so that a lost pulse loses nothing. Only `latencies` and `delayMs`
- * are of the time since the pulse before.
+ * Counts and times are totals since the start of the app, so that a lost pulse loses nothing. Only `latencies` and
+ * `delayMs` cover the time since the pulse before.
  */
 export const PULSE_INTERVAL_MS = 500
 
@@ -22,11 +23,11 @@ const MAX_FAULTS = 32
 
 const isAppDescription = object({
   instance: sentence,
-  /** Which instance of the app this is, and of how many; null where the app is one process. */
+  /** The number of this instance of the app, and the number of instances; null if the app is one process. */
   place: orNull(object({ group: sentence, number: count, of: count })),
   /** Milliseconds since the epoch. */
   startedAtMs: amount,
-  /** Null when the composition is none of the steps. */
+  /** Null if the composition is not that of a step. */
   step: orNull(count),
   /** `apm`, or `apm+compute=processes`. */
   name: sentence,
@@ -45,7 +46,7 @@ const isPoolPulse = object({
   runMs: amount,
 })
 
-/** Times are by the app's monotonic clock; a fault that is on ends later than now. */
+/** Times are by the app's monotonic clock. A fault that is on has an end in the future. */
 const isFaultPulse = object({
   /** The number of the fault in its app. */
   id: count,
@@ -59,14 +60,17 @@ const isEmitted = object({ logLines: count, spans: count, metricPoints: count })
 
 export const isPulse = object({
   app: isAppDescription,
-  /** By the monotonic clock. */
+  /** The time by the monotonic clock. */
   atMs: amount,
-  /** Good: answered whole, with a status below 400. Bad: answered with 400 or more, or cut off. */
+  /**
+   * A good request was answered completely, with a status below 400. A bad one was answered with 400 or more, or cut
+   * off.
+   */
   requests: object({ good: count, bad: count }),
   /** Latencies of good answers. */
   latencies: isLatencies,
   loop: object({ activeMs: amount, idleMs: amount }),
-  /** Durations of single turns of the event loop; null when there was no turn. */
+  /** Durations of single turns of the event loop; null if there was no turn. */
   delayMs: orNull(object({ p99: amount, max: amount })),
   gc: object({ count, pausedMs: amount }),
   threads: list(object({ name: word, cpuMicros: amount }), MAX_THREADS),
@@ -74,12 +78,12 @@ export const isPulse = object({
   emitted: isEmitted,
   /** Log lines that the app dropped. */
   droppedLines: count,
-  /** Faults of the fault switches that are on, or ended in the last half minute. */
+  /** The faults that are on, or ended in the last half minute. */
   faults: list(isFaultPulse, MAX_FAULTS),
 })
 
 export type Pulse = Checked<typeof isPulse>
-/** The app that runs, and its place on the ladder. */
+/** The running app, and its place on the ladder. */
 export type AppDescription = Checked<typeof isAppDescription>
 export type PoolPulse = Checked<typeof isPoolPulse>
 export type FaultPulse = Checked<typeof isFaultPulse>

@@ -4,10 +4,13 @@ import { readBody } from '../read-body.ts'
 import { readClientReport } from './client-report.ts'
 import type { Live } from './live.ts'
 
-/** A report has a pair a bucket at most. */
+/** A report has at most one pair per bucket. */
 const MAX_BODY_BYTES = 32 * 2 ** 10
 
-/** Takes what a load generator tells. Only as JSON, which a page of another site cannot send unasked. */
+/**
+ * Receives the report of a load generator. Only JSON is accepted, because a browser does not send it for a page of
+ * another site without a preflight request.
+ */
 export async function takeReport(
   request: IncomingMessage,
   response: ServerResponse,

@@ -8,7 +8,7 @@ import { MAX_VIEWERS, serialize, Viewers } from './viewers.ts'
 const SECOND_MS = 1000
 const isHistory = (text: string) => text.includes('"history"')
 
-/** A page that reads, or does not. */
+/** A page that may stop reading. */
 function newPage() {
   const page = Object.assign(new EventEmitter(), {
     told: [] as string[],
@@ -37,6 +37,7 @@ function newViewers() {
   const viewers = new Viewers({
     after: afterMs => history.after(afterMs),
     describe: ({ updates }) => `{"kind":"history","updates":[${updates.join()}]}`,
+    nowMs: () => performance.now(),
   })
   return {
     viewers,

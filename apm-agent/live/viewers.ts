@@ -3,29 +3,31 @@ import type { Portion } from './history.ts'
 import type { LiveMessage } from './update.ts'
 
 export const MAX_VIEWERS = 64
-/** A page that has not read what it was told by then is gone, or might as well be. */
+/** A page that has not read its messages within this time is treated as closed. */
 const DRAIN_LIMIT_MS = 10_000
-/** After so long a page has to come again: one that is gone without a word keeps its seat no longer. */
+/** After this time a page has to connect again, so that a page that vanished silently does not keep its seat. */
 const SEAT_MS = 120_000
 
 interface Source {
-  /** What there is after a time. */
+  /** The updates after a time. */
   after(atMs: number): Portion
-  /** How it is told. */
+  /** The message for a portion of updates. */
   describe(portion: Portion): string
+  /** A clock that this process's own pauses do not move. */
+  nowMs(): number
 }
 
-/** A page that watches. It is told what it has room for, and the rest once it has read that. */
+/** An open page. It gets as many updates as it has room for, and the others once it has read those. */
 interface Viewer {
   readonly response: ServerResponse
   readonly sinceMs: number
-  /** It knows the updates until then. */
+  /** The page has the updates up to this time. */
   knownMs: number
-  /** Since when it has not read what it was told. */
+  /** The time since which the page has not read its messages. */
   waitingSinceMs: number | undefined
 }
 
-/** The pages that watch, by server-sent events. None of them makes apm-agent keep more than a portion for it. */
+/** The open pages, which get server-sent events. For each of them apm-agent keeps at most one portion in memory. */
 export class Viewers {
   readonly #source: Source
   readonly #viewers = new Set<Viewer>()
@@ -38,7 +40,7 @@ export class Viewers {
     return this.#viewers.size > 0
   }
 
-  /** Where all seats are taken, the page is told so: an EventSource does not see a status. */
+  /** Adds a page. If all seats are taken, the page gets a message, because an EventSource cannot see a status. */
   add(response: ServerResponse, afterMs: number): void {
     response.writeHead(200, {
       'content-type': 'text/event-stream',
@@ -48,7 +50,7 @@ export class Viewers {
     if (this.#viewers.size >= MAX_VIEWERS) return void response.end(eventOf(serialize({ kind: 'full' })))
     const viewer: Viewer = {
       response,
-      sinceMs: performance.now(),
+      sinceMs: this.#source.nowMs(),
       knownMs: afterMs,
       waitingSinceMs: undefined,
     }
@@ -61,18 +63,21 @@ export class Viewers {
     this.#catchUp(viewer)
   }
 
-  /** @param message JSON of a {@link LiveMessage} @param atMs of the update that it is */
+  /**
+   * @param message JSON of a {@link LiveMessage}
+   * @param atMs the time of the update in the message
+   */
   tell(message: string, atMs?: number): void {
     const event = eventOf(message)
     for (const viewer of this.#viewers) {
       if (viewer.waitingSinceMs !== undefined) continue
       viewer.knownMs = atMs ?? viewer.knownMs
-      write(viewer, event)
+      this.#write(viewer, event)
     }
   }
 
-  /** Takes the seats of those that read no more. */
-  lookAfter(nowMs: number = performance.now()): void {
+  /** Closes the connections of pages that do not read, and of pages that are due to connect again. */
+  lookAfter(nowMs: number = this.#source.nowMs()): void {
     for (const viewer of this.#viewers) {
       const { response, sinceMs, waitingSinceMs = nowMs } = viewer
       if (nowMs - waitingSinceMs > DRAIN_LIMIT_MS) response.destroy()
@@ -91,13 +96,13 @@ export class Viewers {
     do {
       portion = this.#source.after(viewer.knownMs)
       viewer.knownMs = portion.lastMs ?? viewer.knownMs
-      write(viewer, eventOf(this.#source.describe(portion)))
+      this.#write(viewer, eventOf(this.#source.describe(portion)))
     } while (portion.hasMore && viewer.waitingSinceMs === undefined)
   }
-}
 
-function write(viewer: Viewer, event: string): void {
-  if (!viewer.response.write(event)) viewer.waitingSinceMs = performance.now()
+  #write(viewer: Viewer, event: string): void {
+    if (!viewer.response.write(event)) viewer.waitingSinceMs = this.#source.nowMs()
+  }
 }
 
 export const serialize = (message: LiveMessage): string => JSON.stringify(message)

@@ -69,7 +69,7 @@ describe('the link to apm-agent', () => {
     await agent.frames(2)
     const closed = link.close()
     agent.ack(1)
-    // As SIGSTOP does: nothing happens, and then all timers are due.
+    // Blocks this thread as if the process were stopped with SIGSTOP: nothing runs, and afterwards all timers are due.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     await closed
     assert.equal(link.counts().droppedSpans, 0)
@@ -93,7 +93,7 @@ function fill(link: AgentLink): Batch {
   return batch
 }
 
-/** @param room for how many batches */
+/** @param room the number of batches that fit in memory */
 function start(t: TestContext, room: number, closeLimitMs = 10) {
   const directory = mkdtempSync(join(tmpdir(), 'link-'))
   const path = join(directory, 'agent.sock')
@@ -109,7 +109,7 @@ function start(t: TestContext, room: number, closeLimitMs = 10) {
   return { link, strings, agent }
 }
 
-/** Reads frames and answers what the test wants. */
+/** An apm-agent that reads frames and answers as the test demands. */
 function fakeAgent(path: string) {
   const seen: string[] = []
   let socket: Socket | undefined
@@ -127,7 +127,7 @@ function fakeAgent(path: string) {
       server.listen(path)
       await once(server, 'listening')
     },
-    /** The next frames. */
+    /** Waits for the next frames. */
     async frames(count: number) {
       while (seen.length < count) await once(server, 'frames')
       return seen.splice(0, count)
@@ -135,7 +135,7 @@ function fakeAgent(path: string) {
     ack: (sequence: number) => socket?.write(textFrame('ack', '', sequence)),
     refuse: (reason: string) => socket?.end(textFrame('refused', reason)),
     disconnect: () => socket?.end(),
-    /** Resolves when the link has its acks. */
+    /** Resolves when the link has received its acknowledgements. */
     async idle(link: AgentLink) {
       while (!link.isIdle) await new Promise(resolve => setImmediate(resolve))
     },

@@ -13,13 +13,13 @@ const STRINGS_PER_FRAME = 64
 const POINTS_PER_FRAME = 256
 const MAX_ANSWER_BYTES = 4096
 
-/** A frame that apm-agent has not acked. */
+/** A frame that apm-agent has not acknowledged. */
 interface Unacked {
   readonly sequence: number
   readonly bytes: Uint8Array
   readonly spans: number
   readonly points: number
-  /** Whose memory is free again after the ack. */
+  /** The batch whose memory becomes free after the acknowledgement. */
   readonly batch?: Batch
 }
 
@@ -28,15 +28,16 @@ interface AgentLinkOptions {
   readonly path: string
   readonly hello: Hello
   readonly strings: Strings
-  /** Past this, what apm-agent has not acked is dropped. */
+  /** The limit on the memory of unacknowledged frames. Further records are dropped. */
   readonly memoryBytes: number
-  /** How long the last acks are waited for at the end. */
+  /** How long `close` waits for the last acknowledgements, in milliseconds. */
   readonly closeLimitMs: number
 }
 
 /**
- * Hands batches to apm-agent. Never waits and never fails: while apm-agent is absent, dead or stalled, what was not acked
- * stays in memory up to a bound, is sent again over the next connection, and past the bound is dropped and counted.
+ * Sends batches to apm-agent. It never waits and never fails: while apm-agent is absent, dead or stopped,
+ * unacknowledged frames stay in memory up to a limit and are sent again over the next connection; beyond the limit
+ * records are dropped and counted.
  *
  *     take ─▶ Batch ─▶ send ─▶ #unacked ── socket ──▶ apm-agent
  *       ▲                          │
@@ -51,7 +52,7 @@ export class AgentLink implements Destination {
   readonly #unacked: Unacked[] = []
   #usedBytes = 0
   #sequence = 0
-  /** Of the strings, how many this connection has seen. */
+  /** Number of strings that were sent over this connection. */
   #sentStrings = 1
   #socket: Socket | undefined
   #pauseMs = FIRST_PAUSE_MS
@@ -111,7 +112,7 @@ export class AgentLink implements Destination {
     return this.#usedBytes + bytes <= this.#options.memoryBytes
   }
 
-  /** Waits until everything is acked, but not for long; the rest is dropped. */
+  /** Waits a limited time until everything is acknowledged; the rest is dropped. */
   async close(): Promise<void> {
     if (this.#unacked.length > 0) {
       const drained = new Promise<void>(resolve => {
@@ -188,7 +189,7 @@ export class AgentLink implements Destination {
     if (this.#socket !== socket) return
     this.#socket = undefined
     const { path, memoryBytes } = this.#options
-    // One that is only just starting, or is restarted, is not worth a line.
+    // No line is written while apm-agent may only be starting or restarting.
     if (this.#pauseMs === LONGEST_PAUSE_MS) {
       this.#complain(
         `app: telemetry waits for apm-agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,

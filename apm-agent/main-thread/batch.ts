@@ -4,11 +4,11 @@ const BATCH_RECORDS = 800
 export const BATCH_BYTES = HEADER_BYTES + BATCH_RECORDS * RECORD_BYTES
 const RECORD_WORDS = RECORD_BYTES / 4
 
-/** Records that travel together, behind room for the header of their frame. */
+/** Records that are sent in one frame, after room for its header. */
 export class Batch {
   readonly memory: Memory = allocate(BATCH_BYTES)
   records = 0
-  /** How many of them are sampled spans. */
+  /** Number of sampled spans among the records. */
   spans = 0
 
   get isFull(): boolean {
@@ -19,7 +19,7 @@ export class Batch {
     return HEADER_BYTES + this.records * RECORD_BYTES
   }
 
-  /** Copies a record. There must be room. */
+  /** Copies a record into the batch. There must be room. */
   add({ uint32: source }: Memory, at: number): void {
     const { uint32: target } = this.memory
     let from = at >> 2
@@ -34,11 +34,11 @@ export class Batch {
   }
 }
 
-/** Where batches go: to apm-agent, or to the aggregation in this process. */
+/** The receiver of batches: apm-agent, or the aggregation in this process. */
 export interface BatchSink {
-  /** Whether it has nothing left to do. While it has, batches are sent when they are full only. */
+  /** Whether all batches have been processed. While this is false, only full batches are sent. */
   readonly isIdle: boolean
-  /** Memory to write to; undefined while none is free, and records are dropped. */
+  /** Memory for a batch; undefined if none is free, and then records are dropped. */
   take(): Batch | undefined
   /** Takes a batch over. */
   send(batch: Batch): void

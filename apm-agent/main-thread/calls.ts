@@ -4,10 +4,10 @@ import { HTTP_1_1, methodId } from './http.ts'
 import type { OpenSpan } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
 
-/** The span of the request that the running code works for; undefined when it works for none. */
+/** The span of the request for which the running code works; undefined outside a request. */
 export type CurrentSpan = () => unknown
 
-/** Where a call has its span. */
+/** The property of a call that holds its span. */
 const SPAN = Symbol('span')
 
 interface Call {
@@ -23,7 +23,7 @@ interface CallMessage {
   readonly error: Error
 }
 
-/** Records the calls upstream: undici tells of each on its channels. */
+/** Records the upstream calls, which undici reports on its channels. */
 export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
   const { spans } = writer
   const describe = ({ [SPAN]: span }: Call, offset: number, value: number) => {
@@ -59,7 +59,7 @@ function end(call: Call, writer: SpanWriter, error?: Error): void {
   const span = call[SPAN]
   if (!span) return
   call[SPAN] = 0
-  // What was cancelled on purpose is no error, by the semantic conventions.
+  // By the semantic conventions, a call that was cancelled on purpose is not an error.
   if (error && error.name !== 'AbortError') writer.fail(span, error)
   writer.end(span)
 }

@@ -54,7 +54,7 @@ describe('open spans', () => {
       assert.equal(spans.isSampled(span), decision === SamplingDecision.RECORD_AND_SAMPLED)
       if (spans.isSampled(span)) sampled++
     }
-    // Four standard deviations around 300.
+    // The limits are four standard deviations around 300.
     assert.ok(sampled > 242 && sampled < 358, String(sampled))
   })
 

@@ -5,12 +5,12 @@ import { isTraceparent, randomWord } from './trace-ids.ts'
 const TRACE_WORDS = 4
 const SPAN_WORDS = 2
 
-/** A span that is open, by its place in memory; 0 is none. */
+/** An open span, by its place in memory; 0 means no span. */
 export type OpenSpan = number
 
 /**
- * Spans that are open. Each is a record in the making, in memory that was set aside at the start: a request makes no
- * object, and what it ends with is copied as it lies.
+ * The open spans. Each is an unfinished record in memory that was allocated at the start, so a request makes no object,
+ * and a finished record is copied as it is.
  *
  *     open ─▶ describe … ─▶ end ─▶ copied to the batch
  *                           └────▶ free once nobody holds it: the answer and the route may end in either order
@@ -21,12 +21,12 @@ export class OpenSpans {
   #freeCount: number
   readonly #holders: Uint8Array
   readonly #carried = new Map<OpenSpan, readonly string[]>()
-  /** Root spans whose words are below this are sampled. */
+  /** A root span is sampled if its combined trace id is below this value. */
   readonly #sampledBelow: number
 
   /**
-   * @param capacity how many spans may be open at once
-   * @param ratio how many of the traces that begin here are sampled, 0 to 1
+   * @param capacity the number of spans that may be open at once
+   * @param ratio share of the traces beginning here that are sampled, from 0 to 1
    */
   constructor(capacity: number, ratio: number) {
     this.memory = allocate((capacity + 1) * RECORD_BYTES)
@@ -36,7 +36,7 @@ export class OpenSpans {
     this.#sampledBelow = ratio === 1 ? 2 ** 32 : Math.floor(ratio * 0xffffffff)
   }
 
-  /** A span that begins a trace, or goes on with the one that `traceparent` names. */
+  /** Opens a span that begins a trace, or continues the trace in `traceparent`. */
   openRoot(kind: RecordKind, traceparent: string | undefined): OpenSpan {
     const span = this.#open(kind)
     if (span === 0) return 0
@@ -87,7 +87,7 @@ export class OpenSpans {
     this.set(span, field.errorType, errorType)
   }
 
-  /** Takes the duration. The record is whole now, until the span is released. */
+  /** Sets the duration. The record is then complete, and stays until the span is released. */
   end(span: OpenSpan): void {
     const { float64 } = this.memory
     float64[(span + field.durationMs) >> 3] =
@@ -99,7 +99,7 @@ export class OpenSpans {
     this.memory.float64[(span + field.durationMs) >> 3] = durationMs
   }
 
-  /** One more holds the span: it is free only when that one has released it too. */
+  /** Adds a holder of the span. The span is free only when all holders have released it. */
   hold(span: OpenSpan): void {
     this.#holders[span / RECORD_BYTES] = (this.#holders[span / RECORD_BYTES] as number) + 1
   }
@@ -112,7 +112,7 @@ export class OpenSpans {
     if (this.#carried.size > 0) this.#carried.delete(span)
   }
 
-  /** Keeps headers that upstream calls of this request pass on as they came: names and values in turn. */
+  /** Keeps headers that upstream calls of this request pass on unchanged: names and values in turn. */
   carry(span: OpenSpan, headers: readonly string[]): void {
     this.#carried.set(span, headers)
   }
@@ -133,7 +133,8 @@ export class OpenSpans {
     const span = this.#free[--this.#freeCount] as number
     const { uint32, float64 } = this.memory
     const first = span >> 2
-    // Fields that come before the times are small and may stay unset; the last two are set by tasks only.
+    // The fields before the times are small and may stay unset, so they are cleared. The last two are set by tasks
+    // only.
     for (let word = 0; word < field.startMs >> 2; word++) uint32[first + word] = 0
     for (let word = 0; word < SPAN_WORDS; word++) uint32[first + (field.spanId >> 2) + word] = randomWord()
     float64[(span + field.startMs) >> 3] = performance.now()
@@ -147,8 +148,8 @@ export class OpenSpans {
   }
 
   /**
-   * OpenTelemetry's TraceIdRatioBased: the words of the trace id, one xor the other, read as the most significant byte
-   * first.
+   * Samples like OpenTelemetry's TraceIdRatioBased: the words of the trace id are combined by xor, and read with the
+   * most significant byte first.
    */
   #isSampled(trace: number): boolean {
     if (this.#sampledBelow === 2 ** 32) return true

@@ -9,22 +9,22 @@ import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
 import { isTraceparent } from './trace-ids.ts'
 
-/** Of the strings, those that clients may choose: the Host header. */
+/** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
 
 /** A task, or a part of a page. */
 type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
 
-/** In milliseconds: from the call to the start, and from there to the end. */
+/** Milliseconds from the call to the start, and from the start to the end. */
 interface WorkTimes {
   readonly waitMs: number
   readonly runMs: number
 }
 
-/** An {@link OpenSpan}, or 0 or undefined without one. Its type says nothing to those that only hand it on. */
+/** An {@link OpenSpan}, or 0 or undefined without one. Its type is hidden from code that only passes it on. */
 type SpanHandle = unknown
 
-/** Where an answer has the span of its request. */
+/** The property of an answer that holds the span of its request. */
 const SPAN = Symbol('span')
 
 interface Answer extends ServerResponse {
@@ -37,18 +37,21 @@ interface RequestMessage {
   readonly server: Server
 }
 
-/** Records spans at the seams: the channels of node:http and undici, and where the app begins and ends work. */
+/**
+ * Records spans at these points: the channels of node:http and undici, and the points where the app begins and ends
+ * work.
+ */
 export class Recorder {
   protected readonly writer: SpanWriter
   readonly #spans: OpenSpans
   #server: Server | undefined
 
-  /** @param ratio how many of the traces that begin here are sampled, 0 to 1 */
+  /** @param ratio share of the traces beginning here that are sampled, from 0 to 1 */
   constructor(sink: BatchSink, strings: Strings, ratio: number, currentSpan: CurrentSpan) {
     this.writer = new SpanWriter(sink, strings, ratio)
     this.#spans = this.writer.spans
     const recorder = this
-    // One listener for all answers, so that a request makes no closure.
+    // All answers share one listener, so that a request makes no closure.
     const endRequest = function (this: Answer) {
       recorder.#endRequest(this)
     }
@@ -99,7 +102,7 @@ export class Recorder {
     this.#endWork(handle as OpenSpan)
   }
 
-  /** @param kind of the semantic conventions */
+  /** @param kind the kind by the semantic conventions */
   protected recordGarbageCollection(kind: string, startMs: number, durationMs: number): void {
     const record = this.#spans.openChild(recordKinds.gc, 0)
     if (!record) return
@@ -109,7 +112,7 @@ export class Recorder {
     this.#spans.release(record)
   }
 
-  /** No metric is made of tasks and parts: one that is not sampled has told what it had to, its trace context. */
+  /** No metric is made of tasks and parts, so a span that is not sampled was needed only for its trace context. */
   #endWork(span: OpenSpan): void {
     if (this.#spans.isSampled(span)) this.writer.end(span)
     else this.#spans.release(span)
@@ -136,8 +139,8 @@ export class Recorder {
 }
 
 /**
- * Trace state, which means nothing without its trace, and baggage: as far as W3C's recommendations want them passed on.
- * What is longer is left out, and not cut.
+ * The trace state, which is meaningless without its trace, and the baggage, up to the lengths that W3C's
+ * recommendations demand. A longer header is left out and not cut.
  */
 function headersToPassOn({ traceparent, tracestate, baggage }: IncomingMessage['headers']): string[] {
   const carried: string[] = []

@@ -5,32 +5,35 @@ import { Recorder } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'
 import type { Strings } from './strings.ts'
 
-/** How many there were, and how many of them got lost on their way. */
+/** The number of emitted items, and how many of them were lost. */
 interface Emitted {
   readonly emitted: number
   readonly dropped: number
 }
 
 export interface RecordingOptions {
-  /** How many of the traces that begin here are sampled, 0 to 1; a trace that comes with a request has decided. */
+  /**
+   * Share of the traces beginning here that are sampled, from 0 to 1. For a trace that comes with a request, its sender
+   * has decided.
+   */
   readonly traceRatio: number
   readonly metricIntervalMs: number
   readonly currentSpan: CurrentSpan
 }
 
-/** Where everything goes that is recorded. */
+/** The receiver of everything that is recorded. */
 export interface Destination extends BatchSink {
   sendPoints(points: readonly MetricPoint[]): void
-  /** Of spans, those that were given to it and got lost; if it were closed now. */
+  /** The numbers of lost spans and points, as if the destination were closed now. */
   counts(): {
     readonly droppedSpans: number
     readonly metricPoints: Emitted
   }
-  /** Delivers what is buffered. */
+  /** Delivers buffered data. */
   close(): Promise<void>
 }
 
-/** Telemetry from records: spans at the seams, and the runtime now and then. */
+/** Makes telemetry from records: spans of requests, calls, tasks and parts, and metrics of the runtime at intervals. */
 export class Recording extends Recorder {
   readonly #destination: Destination
   readonly #runtime: RuntimeSampler

@@ -6,10 +6,10 @@ import {
   performance,
 } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
+import type { MetricName } from '../metrics.ts'
 import type { MetricPoint } from '../protocol.ts'
-import type { SignalName } from '../signals.ts'
 
-/** As OpenTelemetry's instrumentation of the runtime has it. */
+/** The same resolution as in OpenTelemetry's instrumentation of the runtime. */
 const DELAY_RESOLUTION_MS = 10
 
 const gcKinds: Readonly<Record<number, string>> = {
@@ -21,13 +21,13 @@ const gcKinds: Readonly<Record<number, string>> = {
 
 interface RuntimeOptions {
   readonly intervalMs: number
-  /** What others know of the process: threads and pools. */
+  /** Reads the metrics of threads and pools, which other modules know. */
   read(): Promise<readonly MetricPoint[]>
   sendPoints(points: readonly MetricPoint[]): void
   recordGarbageCollection(kind: string, startMs: number, durationMs: number): void
 }
 
-/** Reads the runtime now and then; garbage collections are told by Node.js as they happen. */
+/** Reads the runtime at intervals. Node.js reports each garbage collection as it happens. */
 export class RuntimeSampler {
   readonly #options: RuntimeOptions
   readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
@@ -46,7 +46,7 @@ export class RuntimeSampler {
     this.#timer = setInterval(() => void this.#sample(), options.intervalMs).unref()
   }
 
-  /** Reads once more. */
+  /** Stops after a last reading. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#collections.disconnect()
@@ -61,9 +61,9 @@ export class RuntimeSampler {
 
   #readDelay(): MetricPoint[] {
     const delay = this.#delay
-    // Fewer ticks say nothing of percentiles.
+    // Fewer ticks are not enough for percentiles.
     if (delay.count < 5) return []
-    const nanos: Partial<Record<SignalName, number>> = {
+    const nanos: Partial<Record<MetricName, number>> = {
       'nodejs.eventloop.delay.min': delay.min,
       'nodejs.eventloop.delay.max': delay.max,
       'nodejs.eventloop.delay.mean': delay.mean,
@@ -92,7 +92,7 @@ export class RuntimeSampler {
     ]
   }
 
-  /** A type that was seen once is told of when there is none any more. */
+  /** A resource type that was seen once is reported as 0 when no such resource is left. */
   #readResources(): MetricPoint[] {
     const active = Map.groupBy(process.getActiveResourcesInfo(), type => type)
     for (const type of active.keys()) this.#resourceTypes.add(type)
@@ -113,7 +113,7 @@ export class RuntimeSampler {
 function readHeap(): MetricPoint[] {
   return getHeapSpaceStatistics().flatMap(space => {
     const attributes = { 'v8js.heap.space.name': space.space_name }
-    const bytes: Partial<Record<SignalName, number>> = {
+    const bytes: Partial<Record<MetricName, number>> = {
       'v8js.memory.heap.space.size': space.space_size,
       'v8js.memory.heap.used': space.space_used_size,
       'v8js.memory.heap.space.available_size': space.space_available_size,

@@ -7,18 +7,18 @@ import type { Strings } from './strings.ts'
 const OPEN_SPANS = 16_384
 const FLUSH_MS = 250
 
-/** Ends spans: what has ended is added to the batch, and batches go to the sink. */
+/** Adds ended spans to a batch and sends batches to the sink. */
 export class SpanWriter {
-  /** Sampled spans that ended. */
+  /** Number of sampled spans that ended. */
   emitted = 0
-  /** Those of them that found no room. */
+  /** Number of sampled spans that were lost, because there was no room for them. */
   dropped = 0
   readonly spans: OpenSpans
   readonly strings: Strings
   readonly #sink: BatchSink
   #batch: Batch | undefined
 
-  /** @param ratio how many of the traces that begin here are sampled, 0 to 1 */
+  /** @param ratio share of the traces beginning here that are sampled, from 0 to 1 */
   constructor(sink: BatchSink, strings: Strings, ratio: number) {
     this.spans = new OpenSpans(OPEN_SPANS, ratio)
     this.strings = strings
@@ -41,7 +41,7 @@ export class SpanWriter {
     this.spans.set(span, offset, this.strings.id(text, limit))
   }
 
-  /** Adds a record that is whole to the batch. */
+  /** Adds a complete record to the batch. */
   add(span: OpenSpan): void {
     const sampled = this.spans.isSampled(span)
     if (sampled) this.emitted++
@@ -55,13 +55,13 @@ export class SpanWriter {
     if (this.#batch.isFull) this.flush()
   }
 
-  /** More spans are open than there is room for. */
+  /** Counts a span for which there was no room, because too many spans were open. */
   miss(): void {
     this.emitted++
     this.dropped++
   }
 
-  /** Sends what has been recorded. */
+  /** Sends the records so far. */
   flush(): void {
     if (!this.#batch?.records) return
     const batch = this.#batch

@@ -1,6 +1,9 @@
 import { MAX_STRING_LENGTH, MAX_STRINGS } from '../protocol.ts'
 
-/** Strings of low cardinality, each known by a small number. Id 0 is no string: what finds no room is left out. */
+/**
+ * Strings of low cardinality, each with a small number as its id. The id 0 means no string: strings without room are
+ * left out.
+ */
 export class Strings {
   readonly #ids = new Map<string, number>()
   readonly #all: string[] = ['']
@@ -9,7 +12,7 @@ export class Strings {
     return this.#all.length
   }
 
-  /** @param limit strings past this find no room; lower for what a client may choose than for what we name */
+  /** @param limit strings are refused beyond this number; the limit is lower for strings that clients may choose */
   id(text: string, limit: number = MAX_STRINGS): number {
     const known = this.#ids.get(text)
     if (known !== undefined) return known

@@ -1,12 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { duration } from '../../lib/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../../lib/query.ts'
 import { refuse, respond } from '../../lib/respond.ts'
-import { FaultRefused } from './fault-refused.ts'
-import type { Faults } from './faults.ts'
-import { type FaultName, switches } from './switches.ts'
+import { Faults } from './faults.ts'
+import { FaultRefused, StackLink } from './stack-link.ts'
+import { type FaultName, switches, type Targets } from './switches.ts'
 
 export const FAULTS_PATH = '/faults'
 
@@ -15,7 +15,7 @@ const parseQuery = queryParser({ for: duration({ default: '5s', minMs: 1, help: 
 export interface ListedFault {
   readonly name: FaultName
   readonly help: string
-  /** Null while it is off. */
+  /** Null while the fault is off. */
   readonly remainingMs: number | null
 }
 
@@ -23,14 +23,32 @@ export type FaultRoutes = (request: IncomingMessage, response: ServerResponse) =
 
 const names = Object.keys(switches) as FaultName[]
 
+interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
+  readonly answer: FaultRoutes
+}
+
+/** What asks for a fault has to know this. */
+export const newFaultToken = (): string => randomBytes(16).toString('hex')
+
+/** The fault switches of this app. Where no token is given, one is made; either is printed, for whoever operates this. */
+export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()): FaultSwitches {
+  const faults = new Faults({ ...targets, stack: new StackLink() })
+  process.stderr.write(`app: fault switches are on: npm run fault -- --fault-token ${token}\n`)
+  return {
+    answer: createFaultRoutes(faults, token),
+    readPulse: () => faults.readPulse(),
+    close: () => faults.close(),
+  }
+}
+
 /**
- * The fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
+ * The routes of the fault switches, a part of the admin server. Every request needs `Authorization: Bearer TOKEN`.
  *
- *   GET    /faults                        all of them, and for how much longer those last that are on
- *   POST   /faults/kill-orders?for=5s     switches one on
- *   DELETE /faults/kill-orders            ends it before its time
+ *   GET    /faults                        all faults, with the remaining time of each that is on
+ *   POST   /faults/kill-orders?for=5s     switches a fault on
+ *   DELETE /faults/kill-orders            ends a fault early
  */
-export function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
+function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
   const list = (): ListedFault[] => {
     const remainingMs = faults.remainingMs()
     return names.map(name => ({
@@ -78,7 +96,7 @@ export function createFaultRoutes(faults: Faults, token: string): FaultRoutes {
   }
 }
 
-/** In a time that does not tell how much of it was right. */
+/** Compares in a time that does not depend on the number of matching characters. */
 const isEqual = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token))
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -2,9 +2,9 @@ import type { FaultPulse } from '../../apm-agent/live/pulse.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { type FaultName, switches, type Targets } from './switches.ts'
 
-/** A fault that ended so long ago is no longer told of: apm-agent may have been away meanwhile. */
+/** The pulse reports an ended fault for this time, because apm-agent may have been unreachable when it ended. */
 const TOLD_FOR_MS = 30_000
-/** So many, at most, are told of. */
+/** The pulse reports at most this number of faults. */
 const MAX_TOLD = 32
 
 interface Active {
@@ -12,7 +12,7 @@ interface Active {
   end(): void
 }
 
-/** The faults that are on, each for a time. */
+/** The faults that are switched on, each for a limited time. */
 export class Faults {
   readonly #targets: Targets
   readonly #active = new Map<FaultName, Active>()
@@ -24,8 +24,8 @@ export class Faults {
   }
 
   /**
-   * Switches a fault on; one that is on begins anew.
-   * @throws FaultRefused when what it needs is not there
+   * Switches a fault on. A fault that is already on begins again.
+   * @throws FaultRefused when the app lacks something that the fault needs
    */
   async begin(name: FaultName, forMs: number): Promise<void> {
     this.end(name)
@@ -44,24 +44,24 @@ export class Faults {
     }
     this.#active.set(name, active)
     this.#told = [...this.#told, active.pulse].slice(-MAX_TOLD)
-    // What hung may be killed for it: then it is over.
+    // The hanging thread may have been killed; then the fault is over.
     over?.then(active.end, active.end)
   }
 
-  /** @returns false when it was not on */
+  /** @returns false when the fault was not on */
   end(name: FaultName): boolean {
     const active = this.#active.get(name)
     active?.end()
     return active !== undefined
   }
 
-  /** Those that are on, and for how much longer. */
+  /** The faults that are on, with their remaining time in milliseconds. */
   remainingMs(): ReadonlyMap<FaultName, number> {
     const nowMs = monotonicMs()
     return new Map([...this.#active].map(([name, { pulse }]) => [name, Math.round(pulse.endsAtMs - nowMs)]))
   }
 
-  /** For the live page: those that are on, and those that have just ended. */
+  /** The faults that are on and those that ended lately, for the live page. */
   readPulse(): readonly FaultPulse[] {
     const nowMs = monotonicMs()
     this.#told = this.#told.filter(({ endsAtMs }) => endsAtMs > nowMs - TOLD_FOR_MS)

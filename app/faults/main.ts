@@ -15,8 +15,8 @@ await runCommand({
 Faults: ${listed}.`,
   options: {
     for: duration({ default: '5s', minMs: 1, help: 'how long it lasts' }),
-    end: toggle({ help: 'ends it instead, before its time' }),
-    faultToken: { ...appOptions.faultToken, help: 'what the app printed when it started' },
+    end: toggle({ help: 'end the fault now' }),
+    faultToken: { ...appOptions.faultToken, help: 'token that the app printed at its start' },
     adminPort: appOptions.adminPort,
   },
   takesWords: true,
@@ -24,7 +24,7 @@ Faults: ${listed}.`,
     if (name !== undefined && !faults.includes(name))
       throw new UserError(`there is no fault "${name}"; the faults are ${listed}`)
     if (others.length > 0)
-      throw new UserError(`one fault is expected, "${others[0]}" is one too many; the faults are ${listed}`)
+      throw new UserError(`one fault is expected, received "${others[0]}" too; the faults are ${listed}`)
     if (!faultToken) throw new UserError('the token that the app printed is missing: --fault-token')
     const path = name === undefined ? FAULTS_PATH : `${FAULTS_PATH}/${name}`
     const query = name === undefined || end ? '' : `?for=${forMs}ms`
@@ -33,11 +33,13 @@ Faults: ${listed}.`,
     const url = `http://127.0.0.1:${adminPort}${path}${query}`
     const response = await fetch(url, { method, headers }).catch(({ message, cause }) => {
       throw new UserError(
-        `no app answers at ${url} (${cause?.code ?? cause?.message ?? message}); --admin-port says where`,
+        `no app answers at ${url} (${cause?.code ?? cause?.message ?? message}); set its port with --admin-port`,
       )
     })
     const answer = await response.json().catch(() => {
-      throw new UserError(`what answers at ${url} is no app; --admin-port says where`)
+      throw new UserError(
+        `the server at ${url} is not the app's admin server; set its port with --admin-port`,
+      )
     })
     if (!response.ok) throw new UserError((answer as { detail: string }).detail)
     process.stdout.write(`${render(answer as ListedFault[])}\n`)

@@ -1,13 +1,23 @@
 import cluster from 'node:cluster'
 import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/protocol.ts'
-import { FaultRefused } from './fault-refused.ts'
 
 const ANSWER_LIMIT_MS = 2000
 
-/** The way to what started this process: only that can break other processes, and start them again. */
+/** This process cannot cause the fault; the message says what is missing. */
+export class FaultRefused extends Error {
+  override name = 'FaultRefused'
+}
+
+/**
+ * The connection to the process that started this one. Only that process can break other processes and start them
+ * again.
+ */
 export class StackLink {
   readonly #waiting = new Map<number, (refusal: string | null) => void>()
-  /** The stack may still have faults of an app that died: they are not mistaken for this one's. */
+  /**
+   * The ids begin at the present time, because the stack may still have faults of an earlier app process: their ids
+   * must differ.
+   */
   #lastId = Date.now()
 
   constructor() {
@@ -17,7 +27,7 @@ export class StackLink {
   }
 
   /**
-   * @returns how to mend it before its time
+   * @returns a function that ends the fault early
    * @throws FaultRefused when there is no stack, or no such process in it
    */
   async break(member: string, how: Breakage, forMs: number): Promise<() => void> {

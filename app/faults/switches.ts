@@ -1,13 +1,13 @@
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
 import type { Breakage } from '../../lib/processes/protocol.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Compute } from '../concerns/compute/contract.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Rendering } from '../concerns/rendering/contract.ts'
 import { RequestContext } from '../context.ts'
-import { FaultRefused } from './fault-refused.ts'
-import type { StackLink } from './stack-link.ts'
+import { FaultRefused, type StackLink } from './stack-link.ts'
 
-/** What can be broken. */
+/** The parts of the system that faults can break. */
 export interface Targets {
   readonly compute: Compute
   readonly rendering: Rendering
@@ -17,15 +17,15 @@ export interface Targets {
 
 /** A fault that has begun. */
 interface Begun {
-  /** Makes it end; it is called once. */
+  /** Ends the fault. It is called once. */
   mend(): void
-  /** Resolves when it ends by itself, where it may do so before its time. */
+  /** Resolves when the fault ends by itself. Absent if it always lasts its full time. */
   readonly over?: Promise<unknown>
 }
 
 export interface FaultSwitch {
   readonly help: string
-  /** @throws FaultRefused when what it needs is not there */
+  /** @throws FaultRefused when the app lacks something that the fault needs */
   begin(targets: Targets, forMs: number): Begun | Promise<Begun>
 }
 
@@ -33,29 +33,29 @@ const KILL_INTERVAL_MS = 1000
 const LEAK_INTERVAL_MS = 100
 const LEAK_BYTES = 2 * 2 ** 20
 
-/** Everything that can be made to go wrong, by the name under which it is asked for. */
+/** All faults, by the name with which they are requested. */
 export const switches = {
   'kill-worker': {
     help: 'a worker thread or process dies, one a second',
     begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.kill),
   },
-  'stall-worker': { help: 'a worker does nothing', begin: hangWorker('stall') },
+  'stall-worker': { help: 'a worker hangs', begin: hangWorker('stall') },
   'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
   'kill-renderer': {
     help: 'a render thread dies, one a second',
     begin: ({ rendering }) => killAgain('rendering/threads', rendering.kill),
   },
-  'stall-renderer': { help: 'a render thread does nothing', begin: hangRenderer('stall') },
+  'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
   'loop-part': { help: 'the code of a page part loops', begin: hangRenderer('loop') },
   'kill-transport': { help: 'logger-transport is dead', begin: breakMember('logger-transport', 'killed') },
   'stall-transport': {
-    help: 'logger-transport stands still',
+    help: 'logger-transport is stopped (SIGSTOP)',
     begin: breakMember('logger-transport', 'stalled'),
   },
   'kill-agent': { help: 'apm-agent is dead', begin: breakMember('apm-agent', 'killed') },
-  'stall-agent': { help: 'apm-agent stands still', begin: breakMember('apm-agent', 'stalled') },
+  'stall-agent': { help: 'apm-agent is stopped (SIGSTOP)', begin: breakMember('apm-agent', 'stalled') },
   'kill-orders': { help: 'the upstream is dead', begin: breakMember('orders', 'killed') },
-  'stall-orders': { help: 'the upstream stands still', begin: breakMember('orders', 'stalled') },
+  'stall-orders': { help: 'the upstream is stopped (SIGSTOP)', begin: breakMember('orders', 'stalled') },
   'slow-orders': {
     help: 'every answer of the upstream takes a second longer',
     begin: breakMember('orders', 'slow'),
@@ -73,7 +73,7 @@ function killAgain(needed: string, kill: (() => void) | undefined): Begun {
   return { mend: () => clearInterval(timer) }
 }
 
-/** On the main thread, where that computes: then nothing else happens meanwhile, not even DELETE. */
+/** If compute runs on the main thread, everything else stops meanwhile, even DELETE. */
 function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
   return ({ compute }, forMs) => {
     const over = newOver()
@@ -116,5 +116,5 @@ function fillDisk({ logging }: Targets): Begun {
   return { mend: () => pretendFull(false) }
 }
 
-/** What hangs takes the place of a request that nobody sent. */
-const nobodyFor = (forMs: number) => new RequestContext('fault', Date.now() + forMs)
+/** The context of a hanging task or part. It stands for a request that no client sent. */
+const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

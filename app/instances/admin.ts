@@ -13,20 +13,20 @@ const LIMIT_MS = 10_000
 
 interface InstancesAdminOptions {
   readonly composition: Composition
-  /** Base URLs of the admin servers of the instances that live, in their order. */
+  /** Base URLs of the admin servers of the running instances, in the order of the instances. */
   instances(): readonly string[]
   restarts(): number
-  /** Called with the path of a `PUT` that the instances took. */
+  /** Called with the path of a `PUT` that the instances accepted. */
   onChanged(path: string): void
 }
 
 /**
- * The admin server of an app of several instances. Each of them has its own; this one asks them all:
+ * The admin server of an app with several instances. Each instance has its own; this one requests them all:
  *
- *   GET /usage, /counts, /refusals   sums; of usage and refusals those of each in `instances`
- *   GET /process                     what runs: the primary, and its `instances`
- *   anything else                    is asked of every instance: the first's answer, and unless that is a list all of
- *                                    them in `instances`
+ *   GET /usage, /counts, /refusals   sums; for usage and refusals also the values of each instance, in `instances`
+ *   GET /process                     the primary, and its `instances`
+ *   anything else                    is sent to every instance; the answer is that of the first, and unless it is a
+ *                                    list it has the answers of all in `instances`
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
@@ -51,15 +51,17 @@ export function createInstancesAdmin(options: InstancesAdminOptions): Server {
     const merged = merge[`${method} ${url}`]?.(bodies) ?? withEach(bodies)
     respond(response, 200, 'application/json', JSON.stringify(merged))
   }
-  // An instance is asked by this process, and no longer sees who asks.
+  // Instances see only this process as their client, so the check of hosts and origins has to happen here.
   return createServer(guard([], answer))
 }
 
-/** A list, such as that of the faults, has no place for the others: it is the first's. */
+/**
+ * A list, such as the list of faults, has no field for the other answers: only that of the first instance is returned.
+ */
 const withEach = ([first, ...others]: readonly unknown[]): unknown =>
   Array.isArray(first) ? first : { ...(first as object), instances: [first, ...others] }
 
-/** Undefined of an instance that is ending, or does not answer in time. */
+/** Returns undefined for an instance that is ending, or does not answer in time. */
 async function ask(instance: string, { method = 'GET', url, headers: { authorization } }: IncomingMessage) {
   try {
     const answer = await fetch(`${instance}${url}`, {

@@ -2,27 +2,28 @@ import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { STACK_DIRECTORY } from '../../lib/processes/join-stack.ts'
 
-/** Which of several instances of the app this process is. */
+/** The place of this process among several instances of the app. */
 export interface Place {
-  /** The instances that belong together; of no others that ever were. */
+  /** A unique id of the instances that run together. */
   readonly group: string
-  /** From 1. One that is started again keeps the number of the one that died. */
+  /** The number of the instance, from 1. An instance that is started again keeps its number. */
   readonly number: number
-  /** How many there are. */
+  /** Number of instances. */
   readonly of: number
 }
 
 const VARIABLE = 'INSTANCE_PLACE'
 
-/** What the environment of an instance says of its place. */
+/** The environment variable that tells an instance its place. */
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
 
-/** Null where the app is one process. */
+/** Null if the app is a single process. */
 export const place: Place | null = cluster.isWorker ? JSON.parse(process.env[VARIABLE] as string) : null
 
 /**
- * Node.js ends an instance as soon as its primary is gone; this leaves it to the instance to close in order. Unless the
- * stack has ended at once: then its directory is gone before the primary is.
+ * Node.js ends an instance as soon as its primary has gone. This prevents that, so that the instance can close in
+ * order. If the stack was killed, its directory has been removed before the primary ends; then the instance exits at
+ * once.
  */
 export function outlivePrimary(): void {
   const { worker } = cluster

@@ -11,22 +11,26 @@ import { superviseProcess } from '../../lib/processes/supervise-process.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
-import { randomToken } from '../faults/random-token.ts'
+import { newFaultToken } from '../faults/fault-routes.ts'
+import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
 import { closeUntakenConnections } from './untaken-connections.ts'
 
-/** Beyond the drain: flushing logs and telemetry. Less than the stack allows the whole app. */
+/**
+ * Extra time for flushing logs and telemetry after requests have ended. It is less than the stack allows for the whole
+ * app.
+ */
 const STOP_MARGIN_MS = 8000
 
 export interface Instances extends App {
-  /** Resolves, saying what happened, when an instance dies again and again and is given up. */
+  /** Resolves with a description when an instance dies repeatedly and is given up. */
   readonly failed: Promise<string>
 }
 
 /**
- * Starts the app in several processes that share its port. This one, the primary, accepts connections and hands each to
- * the next instance that is free; what is asked over them it never sees. Its admin server speaks for all instances.
+ * Starts the app in several processes that share its port. This process, the primary, accepts connections and hands
+ * each to the next free instance; it does not see the requests. Its admin server represents all instances.
  *
  *              ┌──────────── primary ────────────┐
  *   client ──▶ │ accept ── connections, by turns │──▶ instance 1 ── pools, log segments, telemetry of its own
@@ -37,14 +41,15 @@ export interface Instances extends App {
  */
 export async function startInstances(config: AppConfig): Promise<Instances> {
   refuseSharedPipe(config)
-  // By turns: the kernel would give most connections to one instance, and a connection that is kept stays where it is.
+  // Connections are handed out in turns (round robin). The kernel would give most connections to one instance, and a
+  // kept connection stays with its instance.
   cluster.schedulingPolicy = cluster.SCHED_RR
   const group = randomUUID()
   const port = config.port || (await findFreePort())
   const adminUrls = new Map<number, string>()
   const changes = new Set<string>()
-  // One for all: each would draw its own.
-  const token = config.faults ? (config.faultToken ?? randomToken()) : undefined
+  // All instances get the same token; otherwise each would make its own.
+  const token = config.faults ? (config.faultToken ?? newFaultToken()) : undefined
   const secrets = token === undefined ? {} : { FAULT_TOKEN: token }
   const running: RunningProcess[] = []
   const failed = Promise.withResolvers<string>()
@@ -55,7 +60,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
       if (message.kind !== 'listening') return
       const admin = message.addresses.admin as string
       adminUrls.set(number, admin)
-      // What was changed while the app ran holds for one that is started again.
+      // An instance that is started again gets the changes that were made while the app ran.
       void repeat(admin, changes)
     })
     child.once('exit', () => adminUrls.delete(number))
@@ -84,7 +89,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
     instances: () => [...adminUrls].toSorted(([one], [other]) => one - other).map(([, url]) => url),
     restarts: () => running.reduce((sum, { restarts }) => sum + restarts, 0),
     onChanged(path) {
-      // The last one counts.
+      // Only the last change of each path is kept, in the order of the changes.
       changes.delete(path)
       changes.add(path)
     },
@@ -93,7 +98,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
 
   try {
     const adminUrl = await listen(admin, '127.0.0.1', config.adminPort, '--admin-port')
-    // The first finds out what is wrong; so it is said once.
+    // The first instance is started alone, so that a failure is reported once.
     await start(1)
     await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
     return {
@@ -114,7 +119,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
   }
 }
 
-/** One after the other, in the order in which they were made. */
+/** Repeats the changes one after the other, in their original order. */
 async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
   for (const path of changes) await fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
 }
@@ -127,12 +132,11 @@ function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildPr
   return instance
 }
 
-/** The implementations of logging that may write to a pipe. */
-const writesPipe: readonly string[] = ['sidecar']
-
-/** @throws UserError */
+/** @throws UserError when several instances would write to the same pipe */
 function refuseSharedPipe(config: AppConfig): void {
-  if (config.logTo === 'stdout' && writesPipe.includes(composeFrom(config).logging)) {
-    throw new UserError('several instances would tear lines in one pipe; leave out --log-to or --instances')
+  if (config.logTo === 'stdout' && isNeeded('logger-transport', composeFrom(config))) {
+    throw new UserError(
+      'several instances cannot write whole lines to one pipe; leave out --log-to or --instances',
+    )
   }
 }

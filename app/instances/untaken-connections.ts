@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Messages of node:cluster: that there is a connection, with its handle, and that the instance has it. */
+/** Messages of node:cluster: one offers a connection with its handle, and another acknowledges it. */
 interface ClusterMessage {
   readonly act?: string
   readonly seq?: number
@@ -12,8 +12,8 @@ interface Handle {
 }
 
 /**
- * Closes the connections that an instance was given and had not taken when it died. node:cluster forgets them and
- * leaves them open, so that their clients would wait for ever.
+ * Closes the connections that were sent to an instance and that it had not accepted when it died. node:cluster forgets
+ * them and leaves them open, so their clients would wait for ever.
  */
 export function closeUntakenConnections(instance: ChildProcess): void {
   const untaken = new Map<number, Handle>()

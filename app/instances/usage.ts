@@ -1,15 +1,20 @@
 import type { Usage } from '../usage.ts'
 
-/** What all instances of an app have used, and the process that started them. */
+/** The usage of all instances of an app and of the process that started them. */
 export interface InstancesUsage extends Usage {
   readonly instances: readonly Usage[]
-  /** It accepts connections and hands each to an instance; requests do not pass through it. */
+  /**
+   * The usage of the primary. It accepts connections and hands each to an instance; requests do not pass through it.
+   */
   readonly primary: Usage['total']
-  /** How often an instance was started again. What the one that died had used is in no sum. */
+  /** How often an instance was started again. No sum includes the usage of the instances that died. */
   readonly restarts: number
 }
 
-/** Main threads and totals added up; the primary is in the total. Instances are read at nearly, not exactly, one time. */
+/**
+ * Adds up main threads and totals; the total includes the primary. The instances are read at nearly the same time, not
+ * at exactly the same time.
+ */
 export function sumUsages(
   instances: readonly Usage[],
   primary: InstancesUsage['primary'],

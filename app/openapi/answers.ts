@@ -1,7 +1,7 @@
 import { mediaTypes } from '../../orders/order.ts'
 import { answerSchemas, SubsetSum } from '../concerns/serialization/answers.schema.ts'
 
-/** What a route answers when all is well: what it is good for, and the schema of each media type. */
+/** The successful answer of a route: its purpose, and the schema of each media type. */
 interface Described {
   readonly summary: string
   readonly content: Readonly<Record<string, object>>
@@ -17,7 +17,7 @@ const json = (summary: string, schema: object): Described => ({
 
 const object = (properties: Readonly<Record<string, object>>) => ({ type: 'object', properties })
 
-/** Protobuf only where the implementation of serialization speaks it, and for clients that accept it. */
+/** The answer is Protobuf only if the implementation of serialization supports it and the client accepts it. */
 const orders = (summary: string, schema: object): Described => ({
   summary,
   content: { 'application/json': schema, [mediaTypes.protobuf]: {} },

@@ -9,7 +9,7 @@ import { createOpenApiRoute } from './route.ts'
 const api = createRoutes({} as RoutesOptions)
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
-/** One character, two units of UTF-16. */
+/** One character that takes two units of UTF-16. */
 const WIDE = '😀'
 
 interface Schema {
@@ -19,7 +19,7 @@ interface Schema {
   readonly enum: readonly string[]
 }
 
-/** Text that a schema allows, and text that it does not. */
+/** Values that a schema allows, and values that it does not allow. */
 const examples: Readonly<Record<string, (schema: Schema) => readonly [allowed: string[], others: string[]]>> =
   {
     integer: ({ minimum, maximum }) => [

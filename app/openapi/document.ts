@@ -6,7 +6,7 @@ import type { ApiRoute } from '../route.ts'
 import { answers } from './answers.ts'
 import { orderSchemas, toOpenApi } from './schema.ts'
 
-/** The OpenAPI 3.1 document of these routes: their parameters, their answers, and every way they can fail. */
+/** The OpenAPI 3.1 document of these routes: their parameters, their answers, and every way in which they can fail. */
 export const describeRoutes = (routes: readonly ApiRoute[]) => ({
   openapi: '3.1.1',
   info: { title: 'Decomposition of the Main Thread', version: '1.0.0' },
@@ -41,7 +41,7 @@ const describeParameters = (table: OptionTable) =>
     schema: { ...schema, ...(standard !== undefined && { default: parse(standard) }) },
   }))
 
-/** What a client that asks for a route is never answered: it asked for it, as it should, and is there. */
+/** Problems that a client of a listed route never gets: its path and method are right, and it waits for the answer. */
 const OF_NO_ROUTE: readonly ProblemCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'CLIENT_GONE']
 
 const codes = problemCodes.filter(code => !OF_NO_ROUTE.includes(code))

@@ -3,7 +3,7 @@ import { JSON_TYPE } from '../concerns/serialization/contract.ts'
 import type { ApiRoute } from '../route.ts'
 import { describeRoutes } from './document.ts'
 
-/** Serves the document of `routes` and of itself, made once, when it is asked for first. */
+/** Serves the document of `routes` and of this route itself. It is made once, at the first request. */
 export function createOpenApiRoute(routes: readonly ApiRoute[]): ApiRoute {
   const parse = queryParser({})
   let body: Buffer | undefined

@@ -1,13 +1,13 @@
 import ordersSchema from '../../orders/orders.schema.json' with { type: 'json' }
 
-/** Where in the document the schemas of the orders service stand. */
+/** The place of the schemas of the orders service in the document. */
 const COMPONENTS = '#/components/schemas/'
 
 export const orderSchemas = toOpenApi(ordersSchema.definitions) as Readonly<Record<string, object>>
 
 /**
- * A schema as OpenAPI 3.1 has it, which is JSON Schema 2020-12: `nullable` is a type there, and references lead to the
- * components. What we answer always has every property, and no other.
+ * Converts a schema to OpenAPI 3.1, which uses JSON Schema 2020-12: `nullable` becomes a type, and references lead to
+ * the components. Our answers always have every property and no other, so all properties are required.
  */
 export function toOpenApi(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toOpenApi)

@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Admission } from './admission.ts'
-import { type Lane, mainThreadLane, WatchedLane } from './lane.ts'
+import { AdmissionControl } from './admission.ts'
+import { mainThreadQueue, type Queue, WatchedQueue } from './queue.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000
-/** Long enough for the mean to be renewed. */
+/** After this time the mean is renewed. */
 const LATER_MS = 1000
 
-function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Lane> = {}) {
+function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
   const done = { runMs: 0 }
-  const idle = () => new WatchedLane(mainThreadLane, { runMs: 0 })
-  const compute = new WatchedLane({ workers, oldestWaitMs }, done)
-  const gate = new Admission({
+  const idle = () => new WatchedQueue(mainThreadQueue, { runMs: 0 })
+  const compute = new WatchedQueue({ workers, oldestWaitMs }, done)
+  const admission = new AdmissionControl({
     maxWaitMs: MAX_WAIT_MS,
     patienceMs: PATIENCE_MS,
-    lanes: { compute, rendering: idle(), upstream: idle() },
+    queues: { compute, rendering: idle(), upstream: idle() },
   })
   let nowMs = 0
   return {
-    enter: (...needs: ('compute' | 'rendering')[]) => gate.enter(needs, nowMs),
-    /** Requests of so many milliseconds of work each come and go. */
+    enter: (...needs: ('compute' | 'rendering')[]) => admission.enter(needs, nowMs),
+    /** Admits and finishes this number of requests, each with `runMs` milliseconds of work. */
     serve(requests: number, runMs: number) {
       for (let request = 0; request < requests; request++) {
-        assert.equal(gate.enter(['compute'], nowMs), undefined)
+        assert.equal(admission.enter(['compute'], nowMs), undefined)
         done.runMs += runMs
-        gate.leave(['compute'])
+        admission.leave(['compute'])
       }
     },
-    leave: () => gate.leave(['compute']),
-    /** The next turn of the event loop, so much later. */
+    leave: () => admission.leave(['compute']),
+    /** Begins the next turn of the event loop, this much later. */
     async pass(durationMs: number) {
       await turn()
       nowMs += durationMs
     },
-    /** The same turn goes on. */
+    /** Lets the same turn of the event loop go on for this time. */
     stall(durationMs: number) {
       nowMs += durationMs
     },

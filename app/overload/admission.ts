@@ -1,50 +1,34 @@
-import type { Need, WatchedLane } from './lane.ts'
 import { LoopTurn } from './loop-turn.ts'
+import type { Need, WatchedQueue } from './queue.ts'
 
-/** What a request would have waited too long for. */
+/** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need
 
-/** Decides about requests before they cost anything. */
-export interface Gate {
-  /**
-   * Admits a request, who then has to leave.
-   * @param nowMs by `performance.now()`
-   * @returns undefined, or why it is not admitted
-   */
-  enter(needs: readonly Need[], nowMs: number): Congestion | undefined
-  leave(needs: readonly Need[]): void
-}
-
-/** The gate of an app: where few wait, half of a request's time is left for the work itself. */
-export const createGate = (
-  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
-  lanes: AdmissionOptions['lanes'],
-): Gate => new Admission({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), lanes })
-
 interface AdmissionOptions {
-  /** Where there are many. */
+  /** The longest wait when many requests are in flight. */
   readonly maxWaitMs: number
-  /** Where there are few; never less. */
+  /** The longest wait when few requests are in flight; never less than `maxWaitMs`. */
   readonly patienceMs: number
-  readonly lanes: Readonly<Record<Need, WatchedLane>>
+  readonly queues: Readonly<Record<Need, WatchedQueue>>
 }
 
 /**
- * So many in flight are few: two full messages to a thread. To refuse those helps nobody. Clients that come again at once
- * keep the main thread busy, which takes its core from the workers, whose priority is lower: then they are slow because
- * requests are refused, and requests are refused because they are slow, long after what began it is over.
+ * With 64 or fewer requests in flight, which is two full messages to a thread, waiting is cheaper than refusing.
+ * Refused clients that come again at once keep the main thread busy, and it then takes its core from the workers, whose
+ * priority is lower. The workers are then slow because of refusals, and requests are refused because the workers are
+ * slow, long after the original cause is over.
  */
 const FEW = 64
 
 /**
- * Admits a request unless it would have to wait too long: being busy is no overload. Fifty clients of a main thread
- * that has no idle moment wait 75 ms, and are served; utilization is therefore no criterion. Who needs nothing is always
- * admitted.
+ * Admits a request unless it would have to wait too long. A busy main thread is no overload: fifty clients of a main
+ * thread without an idle moment wait 75 ms and are served, so utilization is not a criterion. A request that needs no
+ * lane is always admitted.
  *
- *     expected wait = requests admitted before × work of one of them / workers      (per lane, Little's law)
+ *     expected wait = requests admitted before × work of one of them / workers      (per queue, Little's law)
  *                     or the age of the first in line, or of the event loop's turn
  */
-export class Admission implements Gate {
+export class AdmissionControl {
   readonly #options: AdmissionOptions
   readonly #turn = new LoopTurn()
 
@@ -52,21 +36,33 @@ export class Admission implements Gate {
     this.#options = options
   }
 
+  /**
+   * Admits a request, which has to leave afterwards.
+   * @param nowMs by `performance.now()`
+   * @returns undefined, or why it is not admitted
+   */
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
-    const { maxWaitMs, lanes } = this.#options
+    const { maxWaitMs, queues } = this.#options
     if (needs.length === 0) return undefined
     if (this.#turn.lastedMs(nowMs) > maxWaitMs) return 'event loop'
-    for (const need of needs) if (this.#isCongested(lanes[need], nowMs)) return need
-    for (const need of needs) lanes[need].enter()
+    for (const need of needs) if (this.#isCongested(queues[need], nowMs)) return need
+    for (const need of needs) queues[need].enter()
     return undefined
   }
 
-  #isCongested(lane: WatchedLane, nowMs: number): boolean {
+  #isCongested(queue: WatchedQueue, nowMs: number): boolean {
     const { maxWaitMs, patienceMs } = this.#options
-    return lane.expectedWaitMs(nowMs) > (lane.inFlight < FEW ? patienceMs : maxWaitMs)
+    return queue.expectedWaitMs(nowMs) > (queue.inFlight < FEW ? patienceMs : maxWaitMs)
   }
 
   leave(needs: readonly Need[]): void {
-    for (const need of needs) this.#options.lanes[need].leave()
+    for (const need of needs) this.#options.queues[need].leave()
   }
 }
+
+/** For an app: where few wait, half of a request's time is left for the work itself. */
+export const createAdmission = (
+  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
+  queues: AdmissionOptions['queues'],
+): AdmissionControl =>
+  new AdmissionControl({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), queues })

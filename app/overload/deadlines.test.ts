@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { monotonicMs } from '../../lib/units.ts'
 import { Deadlines } from './deadlines.ts'
 
 describe('deadlines', () => {
   test('are met by what is ready in time', async () => {
     const deadlines = new Deadlines()
-    const answer = deadlines.meet(Promise.resolve('made'), Date.now() + 60_000, () => 'late', assert.fail)
+    const answer = deadlines.meet(Promise.resolve('made'), monotonicMs() + 60_000, () => 'late', assert.fail)
     assert.equal(await answer, 'made')
+  })
+
+  test('come when they did, whatever the clock of the machine is set to', async t => {
+    t.mock.timers.enable({ apis: ['Date'], now: 7_200_000 })
+    const deadlines = new Deadlines()
+    const never = new Promise<string>(() => {})
+    const meet = (forMs: number) => deadlines.meet(never, monotonicMs() + forMs, () => 'late', assert.fail)
+    const early = meet(5)
+    t.mock.timers.setTime(3_600_000)
+    const alive = setInterval(() => {}, 1000)
+    assert.deepEqual(await Promise.all([early, meet(5)]), ['late', 'late'])
+    clearInterval(alive)
   })
 
   test('are answered for what is not, in their order, and what it makes is discarded', async () => {
@@ -14,12 +27,12 @@ describe('deadlines', () => {
     const { promise: making, resolve: make } = Promise.withResolvers<string>()
     const { promise: discarded, resolve: discard } = Promise.withResolvers<string>()
     const order: number[] = []
-    const now = Date.now()
+    const now = monotonicMs()
     const late = [1, 2, 3].map(turn => {
       const tooLate = () => `late ${order.push(turn)}`
       return deadlines.meet(making, now + turn * 5, tooLate, discard)
     })
-    // The timer keeps no process alive.
+    // The timer of the deadlines does not keep the process alive, so another one has to.
     const alive = setInterval(() => {}, 1000)
     assert.deepEqual(await Promise.all(late), ['late 1', 'late 2', 'late 3'])
     clearInterval(alive)

@@ -1,24 +1,26 @@
+import { monotonicMs } from '../../lib/units.ts'
+
 interface Open {
   readonly deadline: number
   expire(): void
 }
 
-/** What knows better why it is late, such as a queue or the upstream call, has so long to say so. */
+/** A queue or the upstream call knows better why it is late. It has this time to report that itself. */
 const GRACE_MS = 10
 
 /**
- * Answers that have to be ready by a deadline. All requests have the same time, so that the first to come is the first
- * whose time is up, and one timer is enough.
+ * Answers that have to be ready by a deadline. All requests have the same time budget, so the first to arrive is the
+ * first to expire, and one timer is enough.
  */
 export class Deadlines {
   readonly #open = new Set<Open>()
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * What `making` makes, or what `tooLate` gives when that takes until the deadline.
+   * Resolves with the result of `making`, or with that of `tooLate` if the deadline comes first.
    * @param deadline in milliseconds since the epoch
    * @param making never rejects
-   * @param discard is given what was made too late
+   * @param discard is called with a result that came too late
    */
   meet<T>(making: Promise<T>, deadline: number, tooLate: () => T, discard: (made: T) => void): Promise<T> {
     return new Promise(resolve => {
@@ -30,12 +32,12 @@ export class Deadlines {
   }
 
   #wakeAt(deadline: number): NodeJS.Timeout {
-    return setTimeout(() => this.#look(), Math.max(1, deadline + GRACE_MS - Date.now())).unref()
+    return setTimeout(() => this.#look(), Math.max(1, deadline + GRACE_MS - monotonicMs())).unref()
   }
 
   #look(): void {
     this.#timer = undefined
-    const now = Date.now()
+    const now = monotonicMs()
     for (const open of this.#open) {
       if (open.deadline + GRACE_MS > now) {
         this.#timer = this.#wakeAt(open.deadline)

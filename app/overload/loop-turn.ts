@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
 
 /**
- * How long the event loop's turn has lasted. All requests of a turn had arrived when it began, or came since: whoever is
- * looked at late has waited that long, and up to a turn before. Nothing is scheduled for it, no timer measures it: libuv
- * counts its turns, and to read the counter takes 0.03 µs.
+ * Measures how long the present turn of the event loop has lasted. A request that is looked at late in a turn has
+ * waited that long, and perhaps also during the turn before. No timer is needed: libuv counts its turns, and reading
+ * the counter takes 0.03 µs.
  */
 export class LoopTurn {
   #turn = -1
   #beganAtMs = 0
 
-  /** @param nowMs by whatever clock, each time the same */
+  /** @param nowMs the time by any clock, the same one in every call */
   lastedMs(nowMs: number): number {
     const turn = performance.nodeTiming.uvMetricsInfo.loopCount
     if (turn !== this.#turn) {

@@ -3,11 +3,10 @@ import { createHistogram, performance } from 'node:perf_hooks'
 import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import type { Answer } from '../concerns/framework/contract.ts'
 import type { Logger } from '../concerns/logging/contract.ts'
-import { problemAnswer } from '../problem-answer.ts'
-import { Problem } from '../problems.ts'
+import { Problem, problemAnswer } from '../problems.ts'
 import type { Congestion } from './admission.ts'
 
-/** Without a refusal for so long, an overload is over. */
+/** After this time without a refusal, an overload is over. */
 const CALM_MS = 1000
 const MICROS_PER_MS = 1000
 
@@ -19,13 +18,13 @@ interface Arrived extends IncomingMessage {
 export interface RefusalCounts {
   readonly refused: number
   readonly byCongestion: Readonly<Record<string, number>>
-  /** From the end of a request's head to its refusal. */
+  /** Milliseconds from the end of a request's head to its refusal. */
   readonly decisionMs: Readonly<Record<'p50' | 'p99' | 'p999' | 'max', number>>
 }
 
 /**
- * Requests that were not admitted. They share one answer, and a line in the log when an overload begins and when it ends:
- * refusing must cost less than serving.
+ * The refused requests. They share one answer, and the log has one line when an overload begins and one when it ends,
+ * because refusing must cost less than serving.
  */
 export class Refusals {
   readonly #answer = problemAnswer(new Problem('OVERLOADED'))
@@ -40,7 +39,7 @@ export class Refusals {
     this.#logger = logger
   }
 
-  /** Notes when each request of this server has arrived. */
+  /** Notes the arrival time of each request of this server. */
   watch(server: Server): void {
     server.prependListener('request', (request: Arrived) => {
       request[ARRIVED] = performance.now()

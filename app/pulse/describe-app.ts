@@ -6,7 +6,7 @@ import { place } from '../instances/instance.ts'
 import { resource } from '../resource.ts'
 import { findStepNumber, steps } from '../steps.ts'
 
-/** What runs, for the live page. */
+/** Describes the running composition for the live page. */
 export function describeApp(config: AppConfig, composition: Composition): AppDescription {
   const step = findStepNumber(composition)
   const changes = concerns.flatMap(concern => (config[concern] ? [`${concern}=${config[concern]}`] : []))

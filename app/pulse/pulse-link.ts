@@ -2,17 +2,17 @@ import { connect, type Socket } from 'node:net'
 import { textFrame } from '../../apm-agent/frames.ts'
 import type { Pulse } from '../../apm-agent/live/pulse.ts'
 
-/** A connection to apm-agent that only pulses go over. While it does not read, or is not there, they are left out. */
+/** A connection to apm-agent for pulses only. While apm-agent does not read or is not running, pulses are skipped. */
 export class PulseLink {
   readonly #path: string
   #socket: Socket | undefined
 
-  /** @param path of apm-agent's Unix socket */
+  /** @param path the Unix socket of apm-agent */
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Whether a pulse would be taken. Connects where there is no connection. */
+  /** Whether a pulse could be sent now. Begins to connect if there is no connection. */
   isReady(): boolean {
     this.#socket ??= this.#connect()
     return !this.#socket.connecting && !this.#socket.writableNeedDrain
@@ -28,7 +28,7 @@ export class PulseLink {
 
   #connect(): Socket {
     const socket = connect(this.#path).unref()
-    // Why there is none, the link of the telemetry tells.
+    // The connection of the telemetry reports why apm-agent is unreachable, so nothing is reported here.
     socket.on('error', () => {})
     socket.on('close', () => {
       this.#socket = undefined

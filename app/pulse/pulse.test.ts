@@ -63,7 +63,7 @@ function start(t: TestContext) {
     readCounts,
     readFaults: () => [],
   })
-  // The timer of the pulse keeps no process alive.
+  // The timer of the pulse does not keep the process alive, so another one has to.
   const alive = setInterval(() => {}, 1000)
   t.after(() => {
     clearInterval(alive)

@@ -6,7 +6,7 @@ import type { Pool } from '../pool.ts'
 import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'
 
-/** One reading at a time; a thread that has not answered by then never will. */
+/** Only one reading runs at a time. A thread that has not answered within this time will never answer. */
 const READING_LIMIT_MS = 5000
 
 interface PulseOptions {
@@ -20,9 +20,9 @@ interface PulseOptions {
 }
 
 /**
- * Tells apm-agent twice a second what the live page shows; the same, at the same cost, whatever implementation of `apm`
- * runs. Must be started on the main thread, whose CPU time it reads.
- * @returns how to stop it
+ * Sends the figures of the live page to apm-agent twice a second. Content and cost are the same for every
+ * implementation of `apm`. It must be started on the main thread, because it reads the CPU time of that thread.
+ * @returns a function that stops it
  */
 export function startPulse({
   app,
@@ -33,7 +33,7 @@ export function startPulse({
   readFaults,
 }: PulseOptions): () => void {
   const link = new PulseLink(apmSocket)
-  // By turns, not by a timer, which would wake a thread that is idle and has a resolution of its own.
+  // Measures each turn of the event loop. A timer would wake an idle thread, and has a resolution of its own.
   const turns = monitorEventLoopDelay({ samplePerIteration: true })
   const gc = { count: 0, pausedMs: 0 }
   const collections = new PerformanceObserver(list => {
@@ -96,7 +96,7 @@ async function readPool({ name, read, done }: Pool) {
   const { size, queueLength, threadCpuMicros } = pool
   return {
     pool: { name, size, queueLength, ...done },
-    // Not by its id: one that was replaced goes on in the lane of the one that died.
+    // A thread is named by its place and not by its id, so that its replacement continues its lane on the page.
     threads: [...threadCpuMicros.values()].map((cpuMicros, index) => ({
       name: `${name} ${index + 1}`,
       cpuMicros,

@@ -2,13 +2,16 @@ import { performance } from 'node:perf_hooks'
 import { BUCKETS, bucketOf, type Latencies } from '../../apm-agent/live/latency-buckets.ts'
 import type { Pulse } from '../../apm-agent/live/pulse.ts'
 
-/** Counts answers and how long they took: two readings of the clock and an increment, in every composition alike. */
+/**
+ * Counts answers and their latencies, at the cost of two readings of the clock and an increment. It is the same in
+ * every composition.
+ */
 export class RequestMeter {
   #good = 0
   #bad = 0
   readonly #latencies = new Uint32Array(BUCKETS)
 
-  /** @param startedAtMs by `performance.now()` */
+  /** @param startedAtMs the start of the request by `performance.now()` */
   record(isGood: boolean, startedAtMs: number): void {
     if (!isGood) {
       this.#bad++
@@ -23,7 +26,7 @@ export class RequestMeter {
     return { good: this.#good, bad: this.#bad }
   }
 
-  /** Latencies of the good answers since the last call. */
+  /** The latencies of the good answers since the last call. */
   takeLatencies(): Latencies {
     const taken: [number, number][] = []
     for (let bucket = 0; bucket < BUCKETS; bucket++) {

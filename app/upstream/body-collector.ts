@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { RequestContext } from '../context.ts'
 import { Problem } from '../problems.ts'
 
-/** What became of a call. */
+/** The outcome of a call. */
 export type Ending =
   | 'answered'
   | 'UPSTREAM_FAILED'
@@ -11,8 +11,8 @@ export type Ending =
   | 'CLIENT_GONE'
 
 /**
- * Collects one answer within a limit of time. undici's `request` would make a stream and an AbortSignal for each
- * call, whose cost is several times that of the call itself; its own time limits are coarse by half a second.
+ * Collects the body of one answer within a time limit. `request` of undici would make a stream and an AbortSignal for
+ * each call, which cost several times as much as the call itself; its own time limits are coarse by half a second.
  */
 export class BodyCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (bytes: Uint8Array) => void
@@ -23,7 +23,7 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #problem: Problem | undefined
   #isSettled = false
-  /** Called once, unless it was refused. */
+  /** Called once when the call has ended, but not when it was refused. */
   onSettled: ((ending: Ending) => void) | undefined
 
   constructor(
@@ -42,7 +42,7 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
     return this.#isSettled
   }
 
-  /** The call is not made. */
+  /** Fails the call because it was not made. */
   refuse(): void {
     if (!this.#isSettled) this.#fail('UPSTREAM_UNAVAILABLE')
   }

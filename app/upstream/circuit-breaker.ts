@@ -1,10 +1,11 @@
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
 
-/** By how much the way is blocked; the value of its metric. */
-export const circuitStates = ['closed', 'trying', 'open'] as const
+/** The states of a circuit breaker in the order of severity. The index is the value of its metric. */
+const circuitStates = ['closed', 'trying', 'open'] as const
 export type CircuitState = (typeof circuitStates)[number]
 
-/** A call that may be made, to be told how it went. */
+/** A permitted call, whose outcome has to be reported. */
 export type Call = number
 
 interface CircuitBreakerOptions {
@@ -13,28 +14,32 @@ interface CircuitBreakerOptions {
   now?(): number
 }
 
-/** The last calls that are judged, and how many of them have to fail: half, as is usual (Resilience4j, Hystrix). */
+/**
+ * The number of last calls that are judged, and the number of failures that open the circuit: half of them, as is usual
+ * (Resilience4j, Hystrix).
+ */
 const JUDGED_CALLS = 20
 const FAILURES_TO_OPEN = 10
-/** What callers are told in `Retry-After` as well. */
+/** Clients get the same time in `Retry-After`. */
 const OPEN_MS = 1000
 
 /**
- * Spares callers the wait for what fails anyway, and what fails the calls. It opens when half of the last calls failed;
- * after a second one call at a time tries whether that is over.
+ * Refuses calls that would probably fail. Callers then need not wait, and the upstream gets no calls while it is
+ * failing. The circuit opens when half of the last calls failed; after one second it lets one call at a time try
+ * whether the failure is over.
  *
  *     closed ── half of the last 20 calls failed ──▶ open ── 1 s ──▶ trying ── a call succeeds ──▶ closed
  *                                                     ▲                 │
  *                                                     └── a call fails ─┘
  *
- * A library (opossum) brings limits of time and cancelling, which the calls of orders-client.ts have already, and cannot be
- * told that a call was abandoned; what is left to do is to count.
+ * No library is used: opossum brings time limits and cancelling, which the calls of orders-client.ts already have, and
+ * it has no outcome "abandoned". The rest is only counting.
  */
 export class CircuitBreaker {
   readonly #onChange: (state: CircuitState) => void
   readonly #now: () => number
   #state: CircuitState = 'closed'
-  /** Of a call that was begun in another period, the outcome says nothing of this one. */
+  /** The number of the current period. The outcome of a call from another period does not count. */
   #period: Call = 0
   /** The outcomes of the last calls, oldest first; true is a failure. */
   #outcomes: boolean[] = []
@@ -57,7 +62,9 @@ export class CircuitBreaker {
     return this.#now() - this.#openedAtMs < OPEN_MS
   }
 
-  /** @returns undefined when the call must not be made; otherwise one of the three below has to follow */
+  /**
+   * @returns undefined when the call must not be made; otherwise the caller must report one of the three outcomes below
+   */
   begin(): Call | undefined {
     if (this.refuses()) return undefined
     if (this.#state === 'open') this.#change('trying')
@@ -77,7 +84,7 @@ export class CircuitBreaker {
     else this.#note(true)
   }
 
-  /** It ended without saying anything of the one who was called: the client left, or had too little time. */
+  /** Reports an outcome that says nothing about the upstream: the client left, or the call had too little time. */
   abandoned(call: Call): void {
     if (call === this.#period) this.#isTried = false
   }
@@ -98,3 +105,11 @@ export class CircuitBreaker {
     this.#onChange(state)
   }
 }
+
+/** The state of each circuit breaker, by the operation that it guards. */
+export const circuitPoints = (circuits: Readonly<Record<string, CircuitBreaker>>): MetricPoint[] =>
+  Object.entries(circuits).map(([operation, { state }]) => ({
+    signal: 'app.upstream.circuit',
+    value: circuitStates.indexOf(state),
+    attributes: { 'app.upstream.operation': operation },
+  }))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../../lib/listen.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import { RequestContext } from '../context.ts'
 import type { Problem } from '../problems.ts'
 import { createOrdersClient } from './orders-client.ts'
@@ -18,7 +19,7 @@ async function start(t: TestContext, answer: RequestListener, timeoutMs = 60_000
     server.close()
     server.closeAllConnections()
   })
-  const newContext = (leftMs = 60_000) => new RequestContext('a-request', Date.now() + leftMs)
+  const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs)
   const codeOf = (context = newContext()): Promise<string> =>
     client.fetchOrders(QUERY, context).then(
       () => 'answered',
@@ -77,6 +78,15 @@ describe('the client of orders', () => {
     const { codeOf, changes, newContext } = await start(t, () => {})
     const codes = await Promise.all(Array.from({ length: 40 }, () => codeOf(newContext(20))))
     assert.deepEqual(new Set(codes), new Set(['UPSTREAM_TIMEOUT']))
+    assert.deepEqual(changes, [])
+  })
+
+  test('does not blame the upstream for a time in which this process stood still', async t => {
+    const { codeOf, changes, server } = await start(t, () => {}, 100)
+    const asked = Array.from({ length: 40 }, () => codeOf())
+    await once(server, 'request')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200)
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set(['UPSTREAM_TIMEOUT']))
     assert.deepEqual(changes, [])
   })
 })

@@ -1,24 +1,25 @@
 import { Pool } from 'undici'
 import { record } from '../../lib/record.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import type { Payload } from '../../orders/order.ts'
 import type { RequestContext } from '../context.ts'
-import type { Lane } from '../overload/lane.ts'
+import type { Queue } from '../overload/queue.ts'
 import { Problem } from '../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
 import { CircuitBreaker, type CircuitState } from './circuit-breaker.ts'
-import { Turns } from './semaphore.ts'
+import { Semaphore } from './semaphore.ts'
 
 export interface OrdersClient {
   /**
-   * The undecoded answer of the upstream.
-   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the limit or the request's deadline is reached;
-   * UPSTREAM_UNAVAILABLE, at once, while such calls fail anyway; CLIENT_GONE
+   * Fetches orders, and returns the body of the answer without decoding it.
+   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline of the request is reached;
+   * UPSTREAM_UNAVAILABLE, at once, while the circuit is open; CLIENT_GONE
    */
   fetchOrders(query: OrdersQuery, context: RequestContext): Promise<Uint8Array>
-  /** The same of recommendations. */
+  /** Fetches recommendations in the same way. */
   fetchRecommendations(query: RecommendationsQuery, context: RequestContext): Promise<Uint8Array>
-  /** Where calls wait. */
-  readonly lane: Lane
+  /** The queue in which calls wait. */
+  readonly queue: Queue
   /** The circuit breaker of each operation. */
   readonly circuits: Readonly<Record<Operation, CircuitBreaker>>
   close(): Promise<void>
@@ -39,15 +40,21 @@ export interface RecommendationsQuery {
 }
 
 const CALLS_AT_ONCE = 128
+/** A limit that is noticed so much too late: this process was stopped, or its main thread busy, and read no answer. */
+const AWAY_MS = 1000
 
-/** How much time is left for the answer, in milliseconds, as Envoy tells those it calls. */
+/**
+ * The header with the time left for the answer, in milliseconds. Envoy sends the same header to the services that it
+ * calls.
+ */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
 /**
- * Calls the upstream over a pool of connections that are kept alive. `accept` says how orders are to be encoded.
+ * Calls the upstream over a pool of connections that are kept alive. `accept` is the media type in which orders should
+ * be encoded.
  *
- * The queue is ours and not the pool's: undici begins a call that had to wait in the context of the request that gave
- * back the connection, and telemetry would take it for that request's.
+ * The queue is our own and not that of the pool: undici begins a waiting call in the context of the request that gave
+ * back the connection, so telemetry would assign the call to the wrong request.
  */
 export function createOrdersClient(
   url: string,
@@ -56,34 +63,36 @@ export function createOrdersClient(
   onCircuitChange: (operation: Operation, state: CircuitState) => void = () => {},
 ): OrdersClient {
   const pool = new Pool(url, { pipelining: 1 })
-  const turns = new Turns(CALLS_AT_ONCE)
+  const places = new Semaphore(CALLS_AT_ONCE)
   const circuits = record(
     operations,
     operation => new CircuitBreaker({ onChange: state => onCircuitChange(operation, state) }),
   )
 
   async function get(operation: Operation, query: string, context: RequestContext): Promise<Uint8Array> {
-    const leftMs = context.deadline - Date.now()
+    const leftMs = Math.ceil(context.deadline - monotonicMs())
     if (context.gone) throw new Problem('CLIENT_GONE')
     if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
     const circuit = circuits[operation]
     if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
     const limitMs = Math.min(timeoutMs, leftMs)
+    const askedAtMs = context.deadline - leftMs
+    const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
     const headers = { accept, [BUDGET_HEADER]: String(limitMs) }
     return new Promise((resolve, reject) => {
       const collector = new BodyCollector(limitMs, context, resolve, reject)
-      turns.take(() => {
+      places.acquire(() => {
         const call = collector.isSettled ? undefined : circuit.begin()
-        // It waited until nobody wanted it any more, or until it had no chance: then it is not sent.
+        // The client has gone, or the circuit has opened, while the call waited: it is not sent.
         if (call === undefined) {
           collector.refuse()
-          turns.giveBack()
+          places.release()
           return
         }
         collector.onSettled = ending => {
-          turns.giveBack()
-          // Who was given less than the usual time is not to blame for being late.
-          const isLate = ending === 'UPSTREAM_TIMEOUT' && limitMs < timeoutMs
+          places.release()
+          // Upstream is not to blame if it had less than the usual time, or if this process did not run meanwhile.
+          const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
         }
         pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)
@@ -96,13 +105,13 @@ export function createOrdersClient(
       get('orders', `count=${count}&payload=${payload}&seed=${seed}`, context),
     fetchRecommendations: ({ count, seed }, context) =>
       get('recommendations', `count=${count}&seed=${seed}`, context),
-    lane: { workers: CALLS_AT_ONCE, oldestWaitMs: () => turns.oldestWaitMs() },
+    queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
     circuits,
     close: () => pool.close(),
   }
 }
 
-/** What an ending says of the upstream. */
+/** The outcome that the circuit breaker is told for each ending of a call. */
 const verdicts = {
   answered: 'succeeded',
   UPSTREAM_FAILED: 'failed',

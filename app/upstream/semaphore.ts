@@ -1,8 +1,11 @@
 import { AsyncResource } from 'node:async_hooks'
 import { monotonicMs } from '../../lib/units.ts'
 
-/** Lets so many work at once; the others wait, first in, first out, and begin in the context in which they asked. */
-export class Turns {
+/**
+ * A semaphore: it lets a limited number of calls run at the same time. The others wait, first in, first out, and begin
+ * in the asynchronous context of their caller.
+ */
+export class Semaphore {
   #free: number
   #isHandingOut = false
   readonly #waiting: { begin(): void; readonly askedAtMs: number }[] = []
@@ -11,17 +14,17 @@ export class Turns {
     this.#free = atOnce
   }
 
-  /** Calls `begin` at once, or when it is its turn. Whoever has begun gives the turn back. */
-  take(begin: () => void): void {
+  /** Calls `begin` at once, or when a place is free. The caller must `release` the place after its work. */
+  acquire(begin: () => void): void {
     if (this.#free > 0) {
       this.#free--
       begin()
     } else this.#waiting.push({ begin: AsyncResource.bind(begin), askedAtMs: monotonicMs() })
   }
 
-  giveBack(): void {
+  release(): void {
     this.#free++
-    // Who begins may give back at once: thousands in a row must not call each other.
+    // `begin` may give its permit back at once. The loop avoids a recursion that would be thousands of calls deep.
     if (this.#isHandingOut) return
     this.#isHandingOut = true
     while (this.#free > 0 && this.#waiting.length > 0) {
@@ -31,7 +34,7 @@ export class Turns {
     this.#isHandingOut = false
   }
 
-  /** How long the first of those that wait has done so; 0 when none does. */
+  /** Milliseconds for which the first in line has waited; 0 when none waits. */
   oldestWaitMs(): number {
     const [first] = this.#waiting
     return first ? monotonicMs() - first.askedAtMs : 0

@@ -4,8 +4,8 @@ const LIMIT_MS = 2000
 const PORT_OF_PROTOCOL: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
 
 /**
- * Says in one line when the upstream is not there at the start; the app serves what does not need it. By a bare connection:
- * a request would be traced as one of a client's.
+ * Writes a one-line warning if the upstream is unreachable at the start. The app still serves the routes that do not
+ * need it. A bare connection is used, because a request would be traced like one of a client.
  */
 export function warnWithoutUpstream(url: string): void {
   const { protocol, hostname, port } = new URL(url)

@@ -1,19 +1,22 @@
 import { monotonicMs } from '../units.ts'
 
-/** The request that a job belongs to, as far as a queue has to know it. */
+/** The request to which a job belongs, as far as the queue needs to know it. */
 export interface Requester {
-  /** Milliseconds since the epoch by which its work must have begun. */
+  /** Milliseconds since the epoch by which the work must have begun. */
   readonly deadline: number
-  /** Whether its client has left. */
+  /** Whether the client has left. */
   readonly gone: boolean
-  /** Calls `listener` when its client leaves. */
+  /** Calls `listener` when the client leaves. */
   onGone(listener: () => void): void
 }
 
-/** Why a job was not done: the thread or process that ran it died by itself, or was ended because it took too long. */
+/**
+ * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
+ * because the job took too long.
+ */
 export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out'
 
-/** A job that was not done; the message is for the log. */
+/** A job that was not done. The message is for the log. */
 export class JobFailed extends Error {
   override name = 'JobFailed'
   readonly failure: Failure
@@ -25,43 +28,43 @@ export class JobFailed extends Error {
 }
 
 export type Outcome<Reply> =
-  /** One a job. */
+  /** One reply per job, in the order of the jobs. */
   { readonly kind: 'replies'; readonly replies: readonly Reply[] } | Lost
 
-/** The thread or process that ran the jobs died, when `started` of them had been started. */
+/** The thread or process that ran the jobs died after `started` of them had been started. */
 export interface Lost {
   readonly kind: 'lost'
   readonly started: number
-  /** Whether it was ended because the job that ran took too long. */
+  /** Whether it was ended because the running job took too long. */
   readonly timedOut?: boolean
-  /** For the log. */
+  /** The reason as the log shows it. */
   readonly why?: string | undefined
 }
 
 interface WorkQueueOptions<Call, Reply> {
-  /** How many threads or processes take from it. */
+  /** Number of threads or processes that take jobs from the queue. */
   readonly workers: number
-  /** How many messages may be out. */
+  /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
   readonly jobsPerMessage: number
-  /** Hands jobs out in one message; never rejects. */
+  /** Sends jobs in one message. It never rejects. */
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
 }
 
-/** The reply to a job, and when the job was asked for, by the monotonic clock. */
+/** The reply to a job, and the time of the call by the monotonic clock. */
 interface Done<Reply> {
   readonly reply: Reply
   readonly askedAtMs: number
 }
 
-/** Work of one request that travels together. */
+/** The work of one request that is sent in one piece. */
 interface Job<Call, Reply> {
   readonly call: Call
   readonly requester: Requester
-  /** Milliseconds since the epoch by which it must have begun. */
+  /** Milliseconds since the epoch by which the job must have begun. */
   readonly deadline: number
   readonly askedAtMs: number
-  /** How often it was handed out to something that died before it started. */
+  /** How often the job was sent to a thread or process that died before the job started. */
   losses: number
   resolve(done: Done<Reply>): void
   reject(problem: unknown): void
@@ -70,10 +73,11 @@ interface Job<Call, Reply> {
 const MAX_LOSSES = 3
 
 /**
- * Work waits here, on the main thread, and not in the pool, so that a job whose client is gone or whose deadline has
- * passed can be taken out at the cost of a Set entry: an AbortSignal would make Piscina run a task alone on its
- * thread. First in, first out. Each of `slots` holds what was handed out in one message; two slots a thread keep it busy
- * while an answer travels. A message has one job while few wait, and more when they have to wait anyway.
+ * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
+ * passed can be removed for the cost of a Set entry. Piscina could do that only with an AbortSignal, with which it runs
+ * a task alone on its thread. Jobs are first in, first out. Each of the `slots` stands for one message; two slots per
+ * thread keep the thread busy while a reply travels. A message has one job while few jobs wait, and more when they have
+ * to wait anyway.
  */
 export class WorkQueue<Call, Reply> {
   readonly workers: number
@@ -89,7 +93,7 @@ export class WorkQueue<Call, Reply> {
     this.#freeSlots = Array.from({ length: options.slots }, (_, slot) => slot)
   }
 
-  /** How many jobs wait. */
+  /** Number of waiting jobs. */
   get length(): number {
     return this.#waiting.size
   }
@@ -101,7 +105,7 @@ export class WorkQueue<Call, Reply> {
   }
 
   /**
-   * @param deadline the request's, unless this work has to begin sooner
+   * @param deadline the deadline of the request, unless this work has to begin sooner
    * @throws JobFailed
    */
   run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
@@ -109,7 +113,7 @@ export class WorkQueue<Call, Reply> {
       const job = { call, requester, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (requester.gone) return this.#giveUp(job, 'client gone')
-      if (deadline <= Date.now()) return this.#giveUp(job, 'deadline passed')
+      if (deadline <= monotonicMs()) return this.#giveUp(job, 'deadline passed')
       this.#handOut()
       this.#guard(job)
     })
@@ -123,7 +127,7 @@ export class WorkQueue<Call, Reply> {
     }
   }
 
-  /** A slot's share of those that wait. */
+  /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
   #takeFirst(): Job<Call, Reply>[] {
     const { slots, jobsPerMessage } = this.#options
     const jobs = [
@@ -145,8 +149,8 @@ export class WorkQueue<Call, Reply> {
   }
 
   /**
-   * The job that ran died with what ran it. Those that were done before have lost their results with it: work is a
-   * function of its input, so they go first again, as do those that were not started.
+   * Handles the death of a thread or process. The running job died with it. Jobs that were done before have lost their
+   * results; work depends only on its input, so they go to the front of the queue, like the jobs that were not started.
    */
   #recover(jobs: readonly Job<Call, Reply>[], { started, timedOut, why = 'what ran it died' }: Lost): void {
     const others = [...this.#waiting]
@@ -161,7 +165,7 @@ export class WorkQueue<Call, Reply> {
     for (const job of jobs) this.#guard(job)
   }
 
-  /** As long as a job waits, its client may leave and its deadline may pass. */
+  /** Removes a waiting job when its client leaves or its deadline passes. */
   #guard(job: Job<Call, Reply>): void {
     if (!this.#waiting.has(job)) return
     job.requester.onGone(() => this.#giveUp(job, 'client gone'))
@@ -172,17 +176,17 @@ export class WorkQueue<Call, Reply> {
     if (this.#waiting.delete(job)) job.reject(new JobFailed(failure))
   }
 
-  /** Jobs come with ever later deadlines, or nearly so, so one timer, for the earliest, is enough. */
+  /** New jobs nearly always have later deadlines, so one timer for the earliest deadline is enough. */
   #wakeAt(deadline: number): void {
     if (deadline >= this.#alarmAt) return
     clearTimeout(this.#alarm)
     this.#alarmAt = deadline
-    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - Date.now())).unref()
+    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - monotonicMs())).unref()
   }
 
   #expire(): void {
     this.#alarmAt = Number.POSITIVE_INFINITY
-    const now = Date.now()
+    const now = monotonicMs()
     for (const job of this.#waiting) {
       if (job.deadline <= now) this.#giveUp(job, 'deadline passed')
       else this.#wakeAt(job.deadline)

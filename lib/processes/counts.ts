@@ -1,6 +1,6 @@
 import { type Counts, type Signal, type SignalCounts, signals } from './protocol.ts'
 
-/** What several processes counted, added up. */
+/** The sum of the counts of several processes. */
 export const sumCounts = (counts: readonly Counts[]): Counts =>
   Object.fromEntries(signals.map(signal => [signal, sumOf(counts, signal)]))
 

@@ -5,23 +5,26 @@ import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.
 interface Member {
   readonly name: string
   readonly addresses: Addresses
-  /** Finishes what is in flight, flushes, releases everything. Answers what it counted. */
+  /** Finishes requests in flight, flushes, and releases everything. It returns the counts of this process. */
   close(): Promise<Counts>
-  /** Whether Ctrl-C is left to whoever writes the input, which ends when they have written their last. */
+  /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
   readonly endsWithInput?: boolean
-  /** What else the stack may tell it. */
+  /** Handles other messages of the stack. */
   onMessage?(message: StackMessage): void
 }
 
-/** The directory of a stack's socket, for its processes: whoever ends last removes it when the stack cannot. */
+/**
+ * The environment variable with the directory of the stack's socket. The last process to end removes it if the stack
+ * cannot.
+ */
 export const STACK_DIRECTORY = 'STACK_DIRECTORY'
 
 /**
- * Makes this process one of a stack: says that it listens, and closes in order when it is told to or when the process
- * that started it is gone. Ctrl-C and SIGHUP reach every process of a terminal at once, SIGTERM every process of a
- * group; within a stack they are left to the stack, which stops its processes in the right order, or restarts the one
- * that alone got SIGTERM.
- * @returns how to stop this process from within
+ * Makes this process a member of a stack: it reports that it listens, and closes in order on the stack's message or
+ * when the process that started it has gone. Ctrl-C and SIGHUP reach every process of a terminal at once, and SIGTERM
+ * every process of a group. In a stack these signals are left to the stack, which stops its processes in the right
+ * order, or restarts a process that alone got SIGTERM.
+ * @returns a function that stops this process from within
  */
 export function joinStack(member: Member): () => Promise<void> {
   const { name, addresses, close, endsWithInput = false, onMessage } = member
@@ -52,12 +55,12 @@ export function joinStack(member: Member): () => Promise<void> {
   return stop
 }
 
-/** While others are still there it is not empty, and stays. */
+/** The directory can be removed only when it is empty, so it stays while other processes use it. */
 function removeStackDirectory(): void {
   try {
     rmdirSync(process.env[STACK_DIRECTORY] as string)
   } catch {
-    // The last one succeeds.
+    // The last process to end will succeed.
   }
 }
 

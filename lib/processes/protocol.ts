@@ -1,24 +1,24 @@
-/** What the processes of a stack tell the one that started them, over Node.js's IPC channel. */
+/** Messages of the processes of a stack to the process that started them, over Node.js's IPC channel. */
 export type MemberMessage =
   | { readonly kind: 'listening'; readonly addresses: Addresses }
-  /** Sent last: everything is flushed and this is what was counted. */
+  /** The last message: everything is flushed, and these are the counts. */
   | { readonly kind: 'closed'; readonly counts: Counts }
-  /** It got SIGTERM, and leaves it to the stack to find out whether that was meant for it alone. */
+  /** The process got SIGTERM. The stack finds out whether the signal was meant for this process alone. */
   | { readonly kind: 'terminated' }
   | BreakMessage
-  /** What was broken under this id is to be as before. */
+  /** Asks to end the fault with this id. */
   | { readonly kind: 'mend'; readonly id: number }
 
-/** What a process of a stack is told by the one that started it. */
+/** Messages to a process of a stack from the process that started it. */
 export type StackMessage =
-  /** To finish what is in flight, and end. */
+  /** Asks the process to finish the requests in flight, and to end. */
   | { readonly kind: 'stop' }
-  /** To take so much longer with every answer from now on. Only orders knows it. */
+  /** Delays every answer by `byMs` from now on. Only orders handles this message. */
   | { readonly kind: 'slow'; readonly byMs: number }
-  /** The answer to a `break`; `refusal` says why it was not done. */
+  /** The answer to a `break`; `refusal` is the reason if the fault was refused. */
   | { readonly kind: 'broken'; readonly id: number; readonly refusal: string | null }
 
-/** A fault switch of the app asks that another process of the stack be broken for a time. */
+/** A request of the app's fault switches to break another process of the stack for a time. */
 export interface BreakMessage {
   readonly kind: 'break'
   readonly id: number
@@ -27,17 +27,20 @@ export interface BreakMessage {
   readonly forMs: number
 }
 
-/** Killed and not started again, stopped by SIGSTOP, or slow with every answer. */
+/** The process is killed and not started again, or stopped by SIGSTOP, or slow with every answer. */
 export type Breakage = 'killed' | 'stalled' | 'slow'
 
-/** URLs by what answers there, such as `{ http: 'http://127.0.0.1:3000', admin: 'http://127.0.0.1:3002' }`. */
+/**
+ * The URLs of a process by the name of the server, such as `{ http: 'http://127.0.0.1:3000', admin:
+ * 'http://127.0.0.1:3002' }`.
+ */
 export type Addresses = Readonly<Record<string, string>>
 
-/** What can be lost on its way out of the process, and is therefore counted. */
+/** Data that can be lost on its way out of the process and is therefore counted. */
 export const signals = ['logLines', 'spans', 'metricPoints'] as const
 export type Signal = (typeof signals)[number]
 
-/** A process fills in what it has to do with: the app emits and drops, a sidecar delivers. */
+/** Each process reports only the counts that it has: the app emits and drops, a sidecar delivers. */
 export type Counts = Partial<Record<Signal, Partial<SignalCounts>>>
 
 export interface SignalCounts {

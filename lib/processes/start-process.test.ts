@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { startProcess } from './start-process.ts'
 
-/** As SIGSTOP does to this process: nothing happens, and then all timers are due. */
+/** Blocks this thread as if the process were stopped with SIGSTOP: nothing runs, and afterwards all timers are due. */
 const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
-const orders = { name: 'orders', file: join(import.meta.dirname, '../../orders/main.ts'), flags: ['--port=0'] }
+const orders = {
+  name: 'orders',
+  file: join(import.meta.dirname, '../../orders/main.ts'),
+  flags: ['--port=0'],
+}
 
 describe('a process that is stopped while the stack stands still', () => {
   test('is not taken for one that does not stop', async t => {

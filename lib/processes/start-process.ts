@@ -5,29 +5,29 @@ import { afterRunning } from '../running-time.ts'
 import { UserError } from '../user-error.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
-/** Both count only time in which this process ran: whoever slept beside it is not killed for that. */
+/** Both limits count only time in which this process ran, so that a pause of the whole machine kills no process. */
 const START_LIMIT_MS = 30_000
 const STOP_LIMIT_MS = 20_000
 const KEPT_LINES = 20
-/** What it writes to stderr is read: the last lines say why it did not start. */
+/** The output on stderr is read, because its last lines explain a failed start. */
 export const MEMBER_STDIO = ['ignore', 'inherit', 'pipe', 'ipc'] as const
 
 export interface ProcessOptions {
-  /** Name of the process, as the folder and the compose service have it. */
+  /** The name of the process, which is also the name of its folder and its compose service. */
   readonly name: string
   readonly file: string
   readonly flags: readonly string[]
   /** Flags of Node.js itself. */
   readonly nodeFlags?: readonly string[] | undefined
-  /** Whether what it writes to stderr is passed on. */
+  /** Whether stderr of the process is passed on. */
   readonly echo: boolean
-  /** This process's unless given. */
+  /** The environment; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
-  /** How long it may take to stop. */
+  /** The time limit for stopping, in milliseconds. */
   readonly stopLimitMs?: number
-  /** Starts it in another way than by its file; stderr is a pipe and IPC is there. */
+  /** Starts the process in another way than by its file. Its stderr must be a pipe, and it must have an IPC channel. */
   readonly fork?: (flags: readonly string[]) => ChildProcess
-  /** Raised, it is killed at once. */
+  /** When this is aborted, the process is killed at once. */
   readonly kill?: AbortSignal | undefined
   onMessage?(message: MemberMessage): void
 }
@@ -35,27 +35,27 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly name: string
   readonly pid: number
-  /** How often it was started again. */
+  /** How often the process was started again. */
   readonly restarts: number
   readonly addresses: Addresses
-  /** Resolves when the process has ended, whoever ended it; of one that is started again, when it has for good. */
+  /** Resolves when the process has ended for any reason; for a supervised process, when it has ended for good. */
   readonly ended: Promise<string>
-  /** What it counted, once it has ended; nothing of one that was killed. */
+  /** The counts of the process once it has ended; empty if it was killed. */
   readonly counts: Promise<Counts>
-  /** @returns false when it has ended already */
+  /** @returns false when the process has already ended */
   signal(signal: NodeJS.Signals): boolean
-  /** What has ended by itself cannot be told. */
+  /** Sends a message. It is lost if the process has ended by itself. */
   tell(message: StackMessage): void
   /**
-   * Ends it in order and answers what it counted. One that takes longer than `stopLimitMs` is killed: that is said on
-   * stderr and makes the exit code of this process 1.
+   * Stops the process in order and returns its counts. If it takes longer than `stopLimitMs`, it is killed; a line on
+   * stderr reports that, and the exit code of this process becomes 1.
    */
   stop(): Promise<Counts>
 }
 
 /**
- * Starts a process and waits until it says that it listens.
- * @throws UserError with what the process wrote when it ends before that, or takes too long
+ * Starts a process and waits until it reports that it listens.
+ * @throws UserError with the output of the process when it ends before that, or takes too long
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { name, flags, echo, stopLimitMs = STOP_LIMIT_MS } = options
@@ -115,7 +115,7 @@ function waitForAddresses(
       cancelLimit()
       resolve(message.addresses)
     })
-    // It could not be started at all; or, also later, it was killed, which its end tells.
+    // The process could not be started, or a later kill failed; in that case its end says more.
     child.on('error', reject)
     child.once('close', (code, signal) => {
       cancelLimit()
@@ -126,7 +126,7 @@ function waitForAddresses(
   })
 }
 
-/** Keeps the last lines that the process wrote to stderr: what they say of a failed start stands in the error. */
+/** Keeps the last lines that the process wrote to stderr, for the error of a failed start. */
 function followLines(child: ChildProcess) {
   const lastLines: string[] = []
   const reader = createInterface({ input: child.stderr as NodeJS.ReadableStream })

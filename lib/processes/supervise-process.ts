@@ -5,27 +5,31 @@ import { sumCounts } from './counts.ts'
 import type { Counts } from './protocol.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts'
 
-/** A signal that is sent to all processes of a group reaches the stack as well by then, unless the stack stands still. */
+/** A signal to all processes of a group also reaches the stack within this time, unless the stack is stopped. */
 const SIGNAL_TO_ALL_MS = 500
 
-/** What makes a server listen at the address that it had. */
+/** The flags that make a server listen again at its earlier address. */
 const portFlags: Readonly<Record<string, string>> = { http: '--port', admin: '--admin-port' }
 
 export interface SupervisedProcess extends RunningProcess {
-  /** Resolves when it died for the first time and nobody had stopped it. */
+  /** Resolves when the process died for the first time without having been stopped. */
   readonly died: Promise<string>
-  /** Kills it; it is started again once `healed` resolves. @returns false when it has ended already */
+  /**
+   * Kills the process. It is started again once `healed` resolves.
+   * @returns false when the process has already ended
+   */
   knockOut(healed: Promise<void>): boolean
 }
 
 interface Supervision extends ProcessOptions {
-  /** Raised when everything is to stop that this process is a part of. */
+  /** Aborted when everything that this process is a part of should stop. */
   readonly stopping?: AbortSignal
 }
 
 /**
- * Starts a process and starts it again when it dies, at the same addresses, by the policy of {@link Restarts}. When it
- * is given up, then and not before, `ended` resolves. SIGTERM to it alone ends it in order, and it is started again.
+ * Supervises a process: starts it, and starts it again at the same addresses when it dies, by the policy of {@link
+ * Restarts}. `ended` resolves only when the process is given up. After a SIGTERM to it alone, the process ends in order
+ * and is started again.
  * @throws UserError when the first start fails
  */
 export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {
@@ -52,14 +56,14 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     if (!options.stopping?.aborted && !own.signal.aborted) await current.stop()
   }
 
-  /** @returns how it ended for good */
+  /** @returns a description of the end for good */
   async function watch(): Promise<string> {
     for (let life = current.ended; ; life = startAgain()) {
       const death = await life
       if (own.signal.aborted) return death
       died.resolve(death)
       if (healed) {
-        // This death was asked for: it says nothing of whether restarts help.
+        // A fault switch caused this death, so it does not show whether restarts help.
         process.stderr.write(`${death}, as was asked for; it is restarted\n`)
         await healed
         healed = undefined
@@ -73,7 +77,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     }
   }
 
-  /** @returns how that ended, be it that it did not start */
+  /** @returns a description of the next end, or of the failed start */
   async function startAgain(): Promise<string> {
     restarted++
     const { counts } = current

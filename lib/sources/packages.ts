@@ -15,15 +15,15 @@ export interface Entry {
 export type Names = Readonly<Record<string, string>>
 
 export interface Lock {
-  /** By the folder of each package: `node_modules/a/node_modules/b`. The project itself is ''. */
+  /** The entries by the folder of each package: `node_modules/a/node_modules/b`. The project itself is ''. */
   readonly packages: Readonly<Record<string, Entry>>
 }
 
 /**
  * Finds packages by name, with everything that they depend on.
- * @param withOptional whether their optional dependencies count too, as far as the lock has them
+ * @param withOptional whether optional dependencies are included, as far as the lock has them
  * @returns their folders, as in the lock
- * @throws Error when a package is needed that the lock does not have
+ * @throws Error when a needed package is not in the lock
  */
 export function findPackages(
   packages: Lock['packages'],
@@ -51,7 +51,9 @@ function requiredBy({
   return [...Object.keys(dependencies), ...peers]
 }
 
-/** Where Node.js finds a package for one in the folder `from`: in its own node_modules, else further up. */
+/**
+ * Finds a package as Node.js does for a package in the folder `from`: in its own node_modules, otherwise further up.
+ */
 function findPackage(packages: Lock['packages'], from: string, name: string, mayMiss: boolean): string[] {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`

@@ -1,6 +1,6 @@
 /**
- * Everything that can be reached from some items, the items included.
- * @param next the items that one item leads to
+ * Returns everything that can be reached from some items, including these items.
+ * @param next returns the items to which one item leads
  */
 export function reach<Item>(from: Iterable<Item>, next: (item: Item) => Iterable<Item>): Set<Item> {
   const reached = new Set(from)

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path/posix'
 
-/** What a source file needs: other files, and packages by name. */
+/** The files and packages that a source file needs. */
 export interface References {
   readonly files: ReadonlySet<string>
   readonly packages: ReadonlySet<string>
@@ -9,25 +9,31 @@ export interface References {
 /** The files among which references are looked up. */
 export interface Files {
   has(path: string): boolean
-  /** The files of a directory and of those in it; none where there is no such directory. */
+  /** The files in a directory and its subdirectories; empty if there is no such directory. */
   below(directory: string): readonly string[]
 }
 
-/** A module that is imported: `from '…'`, `import '…'`, `import('…')`, `import.meta.resolve('…')`; types too. */
+/**
+ * An imported module: `from '…'`, `import '…'`, `import('…')`, `import.meta.resolve('…')`; imports of types are
+ * included.
+ */
 const imported = /\b(?:from|import|import\.meta\.resolve)\s*\(?\s*'([\w@./:-]+)'/g
-/** A path that begins where the file is: `join(import.meta.dirname, '…')`, `new URL('…', import.meta.url)`. */
+/** A path relative to the file: `join(import.meta.dirname, '…')`, `new URL('…', import.meta.url)`. */
 const located = /import\.meta\.dirname((?:,\s*'[^'\n]*')+)|new URL\('([^'\n]+)', import\.meta\.url\)/g
-/** Text that may be a path, from the root as `node stack/main.ts` or from where the file is as esbuild takes it. */
+/** Text that may be a path, either from the root, as in `node stack/main.ts`, or from the file, as esbuild takes it. */
 const named = /'([\w@./-]+\.\w+)'/g
-/** An import that is gone when the file runs: `import type … from '…'`, `export type … from '…'`, `typeof import('…')`. */
+/**
+ * An import of types only, which does not exist at run time: `import type … from '…'`, `export type … from '…'`,
+ * `typeof import('…')`.
+ */
 const ofTypes =
   /^(?:import|export) type (?:\{[^}]*\}|\* as \w+|\w+) from '[^'\n]+'|\btypeof import\('[^'\n]+'\)/gm
 /** A module that is imported only when the line runs: `import('…')`. */
 const lazy = /\bimport\('[^'\n]+'\)/g
 
 /**
- * What a file refers to, in the forms that this project writes. Of what is named and not there, nothing is said: such
- * as what a build makes.
+ * The references of a file, in the forms that this project uses. Names of files that do not exist, such as the results
+ * of a build, are ignored.
  */
 export function referencesOf(path: string, text: string, files: Files): References {
   const { files: found, packages } = readReferences(path, text, files)
@@ -39,9 +45,9 @@ export function referencesOf(path: string, text: string, files: Files): Referenc
 }
 
 /**
- * What a process loads or reads because it runs a file: modules that are imported, and files that are located by where
- * this one is. Types are not loaded, and a path in quotes alone is not followed.
- * @param lazily whether modules count that the file imports only when it needs them
+ * The files that a process loads or reads when it runs a file: imported modules, and files that are located relative to
+ * this one. Types are not loaded, and a path that is only quoted is not followed.
+ * @param lazily whether modules are included that the file imports only when it needs them
  */
 export function loadedBy(path: string, text: string, files: Files, lazily: boolean): References {
   const run = text.replace(ofTypes, '')
@@ -68,7 +74,7 @@ function readReferences(path: string, text: string, { has, below }: Files) {
   return { files, packages }
 }
 
-/** `@scope/name/file` as `@scope/name`. */
+/** The package of a module: `@scope/name/file` becomes `@scope/name`. */
 const packageOf = (module: string): string =>
   module
     .split('/')

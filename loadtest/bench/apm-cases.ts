@@ -30,7 +30,10 @@ const attributes = {
   'network.protocol.version': '1.1',
 }
 
-/** By what is measured: ways to record one request of 5 ms. Each records as much as its library lets it: what a request took, and by which labels. */
+/**
+ * The measured cases: ways to record one request of 5 ms. Each records what its library can: the duration of the
+ * request, and its labels.
+ */
 export const cases = {
   'a clock read': () => () => performance.now(),
 
@@ -89,7 +92,7 @@ export const cases = {
 export type CaseName = keyof typeof cases
 export const OURS: CaseName = 'our record (span and metric)'
 
-/** As the recorder does it for a request, but for the reading of its headers. */
+/** Does for a request what the recorder does, without reading the headers. */
 function recordInto(batch: Batch, onFull: () => void = () => {}): () => void {
   const spans = new OpenSpans(16, 1)
   return () => {

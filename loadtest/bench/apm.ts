@@ -8,8 +8,8 @@ const file = join(import.meta.dirname, 'apm-cases.ts')
 
 await runBench({
   name: 'apm',
-  description: `What it costs a thread to record one request, in nanoseconds of CPU time. Every sample is taken in a fresh thread, the
-cases in another order in every round.`,
+  description: `CPU nanoseconds to record one request. Every sample is taken in a fresh thread, and every round has a new order of the
+cases.`,
   cases: Object.keys(cases) as CaseName[],
   defaultDuration: '300ms',
   overheadMs: OVERHEAD_MS,

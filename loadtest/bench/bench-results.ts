@@ -4,10 +4,10 @@ import type { Environment } from '../outcome/environment.ts'
 import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
 
-/** By case, a value a round. */
+/** The values of each case, one for each round. */
 export type Samples<Name extends string = string> = Readonly<Record<Name, readonly number[]>>
 
-/** What a bench measured, all of it. */
+/** All results of a bench. */
 export interface BenchResults {
   readonly schemaVersion: 1
   readonly bench: string
@@ -16,7 +16,7 @@ export interface BenchResults {
   readonly samples: Samples
 }
 
-/** What one case costs of another, from the pairs of each round. */
+/** The ratio of one case's cost to another's, from the pairs of each round. */
 export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio =>
   pairedRatio(
     own.map((value, round): Interval => [value, other[round] as number]),

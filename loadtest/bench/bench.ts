@@ -8,19 +8,22 @@ import type { BenchResults, Samples } from './bench-results.ts'
 
 /** A comparison of cases, each measured several times. */
 interface Bench<Name extends string> {
-  /** As in `npm run bench:NAME`. */
+  /** NAME in `npm run bench:NAME`. */
   readonly name: string
   readonly description: string
   readonly cases: readonly Name[]
   readonly defaultDuration: string
-  /** What a sample takes besides its measured time. */
+  /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
-  /** One sample of a case. */
+  /** Takes one sample of a case. */
   measure(name: Name, durationMs: number): Promise<number>
   render(samples: Samples<Name>): string
 }
 
-/** A command that takes the samples in rounds, the cases in another order in each, and says what they are. */
+/**
+ * Runs a bench as a command: it takes samples in rounds, with the cases in another order in each round, and prints
+ * them.
+ */
 export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void> =>
   runCommand({
     usage: `npm run bench:${bench.name} -- [options]`,

@@ -3,15 +3,15 @@ import { formatRatio } from '../outcome/format.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 
 interface Comparison<Name extends string> {
-  /** The case that the others are compared with. */
+  /** The case that all others are compared with. */
   readonly ours: Name
-  /** Of the column of names. */
+  /** Title of the column with the names. */
   readonly title: string
-  /** Of the values. */
+  /** Unit of the values. */
   readonly unit: string
 }
 
-/** A table of all cases, each over ours. */
+/** Renders a table of all cases, with their ratios to ours. */
 export const renderComparison =
   <Name extends string>({ ours, title, unit }: Comparison<Name>) =>
   (samples: Samples<Name>): string => {

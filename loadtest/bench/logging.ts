@@ -14,7 +14,8 @@ const NAME = 'bench:logging'
 const logging = rowsCommand({
   name: NAME,
   usage: `npm run ${NAME} -- [options]`,
-  description: 'What a log line costs the main thread, with each implementation of logging and no telemetry.',
+  description:
+    'Main-thread CPU microseconds of a log line, with each implementation of logging and without telemetry.',
   options: { connections: loadOptions.connections, ...samplingOptions },
   plan: options => ({
     rows: selectRows(undefined, 'framework', { logging: namesOf('logging'), apm: ['none'] }),

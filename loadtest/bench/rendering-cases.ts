@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 
-/** How a rendered part crosses from the thread that rendered it to the one that sends it. */
+/** A way in which a rendered part gets from the thread that rendered it to the thread that sends it. */
 export interface RenderingCase {
-  /** What is posted for the pieces of one page. */
+  /** Packs the pieces of one page into the message that is posted. */
   pack(pieces: readonly string[]): { readonly packed: unknown; readonly transfer?: ArrayBuffer[] }
   send(socket: Socket, packed: never): void
 }

@@ -5,7 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { expectedPagePieces } from '../generator/expected-page.ts'
 import { type RenderingCase, type RenderingCaseName, renderingCases } from './rendering-cases.ts'
 
-/** Pages on their way at once. */
+/** Number of pages that are under way at once. */
 const WINDOW = 8
 const WARMUP_MS = 500
 
@@ -18,7 +18,8 @@ interface ThreadData {
 const roles = { send: runSender, render: runRenderer, receive: runReceiver } as const
 
 /**
- * One sample of a case: a thread hands over pages that it has rendered, one sends them over a socket, one receives them.
+ * Takes one sample of a case with three threads: one hands over rendered pages, one sends them over a socket, and one
+ * receives them.
  * @returns microseconds of the sender's CPU time a page
  */
 export async function measureCase(name: RenderingCaseName, durationMs: number): Promise<number> {
@@ -55,7 +56,7 @@ async function runSender(data: ThreadData): Promise<void> {
   parentPort?.postMessage((user + system) / (pages - pagesBefore))
 }
 
-/** The sender's backpressure: no page is asked for that could not be sent. */
+/** Backpressure of the sender: it requests another page only when it can send it. */
 function whenTaken(socket: Socket, then: () => void): void {
   if (socket.writableNeedDrain) socket.once('drain', then)
   else then()

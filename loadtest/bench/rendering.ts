@@ -5,8 +5,8 @@ import { measureCase } from './rendering-threads.ts'
 
 await runBench({
   name: 'rendering',
-  description: `What it costs the main thread to take a rendered page from another thread and to send it, in CPU microseconds. Every
-sample is taken in fresh threads, the cases in another order in every round.`,
+  description: `Main-thread CPU microseconds to take a rendered page from a thread and send it. Every sample is taken in fresh threads,
+and every round has a new order of the cases.`,
   cases: Object.keys(renderingCases) as RenderingCaseName[],
   defaultDuration: '2s',
   overheadMs: 1200,

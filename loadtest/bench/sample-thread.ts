@@ -4,26 +4,26 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 /**
- * What is measured: made anew for every sample, then called again and again. What a call answers, such as a number of
- * bytes, is added up, so that nothing of it can be optimized away.
+ * The measured function, created anew for every sample and then called again and again. The results of the calls,
+ * such as numbers of bytes, are added up so that V8 cannot optimize the calls away.
  */
 export type Case = () => () => unknown
 
 interface ThreadData {
-  /** The file that exports `cases`, by their names. */
+  /** Path of the file that exports `cases`, an object of functions by name. */
   readonly file: string
   readonly name: string
   readonly durationMs: number
 }
 
 const WARM_UP_MS = 300
-/** What a sample takes besides its measured time. */
+/** Time that a sample takes besides its measured time. */
 export const OVERHEAD_MS = 450
-/** Between turns of the event loop: exporters need them. */
+/** Time between turns of the event loop, which exporters need. */
 const CHUNK_MS = 0.2
 
 /**
- * One sample of a case, in a fresh thread.
+ * Takes one sample of a case, in a fresh thread.
  * @returns nanoseconds of the thread's CPU time a call
  */
 export async function measureInThread(data: ThreadData): Promise<number> {

@@ -9,7 +9,10 @@ import { encodeJson, encodeProtobuf } from '../../orders/encoded.ts'
 import { mediaTypes, type Payload, payloads } from '../../orders/order.ts'
 import type { Case } from './sample-thread.ts'
 
-/** Every serialization of the app, and what it is measured for: there is no compiled JSON that decodes right. */
+/**
+ * The serializations of the app, with the operations that they are measured for: no library of compiled JSON decodes
+ * correctly.
+ */
 const codecs = {
   JSON: { create: createNative, does: ['decode', 'encode'] },
   'compiled JSON': { create: createCompiled, does: ['encode'] },
@@ -20,14 +23,14 @@ export type Codec = keyof typeof codecs
 export type Operation = 'decode' | 'encode'
 
 const counts = [1, 15, 200] as const
-/** Different ones are taken in turn, so that no two calls that follow each other are of the same orders. */
+/** Number of different inputs. They are used in turn, so that no two successive calls work on the same orders. */
 const VARIANTS = 16
 
-/** What is decoded or encoded. */
+/** The orders that are decoded or encoded. */
 interface Load {
   readonly operation: Operation
   readonly payload: Payload
-  /** How many orders. */
+  /** Number of orders. */
   readonly count: number
 }
 
@@ -38,7 +41,7 @@ export const loads: readonly Load[] = (['decode', 'encode'] as const).flatMap(op
 export const caseName = ({ operation, payload, count }: Load, codec: Codec) =>
   `${operation} ${count} ${payload} ${codec}`
 
-/** From bytes to orders, or from orders to bytes, as the app does it. */
+/** The measured cases: from bytes to orders, or from orders to bytes, as the app does it. */
 export const cases: Readonly<Record<string, Case>> = Object.fromEntries(
   loads.flatMap(load =>
     (Object.keys(codecs) as Codec[])
@@ -71,7 +74,7 @@ const operations: Readonly<Record<Operation, (load: Load, codec: Codec) => () =>
   },
 }
 
-/** JSON is a string at first, which has to become bytes before it is sent. */
+/** An encoder to bytes. JSON is encoded to a string first, which must become bytes before it is sent. */
 function encoderOf(serialization: Serialization, codec: Codec) {
   const accept = codec === 'Protobuf' ? mediaTypes.protobuf : mediaTypes.json
   return (answer: Answers['OrdersAnswer']): Buffer => {

@@ -6,7 +6,7 @@ import { type Codec, caseName, loads } from './serialization-cases.ts'
 
 type Load = (typeof loads)[number]
 
-/** A row a load: what each codec takes, and how much that is of what JSON takes. */
+/** A table with a row for each load: the time of each codec, and its ratio to the time of JSON. */
 export function serializationTable(samples: Samples): {
   rows: readonly Load[]
   columns: readonly Column<Load>[]

@@ -9,8 +9,8 @@ const file = join(import.meta.dirname, 'serialization-cases.ts')
 
 await runBench({
   name: 'serialization',
-  description: `What it costs a thread to make orders of bytes and bytes of orders, in CPU microseconds, by codec. Every sample is taken
-in a fresh thread, the cases in another order in every round; what is made is checked before it is measured.`,
+  description: `CPU microseconds to decode and encode orders, by codec. Every sample is taken in a fresh thread, and every round has a
+new order of the cases. Each case is checked for correct results before it is measured.`,
   cases: Object.keys(cases),
   defaultDuration: '100ms',
   overheadMs: OVERHEAD_MS,

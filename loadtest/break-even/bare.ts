@@ -7,14 +7,14 @@ const FILE = join(import.meta.dirname, 'bare-echo.js')
 
 export interface Parcel {
   readonly payload: unknown
-  /** Whether the payload's memory changes hands instead of being copied, both ways. */
+  /** Whether the payload's memory is transferred instead of copied, both ways. */
   readonly transferred: boolean
 }
 
-/** A thread or a process that has said that it is up, and sends back what it is sent. */
+/** A thread or a process that is ready, and sends every message back. */
 export interface Bare {
   send(parcel: Parcel): void
-  /** Whoever listened before does no longer. */
+  /** Sets the only listener; an earlier listener is removed. */
   onEcho(listen: (parcel: Parcel) => void): void
   stop(): Promise<unknown>
 }

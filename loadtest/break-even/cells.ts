@@ -3,29 +3,34 @@ import { type Implementation, namesOf } from '../../app/concerns.ts'
 /** One point of the grid: tasks of one kind, run by one implementation of compute. */
 export interface Cell {
   readonly compute: Implementation<'compute'>
-  /** CPU time of a task where nothing disturbs it. */
+  /** CPU time of an undisturbed task. */
   readonly lengthMicros: number
-  /** Goes with a task, and comes back with its answer. */
+  /** Size of the payload that is sent with a task, and comes back with its answer. */
   readonly payloadBytes: number
-  /** Clients that each ask again once answered. */
+  /** Number of clients; each asks again once it is answered. */
   readonly concurrency: number
 }
 
-/** What the grid is made of, each in ascending order. */
+/** The axes of the grid, each in ascending order. */
 export interface Axes {
   readonly lengthsMicros: readonly number[]
   readonly payloadsBytes: readonly number[]
   readonly concurrencies: readonly number[]
 }
 
-/** A main thread that runs its tasks itself hears nothing for so long at most; longer says nothing new. */
+/**
+ * The longest time that a main thread may be blocked by the tasks that it runs itself. Longer times show nothing new.
+ */
 const LONGEST_TURN_MICROS = 100_000
-/** Between lengths so far apart, costs are as good as straight lines in logarithms: enough to see where they cross. */
+/**
+ * Larger payloads are measured at every third length: between these lengths, logarithms of costs are nearly straight
+ * lines, which is enough to see where they cross.
+ */
 const LENGTHS_PER_STRIDE = 3
 
 /**
- * Not every point of the grid, which would take an hour: the smallest payload with every length at every concurrency,
- * and the larger payloads with every third length at the lowest.
+ * Plans the cells to measure. All points of the grid would take an hour, so these are the smallest payload with every
+ * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
  */
 export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes): Cell[] {
   const [smallest = 0, ...larger] = payloadsBytes
@@ -46,7 +51,7 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes)
   )
 }
 
-/** The lengths that are not measured at a concurrency, since a turn of the main thread would take too long. */
+/** The lengths that are not measured at each concurrency, because a turn of the main thread would take too long. */
 export const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
   concurrencies
     .map(concurrency => ({

@@ -1,27 +1,28 @@
 import { median, medianInterval } from '../statistics/median.ts'
 
-/** What a task of a length costs on the main thread, and what it costs somewhere else. */
+/** The cost of a task of one length: on the main thread, and elsewhere. */
 export interface Point {
   readonly lengthMicros: number
   readonly inline: number
   readonly elsewhere: number
 }
 
-/** A length of a task; or that it lies below the shortest, or above the longest that was measured. */
+/** The length of a task, or `below` the shortest or `above` the longest measured length. */
 export type Length = number | 'below' | 'above'
 
-/** From which length on a task should leave. */
+/** The length from which on a task should leave the main thread. */
 export interface Crossing {
-  /** Median of the rounds; null when they say nothing, or the opposite of each other. */
+  /** Median of the rounds; null when there are none, or when they contradict each other. */
   readonly lengthMicros: Length | null
-  /** By rank; null of fewer than six rounds. */
+  /** Interval by rank; null for fewer than six rounds. */
   readonly ci95: readonly [Length, Length] | null
   readonly rounds: readonly Length[]
 }
 
 /**
- * The length beyond which it is cheaper elsewhere at every length measured, by straight lines between logarithms.
- * @param points of one round, in ascending order of length
+ * Finds the length above which tasks of all measured lengths are cheaper elsewhere, by straight lines between
+ * logarithms.
+ * @param points the points of one round, in ascending order of length
  */
 export function findCrossing(points: readonly Point[]): Length {
   const leads = points.map(({ inline, elsewhere }) => Math.log(inline / elsewhere))
@@ -34,7 +35,10 @@ export function findCrossing(points: readonly Point[]): Length {
   return before.lengthMicros * (after.lengthMicros / before.lengthMicros) ** share
 }
 
-/** The middle of what rounds found. Those beyond the range have their place in the order, and no value. */
+/**
+ * Describes the lengths that the rounds have found by their median. Lengths outside of the measured range count in
+ * the order, but have no value.
+ */
 export function describeCrossing(rounds: readonly Length[]): Crossing {
   const logs = rounds.map(toLog)
   const interval = medianInterval(logs)

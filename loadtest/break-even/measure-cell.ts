@@ -13,11 +13,14 @@ import { startPool } from './start-pool.ts'
 import type { BurnInput } from './tasks.ts'
 
 const WARMUP_MS = 100
-/** A window has time for so many of each client, however long a task takes. */
+/** A window is long enough for this many tasks of each client, however long a task takes. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
 
-/** What tasks cost in one window, and what others suffer in the next: the pings would be part of the cost. */
+/**
+ * Measures the cost of tasks in one window, and the delay of neighbours in the next: in the same window, the pings
+ * would be part of the cost.
+ */
 export async function measureCell(order: CellOrder, abort: AbortSignal): Promise<CellReport> {
   const { cell, threads, iterationsPerMicro } = order
   const compute = await startPool(cell.compute, threads)
@@ -61,8 +64,9 @@ interface Clients {
 }
 
 /**
- * Clients that each ask again once answered, until time is up. No task is under way before or after, so that what was
- * used meanwhile was used by these tasks. Each comes in a turn of the event loop, as requests do.
+ * Runs clients that each ask again once they are answered, until the time is up. No task is under way before or
+ * after, so that all CPU time in between belongs to these tasks. Each task comes in a turn of the event loop, as
+ * requests do.
  * @throws Error when a task answers wrongly
  */
 async function runClients({ compute, input, clients, abort }: Clients, durationMs: number) {
@@ -77,7 +81,7 @@ async function runClients({ compute, input, clients, abort }: Clients, durationM
     do {
       const wantedAtMs = monotonicMs()
       await turn()
-      const context = new RequestContext('break-even', Date.now() + DEADLINE_MS)
+      const context = new RequestContext('break-even', monotonicMs() + DEADLINE_MS)
       const [{ output, runMs }] = (await compute.run(context, task)) as unknown as [TaskResult<string>]
       // Comparing a megabyte would be a cost of its own.
       if (output.length !== input.payload.length)

@@ -5,7 +5,7 @@ import { meterMainThread } from './main-thread.ts'
 import type { Channel, Form, Hop, HopOrder, HopReport } from './protocol.ts'
 
 const WARMUP_MS = 50
-/** On their way at once. */
+/** Number of messages that are under way at once. */
 const WINDOW = 16
 
 const channels: Readonly<Record<Channel, () => Promise<Bare>>> = {
@@ -14,7 +14,7 @@ const channels: Readonly<Record<Channel, () => Promise<Bare>>> = {
   'process, advanced': () => startBareProcess('advanced'),
 }
 
-/** The same number of bytes as plain text, as plain data, and as binary data. */
+/** Makes payloads of the same number of bytes: as plain text, as plain data, and as binary data. */
 const forms: Readonly<Record<Form, (sizeBytes: number) => unknown>> = {
   string: sizeBytes => 'x'.repeat(sizeBytes),
   records: sizeBytes => makeRecords(sizeBytes),
@@ -22,7 +22,7 @@ const forms: Readonly<Record<Form, (sizeBytes: number) => unknown>> = {
   'bytes, transferred': sizeBytes => new Uint8Array(sizeBytes),
 }
 
-/** What it costs to send messages to a bare thread or process and to have them back. */
+/** Measures the cost of sending messages to a bare thread or process and receiving them back. */
 export async function measureHop({ hop, durationMs }: HopOrder, abort: AbortSignal): Promise<HopReport> {
   const bare = await channels[hop.channel]()
   try {
@@ -47,7 +47,7 @@ const makeParcels = ({ form, payloadBytes }: Hop): Parcel[] =>
     transferred: form === 'bytes, transferred',
   }))
 
-/** Sends each parcel again when it is back, until time is up and all are back. */
+/** Sends each parcel again when it comes back, until the time is up and all parcels are back. */
 function exchange(bare: Bare, parcels: readonly Parcel[], durationMs: number, abort: AbortSignal) {
   const startedAtMs = monotonicMs()
   let roundTrips = 0
@@ -63,7 +63,7 @@ function exchange(bare: Bare, parcels: readonly Parcel[], durationMs: number, ab
   })
 }
 
-/** Plain data whose JSON has so many bytes, or a few more. */
+/** Plain data whose JSON has this many bytes, or a few more. */
 function makeRecords(sizeBytes: number): readonly object[] {
   const record = { id: 4711, status: 'shipped', total: 99.5 }
   const count = Math.ceil(sizeBytes / (JSON.stringify(record).length + 1))

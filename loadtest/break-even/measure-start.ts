@@ -6,10 +6,16 @@ import { startBareProcess, startBareThread } from './bare.ts'
 import type { StartName, StartReport } from './protocol.ts'
 import { startPool } from './start-pool.ts'
 
-/** So many are started one after the other, and stay: what the last costs in memory is what another would. */
+/**
+ * Number of threads or processes that are started one after the other and stay, so that the growth in memory is that
+ * of one more.
+ */
 const STARTED = 4
 
-/** Each resolves, with how to end it, when what it started has answered. */
+/**
+ * Each function starts a thread, a process or a pool. It resolves, once that has answered, to a function that stops
+ * it.
+ */
 const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>>> = {
   thread: async () => (await startBareThread()).stop,
   process: async () => (await startBareProcess('json')).stop,
@@ -17,9 +23,9 @@ const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>
   'pool of processes': async () => (await startPool('processes', 1)).close,
 }
 
-/** How long it takes to start a thread or process until it answers, and by how much memory grows with it. */
+/** Measures how long a thread or process takes from its start to its first answer, and how much memory it adds. */
 export async function measureStart(name: StartName): Promise<StartReport> {
-  // A library is loaded once; what is measured is what each start takes.
+  // Libraries are loaded before, because each is loaded only once; the measurement is of the starts alone.
   await Promise.all([implementations.compute.threads(), implementations.compute.processes()])
   const readMachine = watchMachine()
   const before = readTreeMemory()

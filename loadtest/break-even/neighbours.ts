@@ -5,17 +5,18 @@ import type { Latency } from '../generator/protocol.ts'
 
 export type PingMessage =
   | { readonly kind: 'ping'; readonly sentAtMs: number }
-  /** The last message of a window. */
+  /** Tells that this is the last message of a window. */
   | { readonly kind: 'done' }
 
 /**
- * What else comes for the main thread while tasks are asked for: messages of a thread that keeps its own time, about
- * one a millisecond. Timers would not do, for theirs is the main thread's clock, of whole milliseconds.
+ * Neighbours are other work for the main thread while it runs tasks: messages from a thread with a clock of its own,
+ * about one a millisecond. Timers would not be suitable, because they run on the main thread's own clock of whole
+ * milliseconds.
  */
 export function startNeighbours() {
   const thread = new Worker(new URL('./pinger.ts', import.meta.url))
   return {
-    /** @returns how long pings of so much time waited for the main thread */
+    /** @returns how long the pings of a window waited for the main thread */
     measureDelay(durationMs: number): Promise<Latency> {
       const delays = new ExactLatencies()
       const { promise, resolve, reject } = Promise.withResolvers<Latency>()

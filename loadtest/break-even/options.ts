@@ -18,17 +18,21 @@ export const breakEvenOptions = {
   payloads: integers({
     min: 1,
     max: 10_000_000,
-    help: 'bytes that go with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
+    help: 'bytes that are sent with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
   }),
   concurrency: integers({
     min: 1,
     max: 1000,
     default: '1,16',
-    help: 'clients that each ask again once answered',
+    help: 'clients; each asks again once it is answered',
   }),
   threads,
-  rounds: integer({ min: 1, max: 1000, help: 'samples of everything (default 6; with --quick 2)' }),
-  durationMs: duration({ minMs: 20, help: 'each of the two windows of a sample (default 200ms)' }),
+  rounds: integer({
+    min: 1,
+    max: 1000,
+    help: 'samples of every cell, message and start (default 6; with --quick 2)',
+  }),
+  durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
   quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
   slides,
@@ -48,7 +52,8 @@ const QUICK = {
 const WINDOW_MS = 200
 
 /**
- * Calibrates, which takes a fraction of a second in which nothing else should run.
+ * Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a
+ * second.
  * @throws UserError when nothing is left to measure
  */
 export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEvenSettings {

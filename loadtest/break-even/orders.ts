@@ -2,7 +2,7 @@ import { planCells } from './cells.ts'
 import { type Channel, type Form, type Order, startNames } from './protocol.ts'
 import type { BreakEvenSettings } from './results.ts'
 
-/** What can cross how: JSON has no bytes, and only threads can transfer. */
+/** The forms that each channel can carry: JSON has no bytes, and only threads can transfer memory. */
 const ways: readonly (readonly [Channel, Form])[] = [
   ['thread', 'string'],
   ['thread', 'records'],
@@ -15,7 +15,7 @@ const ways: readonly (readonly [Channel, Form])[] = [
   ['process, advanced', 'bytes'],
 ]
 
-/** What is measured once in every round, each in a process of its own. */
+/** Plans everything that is measured once in every round, each in a process of its own. */
 export function planOrders(settings: BreakEvenSettings): Order[] {
   const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes } = settings
   const cells = planCells(settings).map(

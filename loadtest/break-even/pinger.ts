@@ -9,7 +9,7 @@ const SEED = 1
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 const tell = (message: PingMessage) => parentPort?.postMessage(message)
 
-/** Pings like a Poisson process, whatever becomes of the pings before. */
+/** Sends pings as a Poisson process, without waiting for earlier pings. */
 parentPort?.on('message', (durationMs: number) => {
   const random = seededRandom(SEED)
   const endsAtMs = monotonicMs() + durationMs

@@ -7,9 +7,9 @@ import { describeCrossings } from './words.ts'
 /** How a run of `break-even` is shown. */
 export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   heading: () => ({
-    title: 'Should a task leave?',
+    title: 'Should a task leave the main thread?',
     introduction:
-      'From which length on a task should leave the main thread, and what a thread and a process cost.',
+      'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
   }),
   method: ({ settings: { rounds, windowMs, threads } }) =>
     `${rounds} rounds, windows of ${windowMs} ms, ${threads} thread or process a pool`,
@@ -19,15 +19,15 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
       : []),
     remarks(
       describeCrossings(results.crossings),
-      'From which length on a task should leave the main thread:',
+      'How long a task must run before it pays to move it off the main thread:',
     ),
     table('A task of each length', groupByLength(results.cells), cellColumns(results.cells)),
     remarks([
-      `Where no task is asked for, neighbours wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
+      `Without any task, other messages wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
     ]),
-    table('There and back', groupByWay(results.hops), hopColumns(results.settings.payloadsBytes)),
+    table('Round trip', groupByWay(results.hops), hopColumns(results.settings.payloadsBytes)),
     remarks([describeMessages(results)]),
-    table('One more thread, one more process', results.starts, startColumns),
+    table('One additional thread, one additional process', results.starts, startColumns),
   ],
   plots: ['task-lengths'],
   samples: ({ cells, hops, starts, idle }) =>

@@ -4,7 +4,10 @@ import type { Order } from './protocol.ts'
 import type { BreakEvenResults, Sample } from './results.ts'
 import { describeLongTurns, describeOrder } from './words.ts'
 
-/** Start and end of a process, its pool and its warm-up, until the first samples tell. */
+/**
+ * Time to start and stop a process, to start its pool and to warm it up: a guess until the first samples are
+ * measured.
+ */
 const GUESSED_OVERHEAD_MS = 200
 
 export interface Progress {
@@ -12,7 +15,10 @@ export interface Progress {
   finished(order: Order, sample: Sample<object>): void
 }
 
-/** Says on stderr what was measured and how long it will go on: a line that changes on a terminal, a line a sample in a pipe. */
+/**
+ * Writes to stderr what was measured and how long the rest will take: a line that changes on a terminal, a line for
+ * each sample in a pipe.
+ */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const startedAtMs = performance.now()
   let planned = 0

@@ -3,14 +3,14 @@ import type { MachineUse } from '../sample/machine.ts'
 import type { Cell } from './cells.ts'
 
 /**
- * What crosses between the load test and the process that it measures, which is a new one for every sample.
+ * Messages between the load test and the measured process, which is a new one for every sample.
  *
  *   load test ── Order ──▶ process
  *             ◀── Reply ──
  */
 export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
 
-/** Tasks through an implementation of compute. */
+/** Measures tasks that run through an implementation of compute. */
 export interface CellOrder {
   readonly kind: 'cell'
   readonly cell: Cell
@@ -19,7 +19,7 @@ export interface CellOrder {
   readonly iterationsPerMicro: number
 }
 
-/** What is started: bare, or a pool of one of ours. */
+/** Names of the things that are started: a bare thread or process, or one of our pools. */
 export const startNames = ['thread', 'process', 'pool of threads', 'pool of processes'] as const
 export type StartName = (typeof startNames)[number]
 
@@ -28,61 +28,61 @@ export interface StartOrder {
   readonly name: StartName
 }
 
-/** Messages to a bare thread or process and back. */
+/** Measures messages to a bare thread or process and back. */
 export interface HopOrder {
   readonly kind: 'hop'
   readonly hop: Hop
   readonly durationMs: number
 }
 
-/** A way across, and what crosses. */
+/** A channel, and the payload that it carries. */
 export interface Hop {
   readonly channel: Channel
   readonly form: Form
   readonly payloadBytes: number
 }
 
-/** `postMessage`, or IPC with either of the serializations that `fork` offers; ours is JSON. */
+/** `postMessage`, or IPC with one of the two serializations that `fork` offers; the app uses JSON. */
 export type Channel = 'thread' | 'process, json' | 'process, advanced'
 export type Form = 'string' | 'records' | 'bytes' | 'bytes, transferred'
 
-/** How long neighbours wait where nothing else is done: the floor of their delay. */
+/** Measures how long neighbours wait when no task runs, which is the least possible delay. */
 export interface IdleOrder {
   readonly kind: 'idle'
   readonly durationMs: number
 }
 
 interface Report {
-  /** What else the machine did meanwhile; null where that cannot be read. */
+  /** Use of the machine by others meanwhile; null when the system does not tell. */
   readonly machine: MachineUse | null
 }
 
 export interface CellReport extends Report {
   readonly tasks: number
-  /** A task. */
+  /** CPU microseconds of the main thread a task. */
   readonly mainThreadMicros: number
-  /** Of all threads and of the processes that compute started; a task. */
+  /** CPU microseconds a task of all threads, and of the processes that compute has started. */
   readonly totalMicros: number
   readonly mainThreadUtilization: number
   readonly tasksPerSecond: number
-  /** What a task took from its start to its end, wherever it ran: its length, and what disturbed it. */
+  /** Time from a task's start to its end, wherever it ran: its length and all disturbances. */
   readonly runMs: Latency
-  /** From the moment a client wants an answer until it has it. */
+  /** Time from the moment when a client wants an answer until it has the answer. */
   readonly latencyMs: Latency
-  /** From the moment something came for the main thread until the main thread turned to it. */
+  /** Time from the moment when a message arrived until the main thread handled it. */
   readonly neighbourDelayMs: Latency
 }
 
 export interface StartReport extends Report {
-  /** From the call until it has answered, of each of those started one after the other. */
+  /** Time from the call to the first answer, for each one that was started. */
   readonly startMs: readonly number[]
-  /** Growth by each; null where the system does not tell. */
+  /** Growth in memory by each one; null when the system does not tell. */
   readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
 }
 
 export interface HopReport extends Report {
   readonly roundTripsPerSecond: number
-  /** A round trip. */
+  /** CPU microseconds of the main thread a round trip. */
   readonly mainThreadMicros: number
 }
 
@@ -90,7 +90,7 @@ export interface IdleReport extends Report {
   readonly neighbourDelayMs: Latency
 }
 
-/** What answers an order. */
+/** The report that answers each kind of order. */
 export interface Reports {
   readonly cell: CellReport
   readonly start: StartReport

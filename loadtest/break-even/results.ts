@@ -11,14 +11,14 @@ export interface BreakEvenSettings extends Axes {
   readonly arguments?: readonly string[]
   readonly threads: number
   readonly rounds: number
-  /** Of each of the two windows of a cell: what it costs, what its neighbours wait. */
+  /** Length of each of the two windows of a cell: one measures its cost, the other the delay of its neighbours. */
   readonly windowMs: number
   readonly seed: number
-  /** Work that was found to take a microsecond of an undisturbed core. */
+  /** Number of iterations that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
 }
 
-/** One process that was measured. A sample that was refused is followed by its repetition. */
+/** The measurement of one process. A refused sample is followed by its repetition. */
 export type Sample<Report> = Report & {
   readonly round: number
   readonly valid: boolean
@@ -27,16 +27,16 @@ export type Sample<Report> = Report & {
 
 export interface BreakEvenResults extends SavedRun {
   readonly kind: 'break-even'
-  /** Whether it was interrupted before its last round was complete. */
+  /** Whether the run was interrupted before its last round was complete. */
   readonly partial: boolean
   readonly settings: BreakEvenSettings
   readonly cells: readonly CellResult[]
   readonly crossings: readonly CrossingResult[]
   readonly hops: readonly HopResult[]
-  /** Messages a second of a thread over those of a process, the smallest string, with JSON. */
+  /** Ratio of the messages a second of a thread to those of a process with JSON, for the smallest string. */
   readonly threadOverProcess: { readonly messagesPerSecond: Ratio }
   readonly starts: readonly StartResult[]
-  /** Where no task is asked for. */
+  /** Measurement without any task. */
   readonly idle: { readonly neighbourP99Ms: Median; readonly samples: readonly Sample<IdleReport>[] }
 }
 
@@ -45,24 +45,24 @@ export interface CellResult extends Cell, Readonly<Record<CellMetric, Median>> {
   readonly samples: readonly Sample<CellReport>[]
 }
 
-/** Micros are CPU microseconds a task. */
+/** The metrics of a cell. Micros are CPU microseconds a task. */
 export const cellMetrics = {
   mainThreadMicros: (sample: CellReport) => sample.mainThreadMicros,
   totalMicros: (sample: CellReport) => sample.totalMicros,
   tasksPerSecond: (sample: CellReport) => sample.tasksPerSecond,
-  /** Of the task itself. */
+  /** Latency of the task itself. */
   latencyP99Ms: (sample: CellReport) => sample.latencyMs.p99,
-  /** Of what else came for the main thread. */
+  /** Delay of other work for the main thread. */
   neighbourP99Ms: (sample: CellReport) => sample.neighbourDelayMs.p99,
 } as const
 
 export type CellMetric = keyof typeof cellMetrics
 export const cellMetricNames = Object.keys(cellMetrics) as CellMetric[]
 
-/** By what it is judged whether a task should leave. */
+/** The metrics that decide whether a task should leave the main thread. */
 export const crossingMetrics = ['mainThreadMicros', 'neighbourP99Ms'] as const satisfies readonly CellMetric[]
 
-/** From which length on `compute` is better than `inline`, for one payload and concurrency. */
+/** The length from which on `compute` is better than `inline`, for one payload and concurrency. */
 export interface CrossingResult extends Crossing {
   readonly metric: (typeof crossingMetrics)[number]
   readonly compute: Cell['compute']
@@ -73,9 +73,9 @@ export interface CrossingResult extends Crossing {
 }
 
 export interface HopResult extends Hop {
-  /** Of both directions: twice the round trips. */
+  /** Messages in both directions: twice the round trips. */
   readonly messagesPerSecond: Median
-  /** A round trip. */
+  /** CPU microseconds of the main thread a round trip. */
   readonly mainThreadMicros: Median
   readonly samples: readonly Sample<HopReport>[]
 }
@@ -83,7 +83,7 @@ export interface HopResult extends Hop {
 export interface StartResult {
   readonly name: StartName
   readonly startMs: Median
-  /** What another one adds; null where the system does not tell. */
+  /** Memory that one more adds; null when the system does not tell. */
   readonly proportionalBytes: Median | null
   readonly residentBytes: Median | null
   readonly samples: readonly Sample<StartReport>[]

@@ -8,7 +8,7 @@ import type { BreakEvenResults, BreakEvenSettings } from './results.ts'
 import { takeSample } from './sample.ts'
 import { summarize, type Taken } from './summarize.ts'
 
-/** What a run does to the world. */
+/** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
   readonly take: typeof takeSample
   readonly save: (results: BreakEvenResults) => void
@@ -16,9 +16,9 @@ export interface Instruments {
 }
 
 /**
- * Measures everything once a round, in an order drawn for the round, and saves after every sample.
- * @returns as far as it got when `abort` is raised
- * @throws when something cannot be measured; what was measured is on disk
+ * Measures everything once a round, in an order drawn for the round, and saves the results after every sample.
+ * @returns the results so far when `abort` is aborted
+ * @throws Error when something cannot be measured; all samples before it are saved
  */
 export async function runBreakEven(
   settings: BreakEvenSettings,
@@ -40,7 +40,7 @@ export async function runBreakEven(
   try {
     for (let round = 1; round <= settings.rounds; round++) {
       let open = shuffled(taken, seededRandom(settings.seed * 1000 + round))
-      // What was refused waits for the end of the round: what disturbed it may be gone by then.
+      // A refused sample is taken again at the end of the round: its disturbance may be over by then.
       while (open.length > 0) {
         for (const { order, samples } of open) {
           const sample = await take(order, round, abort)

@@ -44,7 +44,7 @@ describe('a sample', () => {
     )) as StartReport
     assert.equal(startMs.length, 4)
     assert.ok(startMs.every(ms => ms > 0))
-    // What processes share is not another's.
+    // Memory that the processes share does not count again for one more.
     if (memory) assert.ok(memory.proportionalBytes < memory.residentBytes)
   })
 

@@ -7,8 +7,9 @@ import type { Order, Reply, Reports } from './protocol.ts'
 import type { Sample } from './results.ts'
 
 /**
- * Measures in a process of its own, which has ended, with all that it started, when this returns.
- * @throws when it cannot be measured, or `abort` is raised
+ * Measures one order in a process of its own. When this returns, the process has ended, with everything that it
+ * started.
+ * @throws Error when it cannot be measured, or `abort` is aborted
  */
 export async function takeSample(
   order: Order,

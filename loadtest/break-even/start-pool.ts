@@ -8,7 +8,7 @@ import { parseOptions } from '../../lib/command-line.ts'
 const silent = () => {}
 const logger: Logger = { error: silent, warn: silent, info: silent, debug: silent }
 
-/** Compute as the app has it, for the task of this measurement. */
+/** Starts compute as the app does, with the task of this measurement. */
 export async function startPool(name: Implementation<'compute'>, threads: number): Promise<Compute> {
   const { createCompute } = await implementations.compute[name]()
   const defaults = parseOptions(appOptions, [], {}).values

@@ -5,7 +5,7 @@ import { measureStart } from './measure-start.ts'
 import { startNeighbours } from './neighbours.ts'
 import type { IdleOrder, IdleReport, Order, Reply, Reports } from './protocol.ts'
 
-/** The process that is measured: takes one order, answers one report, ends. */
+/** The measured process: it receives one order, replies with one report, and ends. */
 const controller = new AbortController()
 
 process.once('message', async (order: Order) => {
@@ -18,9 +18,9 @@ process.once('message', async (order: Order) => {
   if (process.connected) process.send?.(reply, () => process.exit())
   else process.exit()
 })
-// What is under way comes to its end first, so that the threads and processes that it uses are closed in order.
+// The measurement ends first, so that its threads and processes are closed in order.
 process.on('disconnect', () => controller.abort())
-// Ctrl-C reaches every process of a terminal; the load test ends its own.
+// Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
 
 async function measure(order: Order, abort: AbortSignal): Promise<Reports[Order['kind']]> {

@@ -16,7 +16,7 @@ import {
   type StartResult,
 } from './results.ts'
 
-/** All samples so far of one order. */
+/** An order with all its samples so far. */
 export interface Taken<Kind extends Order['kind'] = Order['kind']> {
   readonly order: Extract<Order, { kind: Kind }>
   readonly samples: Sample<Reports[Kind]>[]
@@ -27,7 +27,7 @@ type Findings = Pick<
   'cells' | 'crossings' | 'hops' | 'threadOverProcess' | 'starts' | 'idle'
 >
 
-/** What the samples so far say. Only valid samples count; none is left out of the lists. */
+/** Summarizes the samples so far. Only valid samples count, but all are listed. */
 export function summarize(taken: readonly Taken[]): Findings {
   const of = <Kind extends Order['kind']>(kind: Kind) =>
     taken.filter((each): each is Taken<Kind> & Taken => each.order.kind === kind) as readonly Taken<Kind>[]
@@ -80,7 +80,7 @@ function crossingsByRound(
   metric: CrossingResult['metric'],
 ): Length[] {
   const rounds = new Set(line.flatMap(({ samples }) => samples.map(({ round }) => round)))
-  const figure = (name: Cell['compute'], lengthMicros: number, round: number) => {
+  const valueIn = (name: Cell['compute'], lengthMicros: number, round: number) => {
     const cell = line.find(each => each.compute === name && each.lengthMicros === lengthMicros)
     const sample = valid(cell?.samples ?? []).find(each => each.round === round)
     return sample && cellMetrics[metric](sample)
@@ -89,8 +89,8 @@ function crossingsByRound(
   return [...rounds].flatMap(round => {
     const points = lengths.flatMap(lengthMicros => {
       const [inline, elsewhere] = [
-        figure('inline', lengthMicros, round),
-        figure(compute, lengthMicros, round),
+        valueIn('inline', lengthMicros, round),
+        valueIn(compute, lengthMicros, round),
       ]
       return inline === undefined || elsewhere === undefined ? [] : [{ lengthMicros, inline, elsewhere }]
     })

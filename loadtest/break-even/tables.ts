@@ -6,7 +6,7 @@ import type { StartName } from './protocol.ts'
 import type { CellMetric, CellResult, HopResult, StartResult } from './results.ts'
 import { formatBytes, formatMicros } from './words.ts'
 
-/** The figures of the talk for a thread and a process. */
+/** The valuesOf of the talk for a thread and a process. */
 const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
   thread: { startMs: 50, memory: '6.7' },
   process: { startMs: 70, memory: '8' },
@@ -24,7 +24,7 @@ export const groupByLength = (cells: readonly CellResult[]): Line[] => [
 export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
   const computes = [...new Set(cells.map(({ compute }) => compute))]
   const of = (line: Line, compute: Cell['compute']) => line.find(cell => cell.compute === compute)
-  const figures = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
+  const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
     computes.map((compute, index) => ({
       title: index === 0 ? `${title} ${compute}` : compute,
       cell: line => middle(of(line, compute)?.[metric], digits),
@@ -34,9 +34,9 @@ export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
     { title: 'a task of', cell: line => formatMicros(point(line).lengthMicros) },
     { title: 'with', cell: line => formatBytes(point(line).payloadBytes) },
     { title: 'clients', cell: line => String(point(line).concurrency) },
-    ...figures('mainThreadMicros', 'main thread µs', 1),
-    ...figures('neighbourP99Ms', 'neighbours p99 ms', 2),
-    ...figures('latencyP99Ms', 'the task p99 ms', 2),
+    ...valuesOf('mainThreadMicros', 'main thread µs', 1),
+    ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
+    ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
   ]
 }
 
@@ -54,15 +54,15 @@ export function hopColumns(payloadsBytes: readonly number[]): Column<readonly Ho
       },
     }))
   return [
-    { title: 'there and back', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
+    { title: 'round trip', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
     ...sizes('messages/s', ({ messagesPerSecond }) => messagesPerSecond, 0),
     ...sizes('main thread µs', ({ mainThreadMicros }) => mainThreadMicros, 1),
   ]
 }
 
 export const startColumns: readonly Column<StartResult>[] = [
-  { title: 'one more', cell: ({ name }) => name },
-  { title: 'is up after ms', cell: ({ startMs }) => withInterval(startMs, 0) },
+  { title: 'one additional', cell: ({ name }) => name },
+  { title: 'starts in ms', cell: ({ startMs }) => withInterval(startMs, 0) },
   { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
   { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
   { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },

@@ -1,13 +1,16 @@
-/** The one task of this measurement, in a file that every implementation of compute can load. */
+/** The only task of this measurement, in a file that every implementation of compute can load. */
 export const tasks = { burn }
 
 export interface BurnInput {
   readonly iterations: number
-  /** Comes back as it is: what a task takes and gives has to cross twice. */
+  /** Comes back unchanged: input and output of a task both have to cross. */
   readonly payload: string
 }
 
-/** Does the same work wherever it runs. It does not read a clock: one that works beside others takes its time. */
+/**
+ * Does the same amount of work wherever it runs. It does not stop by a clock: a task that shares its core takes
+ * longer.
+ */
 function burn({ iterations, payload }: BurnInput): string {
   if (work(iterations) === 0) throw new RangeError('odd numbers multiplied are never 0')
   return payload
@@ -17,8 +20,8 @@ const CHUNK = 1_000_000
 const CHUNKS = 200
 
 /**
- * How much of this work is a microsecond of an undisturbed core: by the fastest of many tries, for whatever disturbs
- * makes them slower.
+ * Finds how many iterations take a microsecond on an undisturbed core: in the fastest of many tries, because every
+ * disturbance makes a try slower.
  */
 export function calibrate(): number {
   let fastestMs = Number.POSITIVE_INFINITY

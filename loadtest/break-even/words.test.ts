@@ -31,23 +31,26 @@ describe('what was found', () => {
   test('is one sentence for all that a task could leave to', () => {
     const both = [found({}), found({ compute: 'processes', lengthMicros: 120, ci95: null })]
     assert.deepEqual(describeCrossings(both), [
-      '100 B, one task at a time: a task costs the main thread less in threads from 85 µs [70 µs, 110 µs] on, in processes from 120 µs on.',
+      '100 B, one task at a time: a task costs the main thread less than inline with threads from 85 µs [70 µs, 110 µs], with processes from 120 µs.',
     ])
   })
 
   const sentences: readonly [Partial<CrossingResult>, string][] = [
     [{ lengthMicros: 'below', ci95: ['below', 12] }, 'threads at every length measured [< 10 µs, 12 µs].'],
     [{ lengthMicros: 'above', ci95: [9000, 'above'] }, 'threads at no length measured [9 ms, > 100 ms].'],
-    [{ lengthMicros: null, ci95: null }, 'threads from no length that the rounds agree on.'],
+    [
+      { lengthMicros: null, ci95: null },
+      'threads from an unknown length (the rounds do not agree on a length).',
+    ],
     [
       { lengthMicros: null, ci95: null, rounds: [] },
-      'threads not known, for no round has the lengths that tell.',
+      'threads from an unknown length (no round has the needed lengths).',
     ],
   ]
   for (const [changes, end] of sentences) {
     test(`says ${end}`, () => {
       const [sentence = ''] = describeCrossings([found({ concurrency: 16, ...changes })])
-      assert.equal(sentence, `100 B, 16 at a time: a task costs the main thread less in ${end}`)
+      assert.equal(sentence, `100 B, 16 at a time: a task costs the main thread less than inline with ${end}`)
     })
   }
 })

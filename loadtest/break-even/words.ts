@@ -3,12 +3,12 @@ import type { Length } from './crossing.ts'
 import type { Order } from './protocol.ts'
 import type { CrossingResult } from './results.ts'
 
-/** How lengths, sizes and what is measured are called. */
+/** Words for lengths, sizes and orders. */
 
 export const formatMicros = (micros: number): string => formatScaled(micros, ['µs', 'ms', 's'])
 export const formatBytes = (bytes: number): string => formatScaled(bytes, ['B', 'KB', 'MB'])
 
-/** With two digits, or three where the first is not followed by zeros: `85 µs`, `1.2 ms`, `100 KB`. */
+/** Formats a value with two digits, or three from 100 on: `85 µs`, `1.2 ms`, `100 KB`. */
 function formatScaled(value: number, units: readonly [string, string, string]): string {
   const step = value >= 1e6 ? 2 : value >= 1e3 ? 1 : 0
   const scaled = value / 1000 ** step
@@ -30,23 +30,26 @@ export function describeOrder(order: Order): string {
     case 'start':
       return `start of a ${order.name}`
     case 'idle':
-      return 'nothing but neighbours'
+      return 'neighbours alone, without tasks'
   }
 }
 
-/** What of the grid is left out, a sentence for each concurrency. */
+/** Says which lengths are not measured, a sentence for each concurrency. */
 export const describeLongTurns = (axes: Axes): string[] =>
   findLongTurns(axes).map(({ concurrency, lengthsMicros }) => {
     const lengths = lengthsMicros.map(formatMicros).join(', ')
-    return `left out, ${formatConcurrency(concurrency)}: ${lengths}; the main thread would hear nothing for over 100 ms`
+    return `left out, ${formatConcurrency(concurrency)}: ${lengths}; the main thread would be blocked for over 100 ms`
   })
 
 const gains = {
-  mainThreadMicros: 'a task costs the main thread less',
-  neighbourP99Ms: 'its neighbours wait less (p99)',
+  mainThreadMicros: 'a task costs the main thread less than inline',
+  neighbourP99Ms: 'other messages wait less than inline (p99)',
 } as const satisfies Record<CrossingResult['metric'], string>
 
-/** One sentence for each payload, concurrency and metric, on all implementations that a task could leave to. */
+/**
+ * Describes the crossings: one sentence for each payload, concurrency and metric, with all implementations that a
+ * task could leave to.
+ */
 export const describeCrossings = (crossings: readonly CrossingResult[]): string[] =>
   [
     ...Map.groupBy(
@@ -56,12 +59,12 @@ export const describeCrossings = (crossings: readonly CrossingResult[]): string[
   ].map(group => {
     const { payloadBytes, concurrency, metric } = group[0] as CrossingResult
     const where = `${formatBytes(payloadBytes)}, ${formatConcurrency(concurrency)}`
-    return `${where}: ${gains[metric]} in ${group.map(describeCrossing).join(', in ')}.`
+    return `${where}: ${gains[metric]} with ${group.map(describeCrossing).join(', with ')}.`
   })
 
 function describeCrossing({ compute, lengthMicros, ci95, rangeMicros, rounds }: CrossingResult): string {
-  if (rounds.length === 0) return `${compute} not known, for no round has the lengths that tell`
-  if (lengthMicros === null) return `${compute} from no length that the rounds agree on`
+  if (rounds.length === 0) return `${compute} from an unknown length (no round has the needed lengths)`
+  if (lengthMicros === null) return `${compute} from an unknown length (the rounds do not agree on a length)`
   const name = (length: Length) => {
     if (length === 'below') return `< ${formatMicros(rangeMicros[0])}`
     return length === 'above' ? `> ${formatMicros(rangeMicros[1])}` : formatMicros(length)
@@ -69,5 +72,5 @@ function describeCrossing({ compute, lengthMicros, ci95, rangeMicros, rounds }: 
   const interval = ci95 ? ` [${ci95.map(name).join(', ')}]` : ''
   if (lengthMicros === 'below') return `${compute} at every length measured${interval}`
   if (lengthMicros === 'above') return `${compute} at no length measured${interval}`
-  return `${compute} from ${name(lengthMicros)}${interval} on`
+  return `${compute} from ${name(lengthMicros)}${interval}`
 }

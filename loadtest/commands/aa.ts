@@ -5,7 +5,7 @@ import { selectRow, twice } from '../sample/rows.ts'
 
 export const aa = rowsCommand({
   name: 'aa',
-  description: `Measures one row against itself: every difference that it finds is a false one. Says how small a change this
+  description: `Measures one row against itself: every difference that it finds is false. Says how small a change this
 machine can find in this time.`,
   options: { ...stepOptions, ...loadOptions, ...samplingOptions },
   plan: options => ({
@@ -14,7 +14,7 @@ machine can find in this time.`,
   }),
   heading: () => ({
     title: 'A row against itself',
-    introduction: 'Both rows are the same: a difference would be a false one.',
+    introduction: 'Both rows are the same, so any difference that is found is false.',
   }),
   columns: () => pairColumns,
   plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'goodput', 'latency'],

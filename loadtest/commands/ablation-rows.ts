@@ -2,7 +2,7 @@ import { concerns } from '../../app/concerns.ts'
 import { firstStep, type Step } from '../../app/steps.ts'
 import { type Row, rowOf } from '../sample/rows.ts'
 
-/** A step, and the same with each of its concerns put back, alone, to what it was at first. */
+/** A step, and the same step with one concern at a time as it was at first. */
 export const ablationRows = (step: Step): Row[] => [
   rowOf(step, {}),
   ...concerns

@@ -9,7 +9,7 @@ import { ablationRows } from './ablation-rows.ts'
 export const ablation = rowsCommand({
   name: 'ablation',
   description: `Measures the last step against itself with one concern at a time as it was at first. The gain of a step on the
-ladder depends on the steps before it; this says what each concern is worth when all others have been moved.`,
+ladder depends on the steps before it; this shows the gain of each concern alone, when all others have been moved.`,
   options: {
     ...loadOptions,
     scenario: choice({
@@ -24,9 +24,9 @@ ladder depends on the steps before it; this says what each concern is worth when
     settings: settingsFrom('ablation', options, { ...options, baseline: 'first' }),
   }),
   heading: () => ({
-    title: 'What each concern is worth',
+    title: 'The gain of each concern alone',
     introduction:
-      'The last step, then the last step with one concern at a time put back where the ladder began.',
+      'The last step, then the last step with one concern at a time put back to its first implementation.',
   }),
   columns: () => ablationColumns,
   plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'goodput', 'latency'],

@@ -16,9 +16,9 @@ test('the ceiling model is checked against the lowest rate', () => {
   ])
   assert.deepEqual(lines, [
     'From 100 to 200 requests a second a response costs the main thread the same: the ceiling model holds.',
-    'From 100 to 400 requests a second a response comes to cost the main thread 13 to 25 % less: the ceiling reckoned at the lower rate is too low.',
-    'From 100 to 800 requests a second a response comes to cost the main thread 40 to 60 % more: the ceiling reckoned at the lower rate is too high.',
-    'From 100 to 900 requests a second nothing can be said of the ceiling model.',
+    'From 100 to 400 requests a second the main-thread cost of a response falls by 13 to 25 %: the ceiling calculated at the lower rate is too low.',
+    'From 100 to 800 requests a second the main-thread cost of a response rises by 40 to 60 %: the ceiling calculated at the lower rate is too high.',
+    'From 100 to 900 requests a second the run cannot confirm or reject the ceiling model.',
   ])
   assert.deepEqual(checkCeiling([at(100)]), [])
 })

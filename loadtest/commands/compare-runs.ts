@@ -9,16 +9,16 @@ import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
 export interface RunsComparison {
   readonly name: string
   readonly medians: Readonly<Record<Metric, { readonly a: number | null; readonly b: number | null }>>
-  /** B over A: what changed in the code, and in the machine from one run to the other. */
+  /** Ratios of B to A. They contain the changes of the code and those of the machine between the two runs. */
   readonly ratios: Readonly<Record<Metric, Ratio>>
   /**
-   * The same with each sample divided by the first common row's of its block: free of what the machine did to both.
-   * Null for the first itself.
+   * The same ratios with each sample divided by the sample of the first common row in its block: changes of the
+   * machine cancel out. Null for the first row itself.
    */
   readonly versusFirst: Readonly<Record<Metric, Ratio>> | null
 }
 
-/** A row in either run. */
+/** A median in both runs; null in a run that did not measure it. */
 interface Pair {
   readonly a: RowResult
   readonly b: RowResult
@@ -60,7 +60,10 @@ const sharesOf = (row: RowResult, first: RowResult, metric: Metric) =>
     .map(([own, other]) => metrics[metric].of(own) / metrics[metric].of(other))
     .filter(Number.isFinite)
 
-/** What is slower beyond doubt, and by more than `threshold`: `apm mainThreadMicros × 1.21`. */
+/**
+ * Lists the rows and metrics that are slower beyond doubt, and by more than `threshold`: `apm mainThreadMicros ×
+ * 1.21`.
+ */
 export function findRegressions(rows: readonly RunsComparison[], threshold: number): string[] {
   return rows.flatMap(({ name, ratios }) =>
     metricNames.flatMap(metric => {
@@ -78,7 +81,7 @@ const ways = [
   ...(['arrivals', 'beside'] as const),
 ] as const
 
-/** What else than the code differs between the runs, and may be why their figures do. */
+/** Lists the differences between two runs, other than the code, that may have changed their figures. */
 export function describeDifferences(a: Results, b: Results): string[] {
   const line = (what: string, of: unknown, to: unknown) =>
     of === to ? [] : [`${what} was ${of} in the first run and ${to} in the second`]

@@ -4,7 +4,7 @@ import type { Results, RowResult } from '../outcome/results.ts'
 import { describeCalibration } from '../run/calibration.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
-/** What is said of each row against the first, in the words for less and more. */
+/** The metrics that each row is compared with the first by, with the words for less and more. */
 export const told = {
   goodput: { what: 'goodput', words: { faster: 'more', slower: 'less' } },
   besideP99Ms: { what: 'the p99 of /hello', words: { faster: 'less', slower: 'more' } },
@@ -12,11 +12,14 @@ export const told = {
   memoryMiB: { what: 'memory', words: { faster: 'less', slower: 'more' } },
 } as const satisfies Partial<Record<Metric, object>>
 
-/** A verdict on something that is not fast or slow, but more or less. */
+/** The word for a verdict on a metric that is not faster or slower, but more or less. */
 export const wordOf = (metric: keyof typeof told, verdict: Verdict = 'inconclusive'): string =>
   verdict === 'faster' || verdict === 'slower' ? told[metric].words[verdict] : verdict
 
-/** Where everything ran, how large pools were and why, and who won what: a sentence each. */
+/**
+ * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first: a
+ * sentence each.
+ */
 export function describeCores({ settings, environment, steps, calibration }: Results): string[] {
   const [first, ...others] = steps
   return [

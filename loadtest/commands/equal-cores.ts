@@ -1,9 +1,10 @@
 import { appOptions } from '../../app/config.ts'
 import { choice, integer, integers } from '../../lib/options.ts'
-import { equalCoresColumns } from '../declaration/columns.ts'
+import { busy, type Columns, mainThread, step, valid, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { formatRatio, middle } from '../outcome/format.ts'
 import { calibrate, poolSizes } from '../run/calibration.ts'
 import { chooseCores, countCores, MOST_CORES } from '../sample/cores.ts'
 import { describeCores } from './equal-cores-remarks.ts'
@@ -12,6 +13,23 @@ import { equalCoresRows } from './equal-cores-rows.ts'
 const { threads, ...sampling } = samplingOptions
 
 const CALIBRATION_ROUNDS = 2
+
+/** Several ways to use the same cores, against the first. */
+const columns: Columns = [
+  step,
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1) },
+  ...versus('versusFirst', 'besideP99Ms', '× first'),
+  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0) },
+  ...versus('versusFirst', 'totalMicros', '× first'),
+  { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
+  { title: '× first', cell: row => formatRatio(row.versusFirst?.memoryMiB, 2) },
+  mainThread,
+  { title: 'main threads busy', cell: busy.cell },
+  valid,
+]
 
 export const equalCores = rowsCommand({
   name: 'equal-cores',
@@ -70,9 +88,9 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
   heading: () => ({
     title: 'The same cores, used in several ways',
     introduction:
-      'A monolith a core, one decomposed app whose threads share those cores, and both at once: that app once a core.',
+      'A monolith on each core, one decomposed app whose threads share those cores, and both: the decomposed app on each core.',
   }),
-  columns: () => equalCoresColumns,
+  columns: () => columns,
   remarks: describeCores,
   plots: ['equal-cores', 'goodput', 'hello', 'total', 'shared-memory', 'latency'],
 })

@@ -1,7 +1,8 @@
 import { integers } from '../../lib/options.ts'
-import { collectionColumns } from '../declaration/columns.ts'
+import { ablationColumns, type Columns, valid, value } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
+import { middleOf, percent } from '../outcome/format.ts'
 import type { Instruments } from '../run/run.ts'
 import { watchCollections } from '../sample/collections.ts'
 import { selectRow, withCollectors } from '../sample/rows.ts'
@@ -9,6 +10,25 @@ import { takeSample } from '../sample/take-sample.ts'
 
 /** Garbage collection is recorded for a single process only, so `--instances` is not allowed. */
 const { instances, ...singleProcessOptions } = stepOptions
+
+/** The cost of garbage collection, and how long it stops the main thread. */
+const columns: Columns = [
+  ...ablationColumns.slice(0, -1),
+  value('collections/s', 1, sample => sample.collections?.perSecond ?? Number.NaN),
+  value('pause p50 ms', 2, sample => sample.collections?.pauseMs.p50 ?? Number.NaN),
+  value('pause p99 ms', 2, sample => sample.collections?.pauseMs.p99 ?? Number.NaN),
+  value('longest ms', 1, sample => sample.collections?.pauseMs.max ?? Number.NaN),
+  {
+    title: 'stopped',
+    cell: row =>
+      percent(
+        middleOf(row, sample => sample.collections?.share ?? Number.NaN),
+        1,
+      ),
+  },
+  value('resident MiB', 0, sample => sample.residentMiB),
+  valid,
+]
 
 export const gc = rowsCommand({
   name: 'gc',
@@ -34,7 +54,7 @@ against the same row with all collection on the main thread, and with other size
     title: 'Garbage collection',
     introduction: 'The same step with other settings of the garbage collector.',
   }),
-  columns: () => collectionColumns,
+  columns: () => columns,
   plots: ['main-thread-versus-first', 'goodput-versus-first', 'main-thread', 'pauses', 'latency', 'memory'],
 })
 

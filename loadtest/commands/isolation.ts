@@ -1,11 +1,22 @@
 import { choice } from '../../lib/options.ts'
-import { besideColumns } from '../declaration/columns.ts'
+import { busy, type Columns, latency, p99, step, valid, value, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
 import { atRates, selectRows } from '../sample/rows.ts'
 
 const { connections } = loadOptions
+
+/** The latency of one route beside the load of another. */
+const columns: Columns = [
+  step,
+  latency('p50', 1),
+  p99(1),
+  ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
+  value('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
+  busy,
+  valid,
+]
 
 export const isolation = rowsCommand({
   name: 'isolation',
@@ -24,9 +35,10 @@ something else. Costs are CPU microseconds a good response of either kind.`,
     settings: settingsFrom('isolation', options, { ...options, scenario: 'hello' }),
   }),
   heading: () => ({
-    title: 'What one route suffers from another',
-    introduction: '/hello is asked on a schedule, beside clients that keep the app busy with something else.',
+    title: 'How one route delays another',
+    introduction:
+      '/hello is requested on a schedule, while other clients keep the app busy with something else.',
   }),
-  columns: () => besideColumns,
+  columns: () => columns,
   plots: ['latency', 'p99-versus-previous'],
 })

@@ -9,7 +9,7 @@ import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
 export const runRows = rowsCommand({
   name: 'run',
   usage: 'npm run loadtest -- [run] [options]',
-  description: 'Puts each row in a fresh stack under load and says what it costs the main thread.',
+  description: 'Puts each row in a fresh stack under load and shows what a response costs the main thread.',
   options: {
     ...rowOptions,
     handicapPercent: percent({
@@ -44,11 +44,11 @@ export const runRows = rowsCommand({
       ? {
           title: 'The ladder',
           introduction:
-            'Each step moves one concern off the main thread, or makes it cheaper. What did that buy?',
+            'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
         }
       : {
           title: 'Side by side',
-          introduction: 'Each row does the same work in another way. What does it cost?',
+          introduction: 'Each row does the same work in another way. What does each cost?',
         },
   columns,
   plots: [

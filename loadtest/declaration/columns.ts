@@ -6,33 +6,36 @@ import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slices } from '../spectrum/spectrum.ts'
 
-/** The columns of the load test's tables. Costs are CPU microseconds a good response. */
+/**
+ * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
+ * Costs are CPU microseconds a good response.
+ */
 
-type Columns = readonly Column<RowResult>[]
+export type Columns = readonly Column<RowResult>[]
 
-const step: Column<RowResult> = {
+export const step: Column<RowResult> = {
   title: 'step',
   cell: ({ number, name }) => `${number ?? ' '} ${name}`,
 }
-const valid: Column<RowResult> = {
+export const valid: Column<RowResult> = {
   title: 'valid',
   cell: ({ samples }) => `${samples.filter(sample => sample.valid).length}/${samples.length}`,
 }
-const mainThread: Column<RowResult> = {
+export const mainThread: Column<RowResult> = {
   title: 'main thread µs',
   cell: ({ mainThreadMicros }) => middle(mainThreadMicros, 0),
 }
-const busy: Column<RowResult> = {
+export const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
-const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
+export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
-const p99 = (digits: number): Column<RowResult> => ({
+export const p99 = (digits: number): Column<RowResult> => ({
   title: 'p99 ms',
   cell: row => middle(row.p99Ms, digits),
 })
-const versus = (
+export const versus = (
   which: 'versusPrevious' | 'versusFirst',
   metric: Metric,
   title: string,
@@ -71,32 +74,6 @@ export const pairColumns: Columns = [
   ...valueAndRatio('mainThreadMicros', 'main thread µs'),
   ...valueAndRatio('goodput', 'goodput/s'),
   ...valueAndRatio('totalMicros', 'total µs'),
-  valid,
-]
-
-/** Latency and cost at several rates. */
-export const curveColumns: Columns = [
-  step,
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
-  latency('p50', 2),
-  latency('p90', 2),
-  p99(1),
-  latency('max', 1),
-  mainThread,
-  ...versus('versusFirst', 'mainThreadMicros', '× first'),
-  busy,
-  value('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
-  valid,
-]
-
-/** The latency of one route beside the load of another. */
-export const besideColumns: Columns = [
-  step,
-  latency('p50', 1),
-  p99(1),
-  ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
-  value('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
-  busy,
   valid,
 ]
 
@@ -142,42 +119,6 @@ export const ablationColumns: Columns = [
   valid,
 ]
 
-/** The cost of garbage collection, and how long it stops the main thread. */
-export const collectionColumns: Columns = [
-  ...ablationColumns.slice(0, -1),
-  value('collections/s', 1, sample => sample.collections?.perSecond ?? Number.NaN),
-  value('pause p50 ms', 2, sample => sample.collections?.pauseMs.p50 ?? Number.NaN),
-  value('pause p99 ms', 2, sample => sample.collections?.pauseMs.p99 ?? Number.NaN),
-  value('longest ms', 1, sample => sample.collections?.pauseMs.max ?? Number.NaN),
-  {
-    title: 'stopped',
-    cell: row =>
-      percent(
-        middleOf(row, sample => sample.collections?.share ?? Number.NaN),
-        1,
-      ),
-  },
-  value('resident MiB', 0, sample => sample.residentMiB),
-  valid,
-]
-
-/** Several ways to use the same cores, against the first. */
-export const equalCoresColumns: Columns = [
-  step,
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
-  ...versus('versusFirst', 'goodput', '× first'),
-  { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1) },
-  ...versus('versusFirst', 'besideP99Ms', '× first'),
-  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
-  { title: 'total µs', cell: row => middle(row.totalMicros, 0) },
-  ...versus('versusFirst', 'totalMicros', '× first'),
-  { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
-  { title: '× first', cell: row => formatRatio(row.versusFirst?.memoryMiB, 2) },
-  mainThread,
-  { title: 'main threads busy', cell: busy.cell },
-  valid,
-]
-
 /** A row that replaces more implementations than this is no move, but another composition. */
 const MOST_MOVED = 2
 
@@ -192,7 +133,7 @@ export function movedColumn(rows: readonly RowResult[]): Columns {
   return most > 0 && most <= MOST_MOVED ? [{ title: 'moved', cell: row => movedBy(row).join(', ') }] : []
 }
 
-function value(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
+export function value(title: string, digits: number, of: (sample: Sample) => number): Column<RowResult> {
   return { title, cell: row => fixed(middleOf(row, of), digits) }
 }
 

@@ -14,7 +14,7 @@ const options = Object.fromEntries(publishedNames.map(name => [name, fileOf(name
 
 await runCommand({
   usage: 'npm run docs:results -- [options]',
-  description: 'Writes the tables of README and docs from the runs in docs/results, all of each run.',
+  description: 'Writes the generated tables of README and docs from the runs in docs/results.',
   options,
   async run(files) {
     for (const name of publishedNames) {

@@ -2,8 +2,9 @@ import { seededRandom } from '../../lib/random.ts'
 import type { Load } from './protocol.ts'
 
 /**
- * When requests are to be sent, in milliseconds from the start, without end: evenly, or as a Poisson process, whose
- * gaps are exponential. Each is reckoned from the number of those before, so that no rounding adds up.
+ * Generates the times at which requests are due, in milliseconds from the start, without end: at equal gaps, or as a
+ * Poisson process, whose gaps are exponential. Each time is a whole number of mean gaps or a sum of drawn ones, so
+ * rounding errors do not grow.
  */
 export function* schedule(load: Load & { kind: 'open' }): Generator<number, never> {
   const meanGapMs = 1000 / load.ratePerSecond

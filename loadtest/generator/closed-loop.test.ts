@@ -20,7 +20,7 @@ test('a closed loop tells right bodies, wrong bodies and errors apart', async t 
     if (requests === 400) server.emit('enough')
   })
   const window = await loadUntilEnough(t, server)
-  // What is on its way when the load stops is asked, but not recorded.
+  // A request that is under way when the load stops has been sent, but is not recorded.
   const near = (recorded: number, sent: number) => recorded <= sent && recorded >= sent - 5 * 4
   assert.ok(near(window.responses, asked.right), `${window.responses} of ${asked.right} right`)
   assert.ok(near(window.wrongBodies, asked.wrong), `${window.wrongBodies} of ${asked.wrong} wrong`)
@@ -66,7 +66,7 @@ async function serve(t: TestContext, server: Server): Promise<string> {
   return listen(server, '127.0.0.1', 0)
 }
 
-/** What a closed loop saw of a server, until that says `enough`. */
+/** Runs a closed loop against a server until the server says `enough`, and returns the window. */
 async function loadUntilEnough(t: TestContext, server: Server): Promise<LoadWindow> {
   const url = await serve(t, server)
   const window = new LoadWindow()

@@ -4,24 +4,24 @@ import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
 
-/** What is known of a request that is on its way. */
+/** A request that has been sent and is not answered yet. */
 interface Asked extends ExpectedRequest {
   readonly askedAtMs: number
   readonly firstByteAtMs: number
 }
 
-/** A client has one request on its way, and this is what belongs to it. */
+/** The request that a client waits for. A client of autocannon has only one at a time. */
 interface ClientInternals {
   readonly requestIterator: { readonly context: object }
 }
 
-/** A week: the load is stopped, it does not end. */
+/** A week: the load does not end by itself, it is stopped. */
 const LIMIT_SECONDS = 7 * 24 * 3600
 
 /**
- * Starts a closed loop: each connection asks again as soon as it is answered. Every answer is checked for status and
- * body and recorded in `window`.
- * @returns how to stop it
+ * Starts a closed loop: each connection sends its next request as soon as its last is answered. Checks status and
+ * body of every answer and records it in `window`.
+ * @returns a function that stops the load
  */
 export function startClosedLoop(
   order: Pick<LoadOrder, 'url' | 'scenario' | 'connections' | 'firstSeed'>,
@@ -31,7 +31,10 @@ export function startClosedLoop(
   let asked = 0
   let answered = 0
 
-  /** autocannon asks anew when a connection breaks or times out: then more is asked than there are connections. */
+  /**
+   * After a connection has broken or timed out, autocannon sends another request without reporting an answer: then
+   * more requests are open than there are connections.
+   */
   function noteLostRequests(): void {
     for (; asked - answered > order.connections; answered++) window.record('error', Number.NaN, Number.NaN)
   }
@@ -57,7 +60,7 @@ export function startClosedLoop(
           answered++
           const { askedAtMs, firstByteAtMs, ...expected } = context as Asked
           const outcome = status !== 200 ? 'error' : body === expected.body ? 'good' : 'wrong body'
-          // Not the latency that autocannon gives: after a broken connection it counts from an earlier request.
+          // autocannon's own latency is not used: after a broken connection it counts from an earlier request.
           window.record(outcome, performance.now() - askedAtMs, firstByteAtMs - askedAtMs)
         },
       },

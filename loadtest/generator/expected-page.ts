@@ -13,7 +13,7 @@ const { shells } = readStaticPage()
 
 const pages = new Map<number, string>()
 
-/** The page of a seed; the same string whenever it is asked for, as pages are large. */
+/** The right page for a seed. Every call returns the same string, because pages are large. */
 export function expectedPage(seed: number): string {
   const page = pages.get(seed) ?? renderPage(seed)
   pages.set(seed, page)
@@ -23,8 +23,8 @@ export function expectedPage(seed: number): string {
 const renderPage = (seed: number): string => expectedPagePieces(seed).join('')
 
 /**
- * What a page is composed of, static pieces and parts; the order list as one. Rendered of data that was never encoded:
- * neither threads nor a stream can mix anything up.
+ * The pieces of a page in order, static ones and rendered parts; the list of orders is one piece. They are rendered
+ * here from plain data, so that no thread and no stream can mix them up.
  */
 export function expectedPagePieces(seed: number): string[] {
   const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const

@@ -5,7 +5,7 @@ export interface ExpectedRequest {
   readonly body: string
 }
 
-/** Paths with their right bodies, computed beforehand. */
+/** Paths with their right bodies, computed before the load starts. */
 export function expectRequests({ seeds, path, body }: Scenario, firstSeed: number): ExpectedRequest[] {
   return Array.from({ length: seeds }, (_, index) => ({
     path: path(firstSeed + index),

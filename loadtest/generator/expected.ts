@@ -5,7 +5,10 @@ import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'
 import { drawProblem } from '../../workers/subset-sum.ts'
 
-/** The right bodies, computed outside the app and, where that is what is tested, in another way. */
+/**
+ * The right bodies, computed outside the app; where the computation itself is tested, they are computed in another
+ * way.
+ */
 
 export const expectedHello = () => JSON.stringify({ hello: 'world' })
 
@@ -34,8 +37,8 @@ function subsetSum(size: number, seed: number) {
 }
 
 /**
- * How many non-empty subsets add up to `target`, by dynamic programming over sums: microseconds, where the app
- * enumerates. See Cormen et al., Introduction to Algorithms, on the subset-sum problem.
+ * Counts the non-empty subsets that add up to `target` by dynamic programming over sums. This takes microseconds,
+ * while the app enumerates all subsets. See Cormen et al., Introduction to Algorithms, on the subset-sum problem.
  */
 function countSubsets(numbers: readonly number[], target: number): number {
   const ways = new Array<number>(target + 1).fill(0)

@@ -1,14 +1,16 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { Latency } from './protocol.ts'
 
-/** Collects latencies in milliseconds and says how they are distributed. */
+/** Collects latencies in milliseconds and returns their percentiles. */
 export interface Latencies {
   record(latencyMs: number): void
-  /** NaN without any. */
+  /** The percentiles; NaN when nothing was recorded. */
   summary(): Latency
 }
 
-/** Keeps every value: exact percentiles, nearest rank. For a window in which memory does not matter. */
+/**
+ * Keeps every value, for exact percentiles by nearest rank. For windows that are short enough to keep them in memory.
+ */
 export class ExactLatencies implements Latencies {
   readonly #latenciesMs: number[] = []
 
@@ -18,7 +20,7 @@ export class ExactLatencies implements Latencies {
 
   summary(): Latency {
     const sorted = Float64Array.from(this.#latenciesMs).sort()
-    return summarize(share => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN)
+    return toLatency(share => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN)
   }
 }
 
@@ -26,7 +28,7 @@ const NANOS_PER_MS = 1e6
 const HIGHEST_MS = 3_600_000
 
 /**
- * Tene's HDR histogram, which comes with Node.js (HdrHistogram_c): of nanoseconds, exact to four digits up to an hour,
+ * Tene's HDR histogram of nanoseconds, which Node.js contains (HdrHistogram_c): exact to four digits up to an hour,
  * in constant memory.
  */
 export class HdrLatencies implements Latencies {
@@ -37,12 +39,12 @@ export class HdrLatencies implements Latencies {
   }
 
   summary(): Latency {
-    if (this.#histogram.count === 0) return summarize(() => Number.NaN)
-    return summarize(share => this.#histogram.percentile(share * 100) / NANOS_PER_MS)
+    if (this.#histogram.count === 0) return toLatency(() => Number.NaN)
+    return toLatency(share => this.#histogram.percentile(share * 100) / NANOS_PER_MS)
   }
 }
 
-const summarize = (percentile: (share: number) => number): Latency => ({
+const toLatency = (percentile: (share: number) => number): Latency => ({
   p50: percentile(0.5),
   p90: percentile(0.9),
   p99: percentile(0.99),

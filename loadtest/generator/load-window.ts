@@ -4,17 +4,17 @@ import { ExactLatencies, type Latencies } from './latencies.ts'
 export type Outcome = 'good' | 'error' | 'wrong body'
 
 /**
- * Counts good answers between its opening and its closing. What goes wrong counts from the first request on: a load
- * that failed while it warmed up has nothing to say.
+ * Counts the good answers between its opening and its closing. Errors count from the first request on: a load that
+ * failed while it warmed up proves nothing.
  */
 export class LoadWindow {
   responses = 0
   errors = 0
   wrongBodies = 0
   readonly latencies: Latencies
-  /** Until the head of the answer was there, of those whose latency is recorded. */
+  /** Times to the first byte, for the answers whose latency is recorded. */
   readonly firstBytes: Latencies
-  /** Whatever was answered, also outside the window: for the live page. */
+  /** Meter of all answers, also those outside the window, for the live page. */
   readonly meter = new RequestMeter()
   #openedAtMs = Number.POSITIVE_INFINITY
   #closedAtMs = Number.POSITIVE_INFINITY
@@ -32,12 +32,15 @@ export class LoadWindow {
     this.#closedAtMs = performance.now()
   }
 
-  /** Whether this moment of `performance.now()` lies inside. */
+  /** Whether a moment of `performance.now()` lies inside the window. */
   holds(atMs: number): boolean {
     return atMs >= this.#openedAtMs && atMs < this.#closedAtMs
   }
 
-  /** An answer of a closed loop, at this moment, with its latency and the time to its first byte in milliseconds. */
+  /**
+   * Records an answer of a closed loop that arrives now, with its latency and the time to its first byte in
+   * milliseconds.
+   */
   record(outcome: Outcome, latencyMs: number, firstByteMs: number): void {
     this.meter.record(outcome === 'good', performance.now() - latencyMs)
     if (this.#closedAtMs < Number.POSITIVE_INFINITY) return
@@ -49,9 +52,10 @@ export class LoadWindow {
   }
 
   /**
-   * The answer, at this moment, to a request that was to be sent at `scheduledAtMs`. It counts as a response by when it
-   * came and as a latency by when it was scheduled: who waits longer than the window lasts is not forgotten.
-   * @param firstByteAtMs when the head of the answer was there
+   * Records an answer that arrives now, to a request that was due at `scheduledAtMs`. The response counts when it
+   * arrives inside the window; its latency counts when the request was due inside the window, so that requests that
+   * wait longer than the window are not lost.
+   * @param firstByteAtMs the moment at which the head of the answer arrived
    */
   recordScheduled(outcome: Outcome, scheduledAtMs: number, firstByteAtMs: number): void {
     this.meter.record(outcome === 'good', scheduledAtMs)

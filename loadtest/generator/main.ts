@@ -4,7 +4,7 @@ import type { GeneratorMessage, LoadOrder } from './protocol.ts'
 
 const URGENT = -10
 
-/** The load generator's process: takes one order, answers one measurement, ends. */
+/** The process of the load generator: it receives one order, replies with one measurement, and ends. */
 process.once('message', async (order: LoadOrder) => {
   let message: GeneratorMessage
   if (order.isUrgent) hurry()
@@ -16,14 +16,14 @@ process.once('message', async (order: LoadOrder) => {
   process.send?.(message, () => process.exit())
 })
 process.on('disconnect', () => process.exit())
-// Ctrl-C reaches every process of a terminal; the load test ends its own.
+// Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
 
-/** Otherwise its own wait for a core would be part of every latency. */
+/** Raises the priority of this process; without it, every latency would contain its own wait for a core. */
 function hurry(): void {
   try {
     setPriority(URGENT)
   } catch {
-    // Not everyone may; a generator that is late is found out by when it sends.
+    // Not every user may raise priorities. A generator that sends too late is detected by its lateness.
   }
 }

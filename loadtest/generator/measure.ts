@@ -13,8 +13,8 @@ import { tellLive } from './tell-live.ts'
 const READING_LIMIT_MS = 30_000
 
 /**
- * Keeps the load on through warm-up and window, so that the window begins and ends in the middle of it: what it
- * costs and what it answers then belong together.
+ * Runs the load through warm-up and window. The window begins and ends while the load goes on, so that the CPU time
+ * and the responses inside it belong together.
  * @param tell called when the window opens and when it closes
  */
 export async function measure(
@@ -35,7 +35,7 @@ export async function measure(
     tell('closed')
     const { utilization } = performance.eventLoopUtilization(generatorBefore)
     await stop()
-    return summarize(window, before, after, utilization, latenessMs())
+    return toMeasurement(window, before, after, utilization, latenessMs())
   } finally {
     stopTelling()
     await stop()
@@ -81,7 +81,7 @@ async function readJson<T>(url: string): Promise<T> {
   return (await response.json()) as T
 }
 
-function summarize(
+function toMeasurement(
   window: LoadWindow,
   before: Usages,
   after: Usages,

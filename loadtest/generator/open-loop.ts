@@ -10,16 +10,16 @@ import { scenarios } from './scenarios.ts'
 const ANSWER_LIMIT_MS = 10_000
 
 export interface OpenLoop {
-  /** How long after their time the requests scheduled in the window were sent. */
+  /** How long after they were due the requests of the window were sent. */
   readonly lateness: HdrLatencies
-  /** Sends no more, and waits for the answers to what was sent. */
+  /** Sends no more requests, and waits for the answers to those already sent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts an open loop: requests are sent when it is their time, whether or not those before are answered. When all
- * connections are taken a request waits for one, and its wait counts, since latency is counted from the scheduled
- * time: nothing is omitted, nothing has to be corrected (Tene, How NOT to Measure Latency).
+ * Starts an open loop: each request is sent when it is due, without waiting for earlier answers. When all connections
+ * are busy, a request waits for one. That wait counts, because latency counts from the time when the request was due:
+ * no request is omitted and no figure has to be corrected (Tene, How NOT to Measure Latency).
  */
 export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)

@@ -1,38 +1,41 @@
 import type { ScenarioName } from './scenarios.ts'
 
-/** The sidecars, whose CPU time is part of the total cost. */
+/** The sidecars. Their CPU time is part of the total cost. */
 export const sidecars = { loggerTransport: 'logger-transport', apmAgent: 'apm-agent' } as const
 export type Sidecar = keyof typeof sidecars
 
 export const arrivals = ['constant', 'poisson'] as const
 
-/** How requests come. */
+/** How requests are sent. */
 export type Load =
-  /** Each connection asks again once it is answered. */
+  /** Each connection sends its next request once its last is answered. */
   | { readonly kind: 'closed' }
-  /** On a schedule, whatever becomes of the requests before. */
+  /** Requests are sent on a schedule, without waiting for earlier answers. */
   | {
       readonly kind: 'open'
       readonly ratePerSecond: number
       readonly arrivals: (typeof arrivals)[number]
-      /** Decides the gaps of Poisson arrivals. */
+      /** Seed of the gaps of Poisson arrivals. */
       readonly seed: number
     }
 
-/** What the load test asks of the generator's process: one sample's load. */
+/** The load of one sample: the load test sends it to the process of the generator. */
 export interface LoadOrder {
   readonly url: string
   readonly scenario: ScenarioName
   readonly load: Load
   readonly firstSeed: number
   readonly connections: number
-  /** Whether this generator goes before all else that runs, where the system allows it: it asks for little, in time. */
+  /**
+   * Whether this generator gets a higher priority than all other processes, where the system allows it. It sends few
+   * requests, and they must be on time.
+   */
   readonly isUrgent?: boolean
   readonly warmupMs: number
   readonly durationMs: number
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined
-  /** Where the CPU time of the processes that are measured is read. */
+  /** The URLs at which the measured processes report their CPU time. */
   readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
 }
 
@@ -42,12 +45,14 @@ export type GeneratorMessage =
   | { readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** What one measured window saw. Micros are CPU microseconds of the whole window. */
+/** The measurement of one window. Micros are CPU microseconds of the whole window. */
 export interface Measurement {
   readonly durationMs: number
-  /** Right status and right body. */
+  /** Number of answers with the right status and the right body. */
   readonly responses: number
-  /** Wrong status, broken connections, timeouts; also while the load warmed up, as are wrong bodies. */
+  /**
+   * Number of wrong statuses, broken connections and timeouts. Like wrong bodies, they also count during the warm-up.
+   */
   readonly errors: number
   readonly wrongBodies: number
   readonly mainThreadMicros: number
@@ -57,10 +62,13 @@ export interface Measurement {
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
-  /** How long after their scheduled time requests were sent: the generator's own delay. Null in a closed loop. */
+  /**
+   * How long after their scheduled time requests were sent, which is the generator's own delay. Null in a closed
+   * loop.
+   */
   readonly latenessMs: Latency | null
   readonly residentBytes: number
-  /** How often instances of the app were started again, since the app started. */
+  /** Number of instances that were restarted since the app started. */
   readonly restarts: number
 }
 

@@ -8,9 +8,9 @@ import {
 } from './expected.ts'
 import { expectedPage } from './expected-page.ts'
 
-/** What the load asks for. */
+/** The requests of a load, with their right answers. */
 export interface Scenario {
-  /** How many requests differ; they are asked for in turn, so that no two that run at once are alike. */
+  /** Number of different requests. They are sent in turn, so that no two equal requests run at once. */
   readonly seeds: number
   path(seed: number): string
   /** The right body, byte for byte. */
@@ -19,7 +19,10 @@ export interface Scenario {
 
 const demo: Scenario = { seeds: 8192, path: seed => `/demo?seed=${seed}`, body: expectedDemo }
 
-/** Few, for every page is 100 KB that the load generator keeps; more than there are connections by default. */
+/**
+ * Number of different pages. The load generator keeps each of them, 100 KB, in memory, so there are only somewhat
+ * more than there are connections by default.
+ */
 const PAGES = 128
 const page: Scenario = { seeds: PAGES, path: seed => `/page?seed=${seed}`, body: expectedPage }
 
@@ -29,7 +32,7 @@ const cpu: Scenario = {
   body: seed => expectedCpu(13, seed),
 }
 
-/** Every so many of `base` one is a `/page`. */
+/** A mix in which every `period`th request is a `/page` and all others are of `base`. */
 function withPages(base: Scenario, period: number, seeds: number): Scenario {
   const choose = (seed: number): readonly [Scenario, seed: number] =>
     seed % period === 0 ? [page, seed % (PAGES * period)] : [base, seed]
@@ -60,7 +63,7 @@ export const scenarios = {
   page,
   /** Four `/demo` to one `/page`. */
   mix: withPages(demo, 5, 5120),
-  /** `/cpu` and `/page` in turn: what keeps others from being served, if anything does. */
+  /** `/cpu` and `/page` in turn: the heaviest load for other requests to be served beside. */
   heavy: withPages(cpu, 2, 4096),
 } as const satisfies Record<string, Scenario>
 

@@ -3,10 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { listen } from '../../lib/listen.ts'
 import { expectedHello } from './expected.ts'
 
-/** A server on a thread of its own that answers after a known time, and once stands still for a known time. */
+/** A server on its own thread that answers after a known time, and once stalls for a known time. */
 export interface Stalling {
   readonly delayMs: number
-  /** Which request it stands still at, counted from 1. */
+  /** The number of the request at which it stalls, from 1. */
   readonly stallsAt: number
   readonly stallMs: number
 }

@@ -7,9 +7,9 @@ export const connections = integer({
   help: 'clients; each sends its next request once its last is answered',
 })
 
-/** Options of the load that goes on until it is stopped. */
+/** Options of the steady load, which goes on until it is stopped. */
 export const steadyOptions = {
   url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
   connections,
-  liveUrl: url({ help: 'base URL of apm-agent, which is told how long clients wait' }),
+  liveUrl: url({ help: "base URL of apm-agent, to which the clients' latencies are reported" }),
 } as const

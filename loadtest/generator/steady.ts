@@ -8,7 +8,7 @@ import { LoadWindow } from './load-window.ts'
 import { steadyOptions } from './steady-options.ts'
 import { tellLive } from './tell-live.ts'
 
-const LOOK_INTERVAL_MS = 1000
+const CHECK_INTERVAL_MS = 1000
 
 await runCommand({
   usage: 'node loadtest/generator/steady.ts [options]',
@@ -23,12 +23,12 @@ await runCommand({
     const complain = createComplaint()
     const describe = () =>
       `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
-    const look = setInterval(() => {
+    const check = setInterval(() => {
       if (window.errors + window.wrongBodies > 0) complain(describe())
-    }, LOOK_INTERVAL_MS)
+    }, CHECK_INTERVAL_MS)
 
     async function close() {
-      clearInterval(look)
+      clearInterval(check)
       stopTelling()
       await stopLoad()
       process.stderr.write(`${describe()}\n`)
@@ -40,12 +40,12 @@ await runCommand({
   },
 })
 
-/** In containers the app may be yet to come. */
+/** Waits until the app is ready. In containers the app may start later than the load. */
 async function untilReady(url: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer?.ok) return
-    await delay(LOOK_INTERVAL_MS)
+    await delay(CHECK_INTERVAL_MS)
   }
 }

@@ -2,10 +2,10 @@ import { type ClientReport, REPORT_INTERVAL_MS } from '../../apm-agent/live/clie
 import type { RequestMeter } from '../../app/pulse/request-meter.ts'
 
 /**
- * Tells apm-agent twice a second how long clients waited, which only they know. One report is on its way at a time; one
- * that fails is left out.
- * @param url of apm-agent; none, and nothing is told
- * @returns how to stop it
+ * Reports to apm-agent twice a second how long clients waited: only the load generator knows that. It sends one
+ * report at a time; a report that fails is not repeated.
+ * @param url base URL of apm-agent; without it, nothing is reported
+ * @returns a function that stops the reports
  */
 export function tellLive(url: string | undefined, meter: RequestMeter): () => void {
   if (url === undefined) return () => {}
@@ -29,6 +29,6 @@ async function send(url: string, report: ClientReport): Promise<void> {
     })
     await answer.arrayBuffer()
   } catch {
-    // apm-agent is being restarted, or is gone: the page shows what the server sees.
+    // apm-agent is being restarted, or has ended. The live page then shows latencies as the server sees them.
   }
 }

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, type } from 'node:os'
 
-/** Where and when the figures were taken. */
+/** The machine, the versions and the time of a measurement. */
 export interface Environment {
   readonly node: string
   readonly v8: string
   readonly os: string
   readonly cpu: string
   readonly cores: number
-  /** Of this repository, `-dirty` with changes that are not committed; null outside a repository. */
+  /** Commit of this repository, with `-dirty` when there are uncommitted changes; null outside of a repository. */
   readonly commit: string | null
-  /** ISO 8601 */
+  /** Date and time in ISO 8601. */
   readonly date: string
 }
 
-/** Read at the start: a load test that gives its stacks some of the cores keeps itself to the others. */
+/** Read at the start: a load test that pins its stacks to some cores later pins itself to the others. */
 const cores = availableParallelism()
 
 export function readEnvironment(): Environment {

@@ -3,12 +3,12 @@ import { type Interval, type Median, median } from '../statistics/median.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import type { RowResult } from './results.ts'
 
-/** A median, with its interval where there is one and it is asked for. */
+/** Formats a median, with its interval if there is one and `withInterval` is true. */
 export function middle({ median, ci95 }: Median, digits: number, withInterval = true): string {
   return withInterval && ci95 ? `${fixed(median, digits)} ${interval(ci95, digits)}` : fixed(median, digits)
 }
 
-/** With its interval, where there is one. */
+/** Formats a ratio, with its interval if there is one. */
 export const formatRatio = (given: Ratio | undefined, digits: number) =>
   given?.ci95
     ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
@@ -17,14 +17,14 @@ export const formatRatio = (given: Ratio | undefined, digits: number) =>
 export const interval = ([low, high]: Interval, digits: number) =>
   `[${low.toFixed(digits)}, ${high.toFixed(digits)}]`
 
-/** @param value a share; a dash of none */
+/** Formats a share as `12 %`; a dash when there is none. */
 export const percent = (value: number | null | undefined, digits = 0) =>
   value === null || value === undefined ? '-' : `${(value * 100).toFixed(digits)} %`
 
 /** `1 sample`, `2 samples`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** A dash of no number. */
+/** Formats a number with this many digits; a dash for null and NaN. */
 export const fixed = (value: number | null, digits: number) =>
   value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
 

@@ -2,8 +2,9 @@ import { record } from '../../lib/record.ts'
 import type { Sample } from '../sample/sample.ts'
 
 /**
- * What is compared, and which way is better; NaN of a sample that does not know. The first is what the project is
- * about, and decides when a run may stop where nothing else is said to.
+ * The metrics that rows are compared by, and which direction is better. `of` returns NaN if the sample did not record
+ * the metric. The first is the metric of this project; it decides when a run may stop unless the settings name
+ * another.
  */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },

@@ -1,6 +1,6 @@
 import type { Results } from './results.ts'
 
-/** Rows of whose blocks half or fewer have a valid sample, and why. */
+/** Names the rows that have a valid sample in half of their blocks or fewer, each with the reasons. */
 export const findPoorRows = ({ steps, settings: { rounds } }: Results): string[] =>
   steps.flatMap(({ name, samples }) => {
     const valid = samples.filter(sample => sample.valid).length

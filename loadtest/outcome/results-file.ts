@@ -8,7 +8,7 @@ import type { SavedRun } from './saved-run.ts'
 const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
 
-/** Leads to the directory of the last run. */
+/** A link to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 
 /** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
@@ -20,7 +20,7 @@ export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
   relative('.', join(resultsDirectory(run), FILE))
 
 /**
- * Writes the results whole or not at all.
+ * Writes the results completely or not at all.
  * @throws UserError when they cannot be written
  */
 export function saveResults(run: SavedRun): void {

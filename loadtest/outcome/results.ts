@@ -19,32 +19,38 @@ export interface Results extends SavedRun {
 
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly LabelledSample[]
-  /** Good responses a second that the main threads alone would allow, had all others cores of their own: a model. */
+  /**
+   * Good responses a second that the main threads would allow if all other threads had cores of their own. This is a
+   * model.
+   */
   readonly ceiling: Median
-  /** Against the row above; null for the first. */
+  /** Ratios to the row above; null for the first row. */
   readonly versusPrevious: Comparison | null
   readonly versusFirst: Comparison | null
-  /** What its main thread is busy with; null where nobody looked. */
+  /** How the main thread's time is split between concerns; null when the row was not profiled. */
   readonly spectrum: Spectrum | null
-  /** What the spectrum of the row above lets this one gain at most; null where it moves nothing, or nobody looked. */
+  /**
+   * The largest gain over the row above that the spectrum of that row allows; null when no concern is moved, or that
+   * row was not profiled.
+   */
   readonly prediction: Prediction | null
-  /** What it would pay most to move from here; null where nobody looked. */
+  /** The concern whose move would save most from here; null when the row was not profiled. */
   readonly next: Next | null
 }
 
 export interface LabelledSample extends Sample {
-  /** By main-thread cost among the row's valid samples. It counts all the same. */
+  /** Whether the sample is an outlier among the row's valid samples, by main-thread cost. It counts nevertheless. */
   readonly outlier: Outlier | null
 }
 
-/** This row's value over the other's. */
+/** Ratios of this row's values to another row's. */
 export type Comparison = Readonly<Record<Metric, Ratio>>
 
-/** How the size of a pool was chosen: by what each size answered. */
+/** How the size of the pools was chosen: the goodput with each size. */
 export interface Calibration {
   readonly sizes: readonly {
     readonly threads: number
-    /** Good responses a second, of each sample; those that were refused are left out. */
+    /** Good responses a second of each valid sample. */
     readonly goodput: readonly number[]
   }[]
   /** The size with the best median. */

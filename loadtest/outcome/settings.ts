@@ -15,6 +15,6 @@ export interface Settings extends SampleSettings {
   readonly spectrum: boolean
   /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */
   readonly decisive?: Metric
-  /** The row that others are compared with until their ratios to it are known. */
+  /** The row that each row is compared with to decide when the run may stop. */
   readonly baseline: 'previous' | 'first'
 }

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts'
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst
 
-/** What is known so far of each row. Only valid samples count; none is left out of the list. */
+/** Summarizes the samples that each row has so far. Only valid samples count, but all are listed. */
 export function summarizeRows(
   rows: readonly Row[],
   samples: ReadonlyMap<Row, readonly Sample[]>,
@@ -46,7 +46,7 @@ const describe = (row: Row, valid: readonly Sample[]) => ({
   ceiling: describeMedian(valid.map(sample => ceilingOf(row, sample))),
 })
 
-/** Every instance has a main thread. */
+/** The ceiling by one sample, in responses a second. Every instance has a main thread of its own. */
 export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sample): number =>
   ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
@@ -62,7 +62,7 @@ function compare(own: readonly Sample[], others: readonly Sample[]): Comparison 
   })
 }
 
-/** The valid samples of two rows that were taken in the same block. */
+/** Pairs the valid samples that two rows have taken in the same block. */
 export function pairSamples(
   own: readonly Sample[],
   others: readonly Sample[],

@@ -52,16 +52,16 @@ function verdictTables({ steps }: Results, declared: readonly Table[]): Html {
       ...versusColumns(versus, 'p99Ms', 'p99 ×'),
       { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
     ])}`
-  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower leave out 1, = equivalent lies within ±${EQUIVALENCE * 100} % of it, ? inconclusive is no finding. Each may be wrong 5 times of 100, and there are many: the main-thread column is what the run was made for.</p>
+  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower: the interval does not contain 1. = equivalent: it lies within ±${EQUIVALENCE * 100} % of 1. ? inconclusive is no finding. Each verdict may be wrong 5 times of 100, and there are many: rely on the main-thread column, which the run was made for.</p>
 ${declared.map(renderDeclared)}
 ${verdicts('versusPrevious', 'Against the row above')}
 ${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`
 }
 
 const ledgerTable = ({ steps }: Results): Html =>
-  html`<p>Every log line, span and metric point that a stack emitted was delivered, or dropped and counted: emitted = delivered + dropped. Otherwise a step could be fast by losing its telemetry. Sums over all valid samples.</p>
+  html`<p>Every log line, span and metric point that a stack emitted was either delivered, or dropped and counted: emitted = delivered + dropped. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
 ${renderTable('Ledgers', steps, ledgerColumns)}`
 
 const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>
-  html`<p>What stood on the stack of each thread in the profiled sample, in the colours of the concerns. The V8 profiles beside them open in any developer tools.</p>
+  html`<p>The stacks of each thread in the profiled sample, in the colours of the concerns. The V8 profiles beside them open in any developer tools.</p>
 <ul>${flameGraphs.map(({ name, href }) => html`<li><a href="${href}">${name}</a></li>\n`)}</ul>`

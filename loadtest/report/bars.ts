@@ -2,28 +2,28 @@ import { axisX, barX, dot, gridX, type Markish, ruleX, ruleY, text } from '@obse
 import type { Interval } from '../statistics/median.ts'
 import { draw, type Frame, roundTicks, rowScale, widthOf } from './plot.ts'
 
-/** One value with its uncertainty. */
+/** A value with its uncertainty. */
 export interface Bar {
   readonly name: string
-  /** Null where there is none. */
+  /** Null when there is no value. */
   readonly value: number | null
   readonly ci95: Interval | null
-  /** Of the single samples. */
+  /** Values of the single samples. */
   readonly spread: readonly number[]
   readonly label: string
 }
 
 type Named = Pick<Bar, 'name' | 'label'>
 
-/** Of the marks of a row, in heights of text. */
+/** Height of a row with its marks, in heights of text. */
 const MARKS = { wide: 2.3, narrow: 1.8 }
 const LINE_HEIGHT = 1.2
-/** How much wider bold letters are. */
+/** Ratio of the width of bold letters to that of others. */
 const BOLD = 1.12
-/** Of the width, for names beside a plot. */
+/** Largest share of the width that names beside a plot may take. */
 const MOST_NAME = 0.4
 
-/** What all plots with a row a line have in common: where names and labels stand, and how much room they take. */
+/** The layout of every plot with a line for each row: the places of names and labels, and the room that they take. */
 export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
   const { isNarrow, textPx, widthPx } = frame
   const heading = isNarrow ? layoutHeading(frame, rows) : { separator: '', heightPx: 0 }
@@ -36,12 +36,12 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
   const marginLeft = isNarrow ? 4 : Math.max(...names.map(name => widthOf(name, textPx))) + textPx
   const inset = rowPx * 0.14
   return {
-    /** Of the longest label beside a plot. */
+    /** Width of the longest label beside a plot. */
     labelPx: isNarrow ? 0 : Math.max(...rows.map(({ label }) => widthOf(label, textPx))) + textPx,
     plotPx: widthPx - marginLeft - textPx,
-    /** Of the marks within their row. */
+    /** Insets of the marks within their row. */
     insets: { insetTop: heading.heightPx + (isNarrow ? 0 : inset), insetBottom: inset },
-    /** From a row's middle to that of its marks. */
+    /** Distance from the middle of a row to the middle of its marks. */
     dy: isNarrow ? (heading.heightPx - inset) / 2 : 0,
     /** On a narrow screen a row's name and label stand above its marks. */
     headings: isNarrow ? [drawHeadings(frame, rows, rowPx, heading.separator)] : [],
@@ -56,7 +56,7 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
   }
 }
 
-/** In two lines where one is too short. */
+/** Places name and label of a row in one line, or in two when they do not fit into one. */
 function layoutHeading({ textPx, widthPx }: Frame, rows: readonly Named[]) {
   const fits = rows.every(({ name, label }) => widthOf(`${name} · ${label}`, textPx) * BOLD < widthPx)
   return {
@@ -85,7 +85,10 @@ function shorten(name: string, textPx: number, mostPx: number): string {
   return `${name.slice(0, Math.floor(name.length * share) - 1)}…`
 }
 
-/** Ticks from zero up to the largest value, their grid and what they count; labels beyond stand free. */
+/**
+ * An axis with ticks from zero up to the largest value, a grid and a label. There is no grid behind labels beyond
+ * that value.
+ */
 export function valueAxis(frame: Frame, label: string, max: number): Markish[] {
   const ticks = roundTicks(max, frame.isNarrow ? 3 : 6)
   return [
@@ -101,20 +104,20 @@ export function valueAxis(frame: Frame, label: string, max: number): Markish[] {
   ]
 }
 
-/** Where a bar ends, with the name that stands behind it. */
+/** The end of a bar, with the label behind it. */
 interface End {
   readonly label: string
   readonly row: number
   readonly end: number
 }
 
-/** @returns also how far the axis has to reach for the name to have room behind the bar */
+/** @returns the end, with the value that the axis must reach so that the label has room behind the bar */
 export function placeEnd({ isNarrow, textPx }: Frame, plotPx: number, { label, row, end }: End) {
   const labelPx = isNarrow ? 0 : widthOf(label, textPx) + textPx
   return { label, row, end, needed: (end * plotPx) / (plotPx - labelPx) }
 }
 
-/** The names behind the bars. */
+/** Labels behind the bars. */
 export const endLabels = ({ textPx }: Frame, ends: readonly End[]): Markish =>
   text(ends, {
     y: 'row',
@@ -125,7 +128,10 @@ export const endLabels = ({ textPx }: Frame, ends: readonly End[]): Markish =>
     fontWeight: 600,
   })
 
-/** Bars from zero, the samples they are the middle of as dots, their intervals as lines. @returns SVG */
+/**
+ * Draws medians as bars from zero, samples as dots, and intervals as lines.
+ * @returns SVG
+ */
 export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string): string {
   const { options, headings, insets, dy, plotPx } = layoutRows(frame, bars)
   const known = bars.flatMap((bar, row) => (bar.value === null ? [] : [{ ...bar, value: bar.value, row }]))

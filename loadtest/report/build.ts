@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
 
-/** Bundles d3-flame-graph and what drives it. It goes by the names of classes, which must therefore stay. */
+/**
+ * Bundles d3-flame-graph and the code that drives it. The library looks up the names of classes, so they must be
+ * kept.
+ */
 export async function buildFlameGraph(): Promise<void> {
   await build({
     entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],

@@ -1,11 +1,11 @@
 import type { Profiler } from 'node:inspector'
 import { classifyNodes, type Kind, readSamples } from '../spectrum/self-time.ts'
 
-/** A function where it stands on the stack, with all that it called. */
+/** A function at its place on the stack, with all functions that it called. */
 export interface Frame {
   readonly name: string
   readonly kind: Kind
-  /** Microseconds by the clock, its own and those of what it called. */
+  /** Microseconds by the clock, of the function itself and of all that it called. */
   readonly value: number
   readonly children: readonly Frame[]
 }
@@ -13,7 +13,7 @@ export interface Frame {
 /** Frames below this share of the whole are left out: no screen shows them. */
 const LEAST_SHARE = 0.0005
 
-/** A profile as a tree of calls, without the time in which the thread slept. */
+/** Converts a profile into a tree of calls, without the time in which the thread slept. */
 export function readCallTree(profile: Profiler.Profile): Frame {
   const kinds = classifyNodes(profile.nodes)
   const byId = new Map(profile.nodes.map(node => [node.id, node]))

@@ -1,19 +1,19 @@
 import { axisX, axisY, dot, gridY, line, ruleY, text } from '@observablehq/plot'
 import { draw, type Frame, placeLabels, widthOf } from './plot.ts'
 
-/** A value of a series. */
+/** A point of a series. */
 export interface Point {
   readonly series: string
   readonly x: number
   readonly y: number
 }
 
-/** Lines over one another, both scales logarithmic. */
+/** A plot of several lines, with both scales logarithmic. */
 export interface Curves {
-  /** In the order of their importance; each has its own dash and mark. */
+  /** Names of the series, the most important first. Each has its own dash and mark. */
   readonly series: readonly string[]
   readonly points: readonly Point[]
-  /** Of the single samples. */
+  /** Values of the single samples. */
   readonly spread: readonly Point[]
   readonly x: { readonly label: string; readonly format: (x: number) => string }
   readonly y: { readonly label: string }
@@ -104,7 +104,7 @@ export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curve
   })
 }
 
-/** Powers of ten, with twice and five times as much between them where there is room. */
+/** Ticks at powers of ten, and at twice and five times as much when there is room. */
 function decimalTicks(low: number, high: number): number[] {
   const digits = high / low > MANY_TICKS ? [1] : [1, 2, 5]
   const powers = Array.from({ length: 13 }, (_, index) => index - 4)
@@ -115,7 +115,7 @@ function decimalTicks(low: number, high: number): number[] {
 
 const MANY_TICKS = 500
 
-/** With room beyond the lowest and the highest. */
+/** The extent of the values, with some room below and above. */
 function extentOf(points: readonly Point[]): [number, number] {
   const values = points.map(point => point.y).filter(value => value > 0)
   return [Math.min(...values) * 0.8, Math.max(...values) * 1.25]

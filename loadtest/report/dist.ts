@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** What `npm run build` makes of `browser/flame-graph.ts`. */
+/** The bundle that `npm run build` makes from `browser/flame-graph.ts`. */
 export const FLAME_GRAPH_BUNDLE = join(import.meta.dirname, 'dist', 'flame-graph.js')

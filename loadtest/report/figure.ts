@@ -2,12 +2,12 @@ import type { Column } from '../../lib/columns.ts'
 import { type Content, type Html, html, trusted } from './html.ts'
 import { type Frame, frames } from './plot.ts'
 
-/** A plot with all that is needed to read it, also for those who do not see it. */
+/** A plot with everything that is needed to read it, also for people who cannot see it. */
 export interface Figure {
-  /** Of the element, and of the files of the slide. */
+  /** Id of the element; also the name of the slide's files. */
   readonly id: string
   readonly title: string
-  /** What there is to see, in a sentence. */
+  /** Says in a sentence what the plot shows. */
   readonly summary: string
   readonly howToRead: string
   /** @returns SVG */
@@ -15,7 +15,7 @@ export interface Figure {
   readonly data: Html
 }
 
-/** A table that scrolls by itself where it is wider than the screen, by the keyboard too. */
+/** Renders a table that scrolls on its own, also by the keyboard, when it is wider than the screen. */
 export function renderTable<Row>(name: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
   return html`<div class="table" role="region" aria-label="${name}" tabindex="0"><table>
 <thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
@@ -23,7 +23,7 @@ export function renderTable<Row>(name: string, rows: readonly Row[], columns: re
 </table></div>`
 }
 
-/** Lists of samples; what is shorter stays on one line. */
+/** Cells with more characters, such as lists of samples, may have several lines. */
 const LONG = 40
 
 const renderCell = (text: string, index: number): Content =>
@@ -33,7 +33,7 @@ const renderCell = (text: string, index: number): Content =>
       ? html`<td class="long">${text}</td>`
       : html`<td>${text}</td>`
 
-/** The plot twice, for wide screens and for narrow ones; the style sheet shows one of them. */
+/** Renders a plot twice, for wide and for narrow screens; the style sheet shows one of them. */
 export const renderFigure = ({ id, title, summary, howToRead, draw, data }: Figure): Html =>
   html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>

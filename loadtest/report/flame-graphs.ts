@@ -11,17 +11,17 @@ import { html, renderHead, trusted } from './html.ts'
 import { sliceColors, themes } from './palette.ts'
 import { nameOf, percent } from './rows.ts'
 
-/** A page beside the report. */
+/** A page with a flame graph, beside the report. */
 export interface FlameGraph {
   readonly name: string
-  /** Relative to the report. */
+  /** URL relative to the report. */
   readonly href: string
 }
 
 /**
- * Writes a page for the profile of every thread in the results; one whose profile is not there is left out.
- * @param source where the profiles are
- * @param directory where the report is
+ * Writes a page for the profile of every thread in the results. A thread without a file for its profile is left out.
+ * @param source directory of the profiles
+ * @param directory directory of the report
  */
 export function writeFlameGraphs(results: Results, source: string, directory: string): FlameGraph[] {
   const threads = splitRows(results).flatMap(row =>
@@ -54,7 +54,7 @@ function readTree(path: string): Frame | null {
   }
 }
 
-/** d3-flame-graph and what drives it, for the browser; made by `npm run build`. */
+/** Reads the script of the page, d3-flame-graph and the code that drives it, which `npm run build` makes. */
 const readScript = () => readFileSync(FLAME_GRAPH_BUNDLE, 'utf8').replaceAll('</script', '<\\/script')
 
 const GREY = { fill: themes.dark.quiet, ink: '#14161a' }
@@ -72,7 +72,7 @@ function renderFlameGraph(name: string, tree: Frame, script: string): string {
 ${renderHead(`${name} · flame graph`, styles(), { hasScript: true })}
 <body>
 <h1>${name}</h1>
-<p>Each bar is a function, as wide as its time awake with all that it called, which stands below it. Its colour is the concern that its time goes to; grey is none. Control is work of a known size that the profiled sample does besides, to check the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
+<p>Each bar is a function. Its width is the running time of the function and of the functions that it called, which are below it. Its colour is the concern that its time belongs to; grey belongs to no concern. Control is extra work of known size that checks the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
 <ul class="legend">${[...slices, 'control' as const].map(kind => html`<li style="background:${colors[kind].fill};color:${colors[kind].ink}">${kind}</li>`)}</ul>
 <p><label>Find <input id="search" type="search"></label> <button id="reset" type="button">Show all</button></p>
 <div id="graph" tabindex="0" role="application" aria-label="Flame graph of ${name}" aria-describedby="details"></div>
@@ -93,7 +93,7 @@ ${renderTable('Functions by their own time', ownTimes(tree), [
 
 const LONGEST_LIST = 25
 
-/** The functions that take the most time themselves. */
+/** Lists the functions that take the most time themselves. */
 function ownTimes(tree: Frame) {
   const byName = new Map<string, { name: string; kind: string; micros: number }>()
   const visit = ({ name, kind, value, children }: Frame) => {

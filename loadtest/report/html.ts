@@ -1,4 +1,4 @@
-/** A piece of HTML. What stands in it is escaped, unless it was HTML already. */
+/** A piece of HTML. Text in it is escaped. */
 export class Html {
   readonly #text: string
   constructor(text: string) {
@@ -11,14 +11,17 @@ export class Html {
 
 export type Content = Html | string | number | null | readonly Content[]
 
-/** A template of HTML: strings are escaped, null is nothing, lists are put one after the other. */
+/** A template of HTML: strings are escaped, null is left out, lists are concatenated. */
 export const html = (pieces: TemplateStringsArray, ...values: readonly Content[]): Html =>
   new Html(String.raw({ raw: pieces }, ...values.map(render)))
 
-/** HTML, SVG or CSS that the project made itself. */
+/** Marks a text as HTML, SVG or CSS that the project has made itself, so that it is not escaped. */
 export const trusted = (text: string): Html => new Html(text)
 
-/** The head of a page that asks nobody: its styles stand in it, and its scripts where it has some. */
+/**
+ * The head of a self-contained page: it holds the styles and, if there are any, the scripts, and loads nothing from
+ * the network.
+ */
 export const renderHead = (title: string, styles: Html, { hasScript = false } = {}): Html =>
   html`<head>
 <meta charset="utf-8">

@@ -5,7 +5,7 @@ import { type Frame, widthOf } from './plot.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** Names of the slices in their colours, in as many lines as they need. */
+/** A legend with the names of the slices in their colours, in as many lines as they need. */
 export function slicesLegend(frame: Frame, shown: ReadonlySet<Slice>) {
   const { textPx, widthPx } = frame
   const lineHeightPx = textPx * 1.5
@@ -35,7 +35,7 @@ export function slicesLegend(frame: Frame, shown: ReadonlySet<Slice>) {
   return { render, heightPx: (line + 1) * lineHeightPx }
 }
 
-/** What is used of a document; types of the DOM are not among those of Node.js. */
+/** The part of a document that is used here; the types of Node.js do not contain the DOM. */
 interface SvgDocument {
   createElementNS(namespace: string, name: string): SvgElement
 }

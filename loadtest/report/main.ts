@@ -9,14 +9,14 @@ import { writeReport } from './write.ts'
 
 await runCommand({
   usage: 'npm run report -- [DIRECTORY | FILE] [options]',
-  description: 'Makes the report of a run again, from its results; of the last run when none is named.',
+  description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
   options: {
     out: text({ placeholder: 'DIRECTORY', help: 'where to write it (default the DIRECTORY of the results)' }),
     slides,
   },
   takesWords: true,
   async run({ out, slides }, [path = latestResults, ...others]) {
-    if (others.length > 0) throw new UserError(`one run is expected; "${others[0]}" is one too many`)
+    if (others.length > 0) throw new UserError(`one run is expected, received "${others[0]}" too`)
     const results = readAnyRun(path)
     const isDirectory = statSync(path).isDirectory()
     if (!isDirectory && !out) throw new UserError('say with --out DIRECTORY where the report of a file goes')

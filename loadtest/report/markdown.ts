@@ -49,5 +49,5 @@ const withPlainNames = (results: Results): Results => ({
   steps: results.steps.map(row => ({ ...row, name: plain(row.name) })),
 })
 
-/** Text that must not be taken for Markdown or HTML. */
+/** Escapes text so that it is not taken for Markdown or HTML. */
 const plain = (text: string) => text.replaceAll(/[\\`*_|[\]<>&]/g, character => `\\${character}`)

@@ -6,9 +6,9 @@ export function describeMeasuring(command: string | null, settings: Readonly<Rec
 }
 
 const renderCommand = (command: string): Html =>
-  html`<p>The same again, on this commit:</p>
+  html`<p>To repeat this run on this commit:</p>
 <pre tabindex="0" role="region" aria-label="The command to repeat"><code>${command}</code></pre>
 `
 
-/** `warmupSeconds` as `warmup seconds`. */
+/** Writes `warmupSeconds` as `warmup seconds`. */
 const spaced = (name: string) => name.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)

@@ -28,7 +28,7 @@ export const findNotices = (run: SavedRun, samples: Samples): Notice[] => {
 
 const partial: Notice = {
   title: 'Interrupted',
-  text: 'The run did not reach its end. What follows is as far as it got.',
+  text: 'The run was interrupted. The report shows the samples taken before that.',
 }
 
 /** Counts the refused samples by their reasons; null when there are none. */
@@ -37,21 +37,21 @@ function describeRefusals(samples: Samples): Notice | null {
   if (refused.length === 0) return null
   const alike = Map.groupBy(
     refused,
-    ({ reason }) => reason?.replaceAll(/\d+(\.\d+)?/g, '…') ?? 'not known why',
+    ({ reason }) => reason?.replaceAll(/\d+(\.\d+)?/g, '…') ?? 'no reason recorded',
   )
   const reasons = [...alike].map(([reason, { length }]) => `${length} × ${reason}`)
   return {
     title: `${refused.length} of ${samples.length} samples were refused`,
-    text: `They count nowhere: ${reasons.join('; ')}.`,
+    text: `These samples are not used in any figure: ${reasons.join('; ')}.`,
   }
 }
 
 function checkEnvironment({ commit }: Environment): Notice | null {
-  if (commit === null) return { title: 'Unknown commit', text: 'The code was not in a repository of git.' }
+  if (commit === null) return { title: 'Unknown commit', text: 'The code was not in a git repository.' }
   return commit.endsWith('-dirty')
     ? {
         title: 'Uncommitted changes',
-        text: 'The code had changes that are in no commit: nobody else can measure it.',
+        text: 'The code had uncommitted changes, so nobody else can repeat this run.',
       }
     : null
 }
@@ -67,13 +67,13 @@ const rowChecks: readonly ((results: Results) => Notice | null)[] = [
     const short = findShortRows(results)
     return short.length === 0
       ? null
-      : { title: 'Uneven', text: `Rows that lack blocks which others have: ${short.join(', ')}.` }
+      : { title: 'Uneven', text: `These rows have fewer blocks than other rows: ${short.join(', ')}.` }
   },
   ({ settings: { rounds } }) =>
     rounds < LEAST_VALUES
       ? {
           title: 'A first look',
-          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts, which take ${LEAST_VALUES}.`,
+          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts, which need at least ${LEAST_VALUES}.`,
         }
       : null,
 ]
@@ -84,7 +84,7 @@ function checkProfiles({ steps }: Results): Notice | null {
   )
   return troubles.length === 0
     ? null
-    : { title: 'The profiled samples', text: `Not all went well: ${troubles.join('; ')}.` }
+    : { title: 'Profiles', text: `Some could not be used: ${troubles.join('; ')}.` }
 }
 
 function findShortRows({ steps }: Results): string[] {

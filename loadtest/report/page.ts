@@ -6,7 +6,7 @@ import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
 
-/** All that a report shows. */
+/** The content of a report. */
 export interface Report {
   readonly title: string
   readonly introduction: string
@@ -15,14 +15,14 @@ export interface Report {
   readonly figures: readonly Figure[]
   /** Machine, commit and day, in one line. */
   readonly source: string
-  /** What comes after the figures: a heading each. */
+  /** The sections after the plots, each with a heading. */
   readonly appendix: readonly { readonly title: string; readonly content: Html }[]
 }
 
 export const describeSource = ({ cpu, cores, node, commit, date }: Environment): string =>
   `${cores} cores (${cpu}), Node.js ${node}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
 
-/** @returns one HTML document that needs nothing else and asks nobody */
+/** @returns one self-contained HTML document: it loads nothing from the network */
 export const renderPage = ({
   title,
   introduction,
@@ -48,7 +48,7 @@ ${themeChoice}
 ${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${figures.map(renderFigure)}
-${appendix.map((part, index) => html`<section aria-labelledby="part-${index}"><h2 id="part-${index}">${part.title}</h2>\n${part.content}</section>\n`)}
+${appendix.map((section, index) => html`<section aria-labelledby="part-${index}"><h2 id="part-${index}">${section.title}</h2>\n${section.content}</section>\n`)}
 </main>
 </body>
 </html>

@@ -2,9 +2,10 @@ import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
 /**
- * One colour a concern, the same in every plot, in light and dark. Six hues that people with any of the three colour
- * deficiencies tell apart, with a contrast of at least 3 to both grounds; what belongs to no concern is grey. `ink` is
- * for text on it. Each plot names its parts as well: nothing is said by colour alone.
+ * One colour for each concern, the same in every plot, in light and dark. People with any of the three colour
+ * deficiencies can tell the six hues apart, and each has a contrast of at least 3 to both grounds. Slices that belong
+ * to no concern are grey. `ink` is the colour of text on a slice. Each plot also names its slices, so that nothing is
+ * said by colour alone.
  */
 export const sliceColors = {
   framework: { fill: '#94600f', ink: '#ffffff' },
@@ -48,7 +49,7 @@ export const themes = {
   },
 } as const
 
-/** White light falls through the prism in the dark, in both themes. */
+/** The prism is drawn on a dark ground in both themes, because its light is white. */
 export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
 
 export const verdictColors: Readonly<Record<Verdict, string>> = {
@@ -58,7 +59,7 @@ export const verdictColors: Readonly<Record<Verdict, string>> = {
   inconclusive: 'var(--quiet)',
 }
 
-/** Beside the word: what a verdict is must not hang on its colour. */
+/** Symbols beside the words of verdicts, so that a verdict does not depend on its colour. */
 export const verdictSymbols: Readonly<Record<Verdict, string>> = {
   faster: '✓',
   slower: '✗',
@@ -66,7 +67,7 @@ export const verdictSymbols: Readonly<Record<Verdict, string>> = {
   inconclusive: '?',
 }
 
-/** An SVG that stands alone, with the colours of the light theme in place of their names. */
+/** A self-contained SVG, with the colours of the light theme in place of their names. */
 export const withLightColors = (svg: string): string =>
   svg.replaceAll(
     /var\(--([a-z]+)\)/g,

@@ -1,13 +1,13 @@
 import { type PlotOptions, plot } from '@observablehq/plot'
 import { parseHTML } from 'linkedom'
 
-/** Where a plot is drawn. Every plot is drawn once for each, so that text is as large as it must be. */
+/** A frame that plots are drawn in. Every plot is drawn once for each frame, so that its text has the right size. */
 export interface Frame {
   readonly widthPx: number
-  /** Undefined: as high as the rows need. */
+  /** Height; undefined for a plot that is as high as its rows need. */
   readonly heightPx?: number
   readonly textPx: number
-  /** Names then stand above what they name. */
+  /** Whether the frame is narrow: names are then above their rows instead of beside them. */
   readonly isNarrow: boolean
 }
 
@@ -18,7 +18,7 @@ export const frames = {
 
 const { document } = parseHTML('<!doctype html><html><body></body></html>')
 
-/** Of a letter, in heights of text, in a wide sans serif: nothing is cut off where the font is another. */
+/** Width of a letter of a wide sans serif, in heights of text, so that nothing is cut off in another font. */
 const letterWidths = [
   { letters: /[ijlI.,:;'|!]/g, em: 0.34 },
   { letters: /[frt \-()/[\]]/g, em: 0.44 },
@@ -26,7 +26,7 @@ const letterWidths = [
 ] as const
 const OTHER_EM = 0.63
 
-/** How wide text may become, in pixels. */
+/** Upper limit for the width of a text, in pixels. */
 export function widthOf(text: string, textPx: number): number {
   const known = letterWidths.map(({ letters, em }) => ({ count: text.match(letters)?.length ?? 0, em }))
   const others = known.reduce((left, { count }) => left - count, text.length)
@@ -45,7 +45,7 @@ export function draw(frame: Frame, options: PlotOptions): string {
   return (svg as unknown as { outerHTML: string }).outerHTML
 }
 
-/** A scale of categories that may share a name: their numbers, shown as names. */
+/** A scale of categories that may have the same name: the scale uses their numbers, and shows their names. */
 export const rowScale = (names: readonly string[]) => ({
   type: 'band' as const,
   domain: names.map((_, index) => index),
@@ -54,7 +54,7 @@ export const rowScale = (names: readonly string[]) => ({
   tickSize: 0,
 })
 
-/** As near to where they belong as they can be without one lying on another, from the top. */
+/** Places labels from the top, each as near to its value as it can be without overlapping another. */
 export function placeLabels(wanted: readonly number[], leastPx: number, bottomPx: number): number[] {
   const placed = [...wanted]
   for (const [index, y] of wanted.entries()) {
@@ -67,7 +67,7 @@ export function placeLabels(wanted: readonly number[], leastPx: number, bottomPx
   return placed
 }
 
-/** Round numbers from zero up to a value, about as many as asked for. */
+/** Round numbers from zero up to a value, about `count` of them. */
 export function roundTicks(max: number, count: number): number[] {
   const rough = max / count
   const power = 10 ** Math.floor(Math.log10(rough))

@@ -10,7 +10,10 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   children,
 })
 
-/** As V8 writes them: a route that works for 1 ms, a task of 3 ms in it, 0.5 ms of garbage collection, 2 ms of sleep. */
+/**
+ * A profile as V8 writes it: a route that works for 1 ms, a task of 3 ms in it, 0.5 ms of garbage collection, 2 ms of
+ * sleep.
+ */
 export const profileFixture: Profiler.Profile = {
   nodes: [
     node(1, '(root)', '', [2, 4, 5]),

@@ -49,12 +49,12 @@ describe('the report', () => {
     const { page, markdown } = await report(t, withSpectra(ladder))
     assert.deepEqual(titlesOf(page), [
       'White light: the main thread of monolith',
-      'What the main thread spends it on',
-      'Where to go next',
-      'What a response costs the main thread',
+      'How the main thread spends its time',
+      'What to move next',
+      'Main-thread cost of a response',
       'Main-thread cost, against the row above',
-      'What the main thread alone would allow',
-      'What this machine answered',
+      'Ceiling: what the main thread alone would allow',
+      'Goodput of this machine',
       'Goodput, against the row above',
       'How long an answer takes',
       'Verdicts',
@@ -70,7 +70,7 @@ describe('the report', () => {
   test('leaves out what nobody measured: no spectrum, no prediction', async t => {
     const { page } = await report(t, bare)
     assert.doesNotMatch(page, /prism|at best|next:/)
-    assert.equal(titlesOf(page)[0], 'What a response costs the main thread')
+    assert.equal(titlesOf(page)[0], 'Main-thread cost of a response')
   })
 
   test('of a single row, of rows without a valid sample, and of no block at all can be read', async t => {
@@ -91,7 +91,7 @@ describe('the report', () => {
     })
   }
 
-  test('of gc shows pauses and memory, of ablation what each concern is worth', async t => {
+  test('of gc shows pauses and memory, of ablation the gain of each concern', async t => {
     const collections = { perSecond: 20, share: 0.04, pauseMs: { p50: 1, p90: 2, p99: 3, max: 4 } }
     const steps = ladder.steps.map(row => ({
       ...row,
@@ -100,7 +100,7 @@ describe('the report', () => {
     const as = (command: string) => ({ ...ladder, steps, settings: { ...ladder.settings, command } })
     const gc = await report(t, as('gc'))
     assert.match(gc.page, /0 monolith: 4\.00; /)
-    assert.ok(titlesOf(gc.page).includes('What it takes in memory'))
+    assert.ok(titlesOf(gc.page).includes('Resident memory of the app'))
     const ablation = await report(t, as('ablation'))
     assert.equal(titlesOf(ablation.page)[0], 'Main-thread cost, against the first row')
     assert.doesNotMatch(gc.page + gc.markdown + ablation.page + ablation.markdown, /NaN|undefined/)
@@ -108,7 +108,7 @@ describe('the report', () => {
 
   test('of break-even draws costs and waits over the length of a task', async t => {
     const { page, markdown } = await report(t, readPublished<BreakEvenResults>('breakEven'))
-    assert.ok(titlesOf(page).includes('What a task costs the main thread: 100 B, one client'))
+    assert.ok(titlesOf(page).includes('Main-thread cost of a task: 100 B, one client'))
     assert.ok(titlesOf(page).includes('How long others wait for the main thread: 1 MB, one client'))
     assert.match(page, /npm run loadtest -- break-even --lengths=10,30,/)
     assert.doesNotMatch(page + markdown, /NaN|undefined|Infinity/)

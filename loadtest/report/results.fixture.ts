@@ -5,11 +5,11 @@ import type { Results, RowResult } from '../outcome/results.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 
-/** Results that were measured, as `docs/results` has them. */
+/** Reads published results from `docs/results`. */
 export const readPublished = <Run = Results>(name: string): Run =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../docs/results', `${name}.json`), 'utf8'))
 
-/** The same with a spectrum that nobody measured: half of it compute, the rest even. */
+/** Adds an invented spectrum to every row: half of it is compute, the rest is spread evenly. */
 export function withSpectra(results: Results): Results {
   const spectra = results.steps.map((row, index) => makeSpectrum(row, index))
   const steps = results.steps.map((row, index) => ({

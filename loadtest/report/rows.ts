@@ -1,6 +1,6 @@
 import type { RowResult } from '../outcome/results.ts'
 
-/** A row as the plots name it. */
+/** The name of a row in plots. */
 export const nameOf = ({ number, name }: Pick<RowResult, 'number' | 'name'>): string =>
   number === null ? name : `${number} ${name}`
 

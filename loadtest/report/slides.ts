@@ -10,7 +10,7 @@ import { type Frame, widthOf } from './plot.ts'
 const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
 const TITLE_PX = 68
 const SOURCE_PX = 28
-/** Where the plot begins, and ends. */
+/** Top and bottom of the plot on a slide. */
 const TOP_PX = 190
 const BOTTOM_PX = 985
 const frame: Frame = {
@@ -20,7 +20,7 @@ const frame: Frame = {
   isNarrow: false,
 }
 
-/** Writes each plot as SVG and as PNG of 1920 x 1080, in the light theme and a font that comes along. */
+/** Writes each plot as SVG and as PNG of 1920 x 1080, in the light theme and with the project's own font. */
 export async function writeSlides({ figures, source }: Report, directory: string): Promise<void> {
   await initialize()
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
@@ -43,7 +43,7 @@ const fonts = [
 const renderer = import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')
 
 let initialized: Promise<void> | undefined
-/** The renderer takes its module once a process. */
+/** The renderer accepts its module only once in a process. */
 const initialize = () => {
   initialized ??= initWasm(readFileSync(new URL(renderer)))
   return initialized
@@ -64,7 +64,7 @@ ${trusted(place(draw(frame)))}
   )
 }
 
-/** A plot where it belongs on the slide. Plot says its font in a style, which a nested image does not inherit from. */
+/** Puts a plot at its place on the slide. Plot sets its font in a style, which a nested image does not inherit. */
 const place = (svg: string) =>
   svg
     .replace('<svg ', `<svg x="${SLIDE.marginPx}" y="${TOP_PX}" `)

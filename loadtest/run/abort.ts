@@ -1,7 +1,7 @@
 import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
 
-/** Raised when the load test should stop, so that whatever runs is ended in order. */
+/** A signal that is aborted when the load test should stop, so that it can end its processes in order. */
 export function abortWhenAsked(): AbortSignal {
   const controller = new AbortController()
   onStopRequested(() => controller.abort(new UserError('interrupted')))

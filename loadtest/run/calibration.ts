@@ -18,14 +18,15 @@ export interface CalibrationOptions {
 
 const FEW_CORES = 6
 
-/** Sizes of a pool that are worth a try on so many cores: all where they are few. */
+/** The pool sizes to try on this many cores: every size on a machine with few cores, some sizes otherwise. */
 export const poolSizes = (cores: number): number[] =>
   cores <= FEW_CORES
     ? Array.from({ length: cores }, (_, index) => index + 1)
     : [0.25, 0.5, 0.75].map(share => Math.round(cores * share)).concat(cores - 1, cores)
 
 /**
- * Puts the last step under the load with pools of each size, by turns. A single size is chosen without.
+ * Measures the last step with pools of each size, by turns, and chooses the best size. A single size is chosen
+ * without being measured.
  * @throws UserError when no sample of any size is valid
  */
 export async function calibrate(
@@ -58,7 +59,7 @@ export async function calibrate(
 const byGoodput = (one: Calibration['sizes'][number], other: Calibration['sizes'][number]) =>
   (median(other.goodput) as number) - (median(one.goodput) as number)
 
-/** What was found, in a sentence. */
+/** Says in a sentence which size was chosen, and why. */
 export function describeCalibration({ sizes, chosen }: Calibration): string {
   const pools = `Pools have ${counted(chosen, 'thread')}`
   if (sizes.length === 0) return `${pools}, as was asked for.`

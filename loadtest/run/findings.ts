@@ -9,7 +9,7 @@ import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { Plan } from './plan.ts'
 
-/** What a run has found so far, on top of what an earlier one did that it goes on with. */
+/** The samples and spectra that a run has taken so far, with those of the earlier run that it resumes. */
 export class Findings {
   readonly #plan: Plan
   readonly #samples: ReadonlyMap<Row, Sample[]>
@@ -49,7 +49,7 @@ export class Findings {
     return summarizeRows(this.#plan.rows, this.#samples, this.#spectra)
   }
 
-  /** @param blocks that were begun; without a budget they were known beforehand */
+  /** @param blocks number of blocks that were begun; a run without a budget knows it beforehand */
   results(blocks: number, partial: boolean): Results {
     const { settings, calibration } = this.#plan
     return {
@@ -63,7 +63,7 @@ export class Findings {
   }
 }
 
-/** Whether it need not be taken again: nothing went wrong, and its profiles are there. */
+/** Whether a spectrum can be kept: nothing went wrong, and its profiles still exist. */
 const isWhole = ({ reason, profile, threads }: Spectrum, directory: string) =>
   reason === null &&
   [profile, ...threads.map(({ profile }) => profile)].every(path => existsSync(join(directory, path)))

@@ -2,7 +2,7 @@ import type { Calibration, Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
 
-/** What is to be measured: rows, how, and what is known of them from a run that was interrupted. */
+/** The plan of a run: its rows, its settings and, when it resumes, the results of the interrupted run. */
 export interface Plan {
   readonly rows: readonly Row[]
   readonly settings: Settings

@@ -31,14 +31,14 @@ describe('progress', () => {
       write(settings, ({ plan }) => plan(results)),
       [
         '2 samples a block; 2 blocks, about 32 s; order from seed 7',
-        'so few blocks allow no verdict',
+        'too few blocks for a verdict',
         'results go to loadtest/results/2026-01-02T03-04-05-678Z/results.json',
-        'watch http://127.0.0.1:4318/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)',
+        'watch http://127.0.0.1:4318/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)',
       ],
     )
     assert.deepEqual(write({ ...settings, budgetSeconds: 600 }, ({ plan }) => plan(results)).slice(0, 2), [
       '2 samples a block; blocks until every ratio is known to ±1.5 % or 10 min 0 s are spent, at most about 37; order from seed 7',
-      'with the usual scatter a change of main-thread cost of 2.5 % can be found',
+      'with the usual noise, this run can find a change of 2.5 % of the main-thread cost',
     ])
   })
 

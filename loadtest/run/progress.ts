@@ -9,14 +9,17 @@ import type { Sample } from '../sample/sample.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
-import type { Stage } from './stopping.ts'
+import type { RunState } from './stopping.ts'
 
-/** Start, checks and stop of a stack, until the first block tells. */
+/** Time to start, check and stop a stack: a guess that is used until the first block has been measured. */
 const GUESSED_OVERHEAD_MS = 2000
 
 const SPECTRUM_MS = 13_000
 
-/** Of main-thread ratios of two rows that are alike, in the published run of `aa`; your own tells this machine's. */
+/**
+ * The scatter of main-thread ratios between two equal rows, taken from the published run of `aa`. A run of `aa` here
+ * tells the scatter on this machine.
+ */
 const USUAL_SCATTER = 0.05
 
 export interface Progress {
@@ -25,10 +28,13 @@ export interface Progress {
   profiled(row: Row, spectrum: Spectrum): void
   started(row: Row, block: number): void
   finished(row: Row, sample: Sample): void
-  finishedBlock(stage: Stage): void
+  finishedBlock(state: RunState): void
 }
 
-/** Says on stderr what is going on and for how long: one line that changes on a terminal, a line a sample in a pipe. */
+/**
+ * Writes to stderr what is being measured and how long it will take: one line that changes on a terminal, a line for
+ * each sample in a pipe.
+ */
 export function createProgress(
   rows: readonly Row[],
   settings: Settings,
@@ -61,7 +67,7 @@ export function createProgress(
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
       stream.write(
-        `watch http://127.0.0.1:${livePort}/ once the first sample runs (it costs apm-agent CPU time: total, not main thread)\n`,
+        `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)\n`,
       )
     },
     profiling(row) {
@@ -84,9 +90,9 @@ export function createProgress(
         : `refused: ${sample.reason}`
       stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
     },
-    finishedBlock(stage) {
-      if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - stage.blocks) * stage.blockMs
-      const widest = findWidest(stage, settings)
+    finishedBlock(state) {
+      if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - state.blocks) * state.blockMs
+      const widest = findWidest(state, settings)
       if (widest)
         stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
     },
@@ -108,13 +114,13 @@ function describeLength(
 function describePower(blocks: number): string {
   const effect = foreseeEffect(blocks, USUAL_SCATTER)
   return effect === null
-    ? 'so few blocks allow no verdict'
-    : `with the usual scatter a change of main-thread cost of ${(effect * 100).toFixed(1)} % can be found`
+    ? 'too few blocks for a verdict'
+    : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`
 }
 
-/** Half the width of the widest interval among those that decide when to stop; undefined while there is none. */
+/** Half the width of the widest interval among the ratios that decide when to stop; undefined while there is none. */
 function findWidest(
-  { steps }: Stage,
+  { steps }: RunState,
   { baseline, decisive = 'mainThreadMicros' }: Settings,
 ): number | undefined {
   const widths = steps.flatMap(row => {

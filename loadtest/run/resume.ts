@@ -4,13 +4,13 @@ import type { Results } from '../outcome/results.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Plan } from './plan.ts'
 
-/** What must be the same for samples to belong to the same run. */
+/** These parts of the environment must be the same for samples to belong to the same run. */
 const decisive = ['node', 'os', 'cpu', 'cores', 'commit'] as const satisfies (keyof Environment)[]
 
 /**
- * The rest of an interrupted run: the same rows, settings and order.
- * @param budgetMs for the rest, instead of the run's own
- * @throws UserError when it was another command's, or was made somewhere else
+ * Plans the rest of an interrupted run: the same rows, settings and order.
+ * @param budgetMs budget for the rest, in place of the run's own
+ * @throws UserError when the run is of another command, or was measured in another environment
  */
 export function resumePlan(
   earlier: Results,

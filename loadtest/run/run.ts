@@ -11,11 +11,14 @@ import { Findings } from './findings.ts'
 import type { Plan } from './plan.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { isOpen } from './repetitions.ts'
-import { type Stage, wantsBlock } from './stopping.ts'
+import { type RunState, wantsBlock } from './stopping.ts'
 
-/** What a run does to the world. */
+/** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
-  /** @param livePort each sample has an apm-agent of its own; all of them show their live page at one address */
+  /**
+   * @param livePort port of the live page: each sample has an apm-agent of its own, and all show their page at this
+   * port
+   */
   readonly take: (
     row: Row,
     block: number,
@@ -36,10 +39,10 @@ const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
 })
 
 /**
- * Profiles every row, where that is wanted, then takes a sample of every row in each block, in an order drawn for the
- * block, and saves after every one.
- * @returns as far as it got when `abort` is raised
- * @throws when a sample cannot be taken; what was measured is on disk
+ * Profiles every row when the settings ask for spectra. Then takes a sample of every row in each block, in an order
+ * drawn for the block, and saves the results after every sample.
+ * @returns the results so far when `abort` is aborted
+ * @throws Error when a sample cannot be taken; all samples before it are saved
  */
 export async function run(
   plan: Plan,
@@ -56,7 +59,7 @@ export async function run(
   const startedAtMs = performance.now()
   let blocksFromMs = startedAtMs
 
-  function stage(): Stage {
+  function state(): RunState {
     const nowMs = performance.now()
     const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
     return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows() }
@@ -93,10 +96,10 @@ export async function run(
   try {
     if (settings.spectrum) await profileRows()
     blocksFromMs = performance.now()
-    while (wantsBlock(settings, stage())) {
+    while (wantsBlock(settings, state())) {
       block++
       await takeBlock()
-      progress.finishedBlock(stage())
+      progress.finishedBlock(state())
     }
   } catch (error) {
     if (!abort.aborted) throw error

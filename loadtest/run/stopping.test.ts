@@ -16,7 +16,7 @@ describe('another block', () => {
   const cases: readonly [
     what: string,
     settings: Settings,
-    stage: [number, number, number],
+    state: [number, number, number],
     RowResult[],
     boolean,
   ][] = [
@@ -46,7 +46,13 @@ describe('another block', () => {
       true,
     ],
     ['is not wanted when all are', budgeted, [8, 10_000, 1000], [first, ...known(0.01, 0.019)], false],
-    ['is wanted between looks, however narrow', budgeted, [9, 10_000, 1000], [first, ...known(0.01)], true],
+    [
+      'is wanted between checks, however narrow the intervals are',
+      budgeted,
+      [9, 10_000, 1000],
+      [first, ...known(0.01)],
+      true,
+    ],
     ['is wanted while it fits into the budget', budgeted, [3, 99_000, 1000], [first, ...known(0.1)], true],
     ['is not wanted when it does not', budgeted, [3, 99_001, 1000], [first, ...known(0.1)], false],
   ]

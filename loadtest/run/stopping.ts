@@ -3,22 +3,22 @@ import type { Settings } from '../outcome/settings.ts'
 import { versusBaseline } from '../outcome/summarize.ts'
 import { isCheck, isNarrow } from '../statistics/stopping-rule.ts'
 
-/** How far a run has come. */
-export interface Stage {
+/** The progress of a run. */
+export interface RunState {
   readonly blocks: number
-  /** Since it started or was resumed. */
+  /** Time since the run started or was resumed. */
   readonly spentMs: number
-  /** What a block takes; 0 before the first. */
+  /** Duration of a block; 0 before the first. */
   readonly blockMs: number
   readonly steps: readonly RowResult[]
 }
 
 /**
- * Whether another block is wanted: as many as `--rounds` says; or else until what decides of every row against its
- * baseline, mostly main-thread cost, is known narrowly enough, as long as another block fits into the budget. What is
- * looked at is the width of the intervals, never the verdicts.
+ * Whether the run needs another block. With `--rounds` it takes exactly that many. With a budget it goes on until the
+ * decisive ratio of every row to its baseline, mostly that of main-thread cost, is known narrowly enough, or until
+ * another block would exceed the budget. This depends on the width of the intervals, never on the verdicts.
  */
-export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: Stage): boolean {
+export function wantsBlock(settings: Settings, { blocks, spentMs, blockMs, steps }: RunState): boolean {
   if (settings.budgetSeconds === null) return blocks < settings.rounds
   if (blocks === 0) return true
   if (spentMs + blockMs > settings.budgetSeconds * 1000) return false

@@ -1,11 +1,11 @@
 import { scenarioNames, scenarios } from '../generator/scenarios.ts'
 
-/** Any seed will do; this one is not the default. */
+/** Every seed is suitable; this one differs from the default. */
 const SEED = 7
 
 /**
- * Asks every route once and compares the body with the right one.
- * @throws when one differs
+ * Sends one request to every route and compares the body with the expected one.
+ * @throws Error when a body differs
  */
 export async function checkBodies(url: string): Promise<void> {
   for (const name of scenarioNames) {

@@ -3,7 +3,7 @@ import { connectInspector, type Inspector } from './inspector.ts'
 import { INSPECTED, type Probe } from './probe.ts'
 import type { Collections } from './sample.ts'
 
-/** Watches the main thread's garbage collections while the window is open. */
+/** Records the garbage collections of the main thread while the window is open. */
 export function watchCollections() {
   let inspector: Inspector | undefined
   let openedAtMs: number
@@ -25,10 +25,10 @@ export function watchCollections() {
     },
     detach: () => inspector?.close(),
   }
-  return { probe, read: () => summarize(pausesMs, windowMs) }
+  return { probe, read: () => toCollections(pausesMs, windowMs) }
 }
 
-function summarize(pausesMs: readonly number[], windowMs: number): Collections {
+function toCollections(pausesMs: readonly number[], windowMs: number): Collections {
   const pauses = new ExactLatencies()
   for (const pauseMs of pausesMs) pauses.record(pauseMs)
   return {
@@ -38,7 +38,7 @@ function summarize(pausesMs: readonly number[], windowMs: number): Collections {
   }
 }
 
-/** Runs in the app, as text: it can use nothing of this file. */
+/** This function is sent to the app as text, so it can use nothing else from this file. */
 function observe(): void {
   const { PerformanceObserver } = process.getBuiltinModule('node:perf_hooks')
   const pausesMs: number[] = []

@@ -6,10 +6,13 @@ import { UserError } from '../../lib/user-error.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { listDescendants } from './machine.ts'
 
-/** An app has at most so many instances, and at most so many threads a pool. */
+/**
+ * The largest number of cores that an app can use: its number of instances and its threads in a pool are both
+ * limited.
+ */
 export const MOST_CORES = Math.min(appOptions.instances.max, appOptions.threads.max)
 
-/** The cores that a process may use; none where the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
+/** The cores that a process may use; empty when the system does not tell. See proc_pid_status(5), Cpus_allowed_list. */
 export function readCores(pid: number): number[] {
   try {
     const [, list = ''] =
@@ -20,7 +23,7 @@ export function readCores(pid: number): number[] {
   }
 }
 
-/** `0-2,5` as the numbers of the cores. */
+/** Reads a list of cores such as `0-2,5`: [0, 1, 2, 5]. */
 export const parseCores = (list: string): number[] =>
   list
     .split(',')
@@ -31,8 +34,8 @@ export const parseCores = (list: string): number[] =>
     })
 
 /**
- * How many cores a row is to use: all unless given.
- * @throws UserError when all are more than an app can use
+ * The number of cores that each row uses: all cores unless a number is given.
+ * @throws UserError when the machine has more cores than an app can use
  */
 export function countCores(given: number | undefined, all: number = availableParallelism()): number {
   if (given === undefined && all > MOST_CORES)
@@ -41,8 +44,9 @@ export function countCores(given: number | undefined, all: number = availablePar
 }
 
 /**
- * So many of the cores that this process may use; null when that is all of them, for then nobody has to be kept there.
- * @throws UserError when there are not so many
+ * Chooses this many of the cores that the process may use. Null when that is all of them: then nothing has to be
+ * pinned.
+ * @throws UserError when there are fewer cores
  */
 export function chooseCores(count: number): number[] | null {
   const all = availableParallelism()
@@ -52,9 +56,9 @@ export function chooseCores(count: number): number[] | null {
 }
 
 /**
- * Keeps the app and its sidecars, with all their processes and threads, on some cores; whatever else this process has
- * started or will start has the others.
- * @throws UserError where that cannot be done
+ * Pins the app and its sidecars, with all their processes and threads, to some cores, and everything else that this
+ * process has started or will start to the other cores.
+ * @throws UserError when the system cannot pin processes
  */
 export function keepOnCores({ processes }: Stack, cores: readonly number[]): void {
   const others = readCores(process.pid).filter(core => !cores.includes(core))
@@ -63,7 +67,7 @@ export function keepOnCores({ processes }: Stack, cores: readonly number[]): voi
     for (const id of [pid, ...listDescendants(pid)]) pin(id, name === 'orders' ? others : cores)
 }
 
-/** @throws UserError */
+/** @throws UserError when the system cannot pin processes */
 function pin(pid: number, cores: readonly number[]): void {
   try {
     execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores.join(), String(pid)], {

@@ -18,17 +18,17 @@ import type { SampleSettings } from './settings.ts'
 
 export interface Generated {
   readonly measurement: Measurement
-  /** Of the closed loop that runs beside what is measured, from a generator of its own. */
+  /** Measurement of the second load, which a generator of its own sends beside the measured load. */
   readonly beside: Measurement | null
   readonly machine: MachineUse | null
-  /** Of the app and its sidecars when the window closed, as {@link readMemory} has it. */
+  /** Memory of the app and its sidecars when the window closed, read by {@link readMemory}. */
   readonly memoryBytes: number | null
 }
 
 /**
- * Puts load on a stack from processes of their own, so that what generates it is not measured with what serves it.
- * @param onWindow called when the window that is measured opens and when it closes
- * @throws when a generator fails or `abort` is raised
+ * Puts load on a stack from processes of their own, so that their CPU time is not measured as part of the stack.
+ * @param onWindow called when the measured window opens and when it closes
+ * @throws Error when a generator fails or `abort` is aborted
  */
 export async function generateLoad(
   stack: Stack,
@@ -55,7 +55,10 @@ export async function generateLoad(
   return { ...measured, beside: besides?.measurement ?? null, memoryBytes }
 }
 
-/** Each page divided by how many processes share it: what they share is most of a small process. */
+/**
+ * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
+ * process.
+ */
 function readMemory({ processes }: Stack): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
   return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
@@ -112,7 +115,7 @@ function runGenerator(
   })
 }
 
-/** Where each sidecar that this stack has tells its CPU time. */
+/** The URLs at which the sidecars of this stack report their CPU time. */
 function sidecarUsageUrls({ processes }: Stack) {
   const urls = Object.entries(sidecars).flatMap(([sidecar, process]) => {
     const running = processes.find(({ name }) => name === process)

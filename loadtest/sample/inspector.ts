@@ -1,18 +1,18 @@
-/** One thread of a process, as the inspector reaches it. */
+/** One thread of a process, reached through the inspector. */
 export interface InspectedThread {
-  /** `main`, or the name that the thread was given. */
+  /** `main`, or the name of the worker thread. */
   readonly name: string
-  /** @throws when the inspector refuses, or the thread or its process is gone */
+  /** @throws Error when the inspector refuses the call, or the thread or its process has ended */
   send<T>(method: string, params?: object): Promise<T>
   /**
-   * The value of an expression there; it has to be JSON.
-   * @throws what `send` throws, and when the expression does
+   * Evaluates an expression on the thread; its value has to be JSON.
+   * @throws Error when `send` or the expression throws
    */
   evaluate<T>(expression: string): Promise<T>
 }
 
 export interface Inspector {
-  /** The main thread first, then those that ran when this was connected. */
+  /** The main thread, then the worker threads that ran when the inspector connected. */
   readonly threads: readonly InspectedThread[]
   close(): void
 }
@@ -35,10 +35,11 @@ interface Evaluated {
 }
 
 /**
- * Connects to a process that was started with `--inspect`, and to its worker threads.
- * https://chromedevtools.github.io/devtools-protocol/v8/, and src/inspector/node_protocol.pdl of Node.js for NodeWorker.
+ * Connects to a process that was started with `--inspect`, and to its worker threads. See
+ * https://chromedevtools.github.io/devtools-protocol/v8/ and, for NodeWorker, src/inspector/node_protocol.pdl of
+ * Node.js.
  * @param url `ws://…`
- * @throws when nobody answers there
+ * @throws Error when no inspector answers at the URL
  */
 export async function connectInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url)
@@ -72,13 +73,13 @@ export async function connectInspector(url: string): Promise<Inspector> {
   return { threads: [main, ...workers.values()], close: () => socket.close() }
 }
 
-/** `[worker 2] render` is `render 2`; a pool may give its threads none. */
+/** `[worker 2] render` becomes `render 2`. Threads of a pool may have no name. */
 function nameThread(title: string): string {
   const [, id, name = ''] = /^\[worker (\d+)\] ?(.*)$/.exec(title) ?? []
   return `${name === 'WorkerThread' || name === '' ? 'worker' : name} ${id}`
 }
 
-/** Calls and their answers, by id. */
+/** Sends calls and resolves each with the answer that has its id. */
 class Conversation implements InspectedThread {
   readonly name: string
   readonly #transmit: (text: string) => void

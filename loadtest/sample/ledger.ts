@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { type Counts, type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 import type { Row } from './rows.ts'
 
-/** What was emitted, delivered and dropped, from a stack's start to its end. */
+/** Counts of emitted, delivered and dropped records, from the start of a stack to its end. */
 export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 export const LOG_FILE = 'app.log'
 const NO_LOGGING: string = 'none'
 const NEWLINE = 10
 
-/** What the processes of a stopped stack counted, with the log lines that are in the files of `directory`. */
+/** Completes the counts of a stopped stack with the number of log lines in the files of `directory`. */
 export async function readLedger(counts: Counts, directory: string): Promise<Ledger> {
   const files = (await readdir(directory)).filter(name => name.startsWith(LOG_FILE))
   const lines = await Promise.all(files.map(name => countLines(join(directory, name))))
@@ -19,7 +19,7 @@ export async function readLedger(counts: Counts, directory: string): Promise<Led
   return { ...counts, logLines: { ...counts.logLines, delivered } } as Ledger
 }
 
-/** Why this row's ledger is not in order: it is open, or something was dropped. Null when it is. */
+/** Says why the ledger of a row does not close: the counts differ, or records were dropped. Null when it closes. */
 export function findGap(ledger: Ledger, row: Row): string | null {
   for (const signal of signals) {
     const { emitted, delivered, dropped } = ledger[signal]

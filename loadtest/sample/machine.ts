@@ -1,23 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time since the machine started, of all its cores, in the kernel's ticks. */
+/** CPU time of all cores since the machine started, in ticks of the kernel. */
 interface Reading {
   readonly total: number
   readonly busy: number
-  /** Taken by the machine below this one, where this is a virtual one. */
+  /** CPU time that the host of a virtual machine has given to others. */
   readonly stolen: number
-  /** By process id, of this process and all that descend from it. */
+  /** CPU time of this process and all its descendants, by process id. */
   readonly own: ReadonlyMap<number, number>
 }
 
-/** What went on in a window besides what was measured, as shares of all cores. */
+/** CPU time that was not the load test's in one window, as shares of all cores. */
 export interface MachineUse {
   readonly stealShare: number
-  /** Processes that are not the load test's. */
+  /** CPU time of other processes. */
   readonly othersShare: number
 }
 
-/** Starts watching; the function answered tells what went on since. Null where there is no /proc. */
+/**
+ * Starts to watch the machine.
+ * @returns a function that reads the machine's use since then; its answer is null on systems without /proc
+ */
 export function watchMachine(): () => MachineUse | null {
   const before = read()
   return () => {
@@ -31,7 +34,8 @@ export function compareReadings(before: Reading, after: Reading): MachineUse {
   const own = [...after.own].reduce((sum, [pid, ticks]) => sum + ticks - (before.own.get(pid) ?? 0), 0)
   return {
     stealShare: (after.stolen - before.stolen) / total,
-    // Ticks are counted by sampling for the machine and exactly for a process: the difference may be below zero.
+    // The kernel samples the ticks of the machine but counts those of a process exactly, so the difference may be
+    // negative.
     othersShare: Math.max(0, after.busy - before.busy - own) / total,
   }
 }
@@ -44,7 +48,7 @@ function read(): Reading | null {
   }
 }
 
-/** The first line of /proc/stat, see proc_stat(5): `cpu  user nice system idle iowait irq softirq steal …`. */
+/** Reads the first line of /proc/stat, see proc_stat(5): `cpu user nice system idle iowait irq softirq steal …`. */
 export function parseMachine(stat: string) {
   const ticks = stat.slice(0, stat.indexOf('\n')).split(/ +/).slice(1).map(Number)
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0, stolen = 0] = ticks
@@ -52,7 +56,7 @@ export function parseMachine(stat: string) {
   return { busy, stolen, total: busy + idle + waiting + stolen }
 }
 
-/** Ids of the processes that descend from one, this one unless given. Empty where there is no /proc. */
+/** Ids of all descendants of a process, which is this process by default. Empty on systems without /proc. */
 export function listDescendants(root = process.pid): number[] {
   try {
     return [...readTree(root).keys()].filter(pid => pid !== root)
@@ -74,7 +78,10 @@ function readTree(root: number): Map<number, number> {
   return own
 }
 
-/** See proc_pid_stat(5); the name, in parentheses, may hold anything. Nothing when the process is gone. */
+/**
+ * Reads a process, see proc_pid_stat(5); its name stands in parentheses and may contain any character. Empty when the
+ * process has ended.
+ */
 function readProcess(pid: string) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

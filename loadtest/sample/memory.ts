@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { listDescendants } from './machine.ts'
 
 export interface TreeMemory {
-  /** Resident memory, each page divided by how many processes share it (PSS). */
+  /** Resident memory, with each page divided by the number of processes that share it (PSS). */
   readonly proportionalBytes: number
-  /** Resident memory; what several processes share, the code of Node.js above all, counts for each (RSS). */
+  /**
+   * Resident memory (RSS). Memory that several processes share, mostly the code of Node.js, counts for each of them.
+   */
   readonly residentBytes: number
 }
 
 /**
- * Of processes, this one unless given, and all that descend from them; null where there is no /proc/PID/smaps_rollup.
+ * Memory of some processes and all their descendants; null on systems without /proc/PID/smaps_rollup.
+ * @param roots ids of the processes; this process by default
  */
 export function readTreeMemory(roots: readonly number[] = [process.pid]): TreeMemory | null {
   try {
@@ -23,7 +26,7 @@ export function readTreeMemory(roots: readonly number[] = [process.pid]): TreeMe
   }
 }
 
-/** Bytes of a field such as `Pss:    837 kB`, see proc_pid_smaps(5). */
+/** Reads a field such as `Pss: 837 kB` in bytes, see proc_pid_smaps(5). */
 export function parseRollup(rollup: string, field: string): number {
   const [, kilobytes] = new RegExp(`^${field}: +(\\d+) kB$`, 'm').exec(rollup) ?? []
   if (kilobytes === undefined) throw new RangeError(`there is no ${field} in ${JSON.stringify(rollup)}`)

@@ -1,15 +1,18 @@
 import type { Stack } from '../../stack/stack.ts'
 
-/** Looks into the app of one sample while its window is open. */
+/** Observes the app of one sample while its window is open. */
 export interface Probe {
-  /** What the app must be started with. */
+  /** Flags of Node.js that the app must be started with. */
   readonly appNodeFlags: readonly string[]
   attach(stack: Stack): Promise<void>
   opened(): Promise<void>
   closed(): Promise<void>
-  /** Called before the stack is stopped, perhaps again: a process ends only when its inspector has nobody to talk to. */
+  /**
+   * Called, perhaps twice, before the stack is stopped: a process ends only when no client is connected to its
+   * inspector.
+   */
   detach(): void
 }
 
-/** Lets an inspector connect, to a free port of loopback. */
+/** Flags that open an inspector on a free port of loopback. */
 export const INSPECTED = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http'] as const

@@ -4,30 +4,33 @@ import { findStepNumber, lastStep, type Step, steps } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
 import { UserError } from '../../lib/user-error.ts'
 
-/** One composition that is measured. */
+/** A row of the results: one composition, with the options that it is measured with. */
 export interface Row {
-  /** Its place on the ladder; null when it is none of the steps. */
+  /** Number of the step; null when the row is not one of the steps. */
   readonly number: number | null
-  /** `apm`, or `apm+apm=none` where implementations were named. */
+  /** `apm`, or `apm+apm=none` when implementations were named. */
   readonly name: string
   readonly composition: Composition
-  /** Options of the app besides its composition; those that are not here have their defaults. */
+  /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'threads'>>
-  /** Flags of Node.js that its app is started with. */
+  /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]
-  /** Requests a second of an open loop; without, the loop is closed. */
+  /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
 }
 
-/** Implementations to measure in place of a step's, by concern, priorities of its workers, numbers of instances. */
+/**
+ * Implementations to measure in place of a step's own, by concern; also priorities of its workers and numbers of
+ * instances.
+ */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
   readonly instances?: readonly number[] | undefined
 }
 
 /**
- * The rows that `--steps`, or `--step` with its alternatives, ask for; every step when nothing is asked.
- * @throws UserError
+ * Selects the rows of `--steps`, or of `--step` with its alternatives; every step when neither is given.
+ * @throws UserError when the options contradict each other or name an unknown step
  */
 export function selectRows(
   stepList: string | undefined,
@@ -48,9 +51,9 @@ export function selectRows(
 }
 
 /**
- * The one row that `--step` with at most one implementation a concern, and one priority, asks for; the last step when
- * nothing is asked.
- * @throws UserError when it asks for several
+ * Selects a single row: that of `--step` with at most one implementation a concern and one priority, or the last step
+ * when no step is named.
+ * @throws UserError when the options select several rows
  */
 export function selectRow(step: string | undefined, alternatives: Alternatives): Row {
   const rows = selectRows(undefined, step ?? lastStep.name, alternatives)
@@ -61,10 +64,10 @@ export function selectRow(step: string | undefined, alternatives: Alternatives):
   return rows[0] as Row
 }
 
-/** The same again: what differs between the two is chance. */
+/** A row twice: a difference between the two is chance. */
 export const twice = (row: Row): Row[] => [row, { ...row, name: `${row.name} again` }]
 
-/** A row and the same with a main thread that burns so much more. */
+/** A row, and the same row with a main thread that uses this much more CPU time. */
 export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   row,
   {
@@ -75,10 +78,10 @@ export const handicapped = (row: Row, handicapPercent: number): Row[] => [
   },
 ]
 
-/** One app of the last step whose pools have so many threads. */
+/** One app of the last step, with this many threads in each pool. */
 export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
 
-/** Ways in which V8 may collect garbage, and the flags that make it. */
+/** Ways of V8 to collect garbage, with the flags that select them. */
 const collectors = (semiSpaceMib: readonly number[]) => [
   { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
   ...semiSpaceMib.map(mib => ({
@@ -87,7 +90,7 @@ const collectors = (semiSpaceMib: readonly number[]) => [
   })),
 ]
 
-/** A row, and the same with other ways to collect garbage. */
+/** A row, and the same row with other ways to collect garbage. */
 export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[] => [
   row,
   ...collectors(semiSpaceMib).map(({ name, nodeFlags }) => ({
@@ -98,29 +101,29 @@ export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[]
   })),
 ]
 
-/** Each row at each rate. */
+/** Every row at every rate. */
 export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
   rows.flatMap(row =>
     rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
   )
 
-/** Options of the app whose values give a row each. */
+/** Options of the app that give a row for each of their values. */
 const variants = ['workerPriority', 'instances'] as const
 
-/** Each row with each value of an option of the app; as they are where none are given. */
+/** Every row with every value of an option of the app; the rows unchanged when there are no values. */
 const vary = (
   rows: Row[],
   option: (typeof variants)[number],
   values: readonly number[] | undefined,
 ): Row[] => (values ? rows.flatMap(row => values.map(value => withApp(row, { [option]: value }))) : rows)
 
-/** The row with options of its app, which its name tells. */
+/** A row with more options of its app, which its name lists. */
 export function withApp(row: Row, app: NonNullable<Row['app']>): Row {
   const named = toFlags(app).map(flag => flag.replace(/^--/, ''))
   return { ...row, number: null, name: [row.name, ...named].join('+'), app: { ...row.app, ...app } }
 }
 
-/** What `0-2,framework` selects; every step when nothing is asked. */
+/** Selects the steps of a list such as `0-2,framework`; every step when there is no list. */
 function parseSteps(list: string | undefined): readonly Step[] {
   if (list === undefined) return steps
   const found = list.split(',').flatMap(item => {

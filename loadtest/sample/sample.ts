@@ -2,18 +2,18 @@ import type { Latency } from '../generator/protocol.ts'
 import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
 
-/** One fresh stack under load for one measured window. Micros are CPU microseconds a good response. */
+/** The measurement of one fresh stack under load in one window. Micros are CPU microseconds a good response. */
 export interface Sample {
-  /** The block it belongs to; a sample that was refused is followed by its repetition. */
+  /** Number of its block. A refused sample is followed by its repetition. */
   readonly round: number
   readonly valid: boolean
-  /** Why it is not valid. */
+  /** The reason why the sample was refused; null when it is valid. */
   readonly reason: string | null
   readonly responses: number
   /** Good responses a second. */
   readonly goodput: number
   readonly mainThreadMicros: number
-  /** App and sidecars. */
+  /** CPU time of the app and its sidecars. */
   readonly totalMicros: number
   readonly processMicros: {
     readonly app: number
@@ -25,33 +25,37 @@ export interface Sample {
   /** To the last byte. */
   readonly latencyMs: Latency
   readonly firstByteMs: Latency
-  /** The same as `latencyMs`, by the name that stands beside `firstByteMs`. */
+  /** The same as `latencyMs`, under a name that matches `firstByteMs`. */
   readonly lastByteMs: Latency
-  /** Of an open loop: how long after their time requests were sent. */
+  /** How long after their scheduled time requests were sent; null for a closed loop. */
   readonly latenessMs: Latency | null
   readonly errors: number
   readonly wrongBodies: number
-  /** Of the app, at the end of the window; what its processes share counts for each of them. */
+  /** Resident memory of the app at the end of the window. Memory that its processes share counts for each of them. */
   readonly residentMiB: number
-  /** Of the app and its sidecars, each page divided by how many processes share it; null where that cannot be read. */
-  readonly memoryMiB?: number | null
-  /** What else the machine did; null where that cannot be read. */
-  readonly machine: MachineUse | null
   /**
-   * Good responses a second of the load beside the one measured. Beside a closed loop, micros are a response of either.
+   * Memory of the app and its sidecars, with each page divided by the number of processes that share it; null when
+   * the system does not tell.
    */
+  readonly memoryMiB?: number | null
+  /** Use of the machine by others; null when the system does not tell. */
+  readonly machine: MachineUse | null
+  /** Good responses a second of the second load. When that is a closed loop, micros are per response of either load. */
   readonly besideGoodput: number | null
-  /** Of what is asked on a schedule beside the one measured; what it costs is in the micros of the others. */
+  /**
+   * Latency of the second load when it is sent on a schedule. Its cost is counted in the micros of the measured
+   * responses.
+   */
   readonly besideLatencyMs?: Latency | null
   readonly ledger: Ledger
-  /** Where they were watched. */
+  /** Absent when garbage collections were not recorded. */
   readonly collections?: Collections
 }
 
-/** Garbage collections that stopped the main thread in one window. */
+/** The garbage collections that stopped the main thread in one window. */
 export interface Collections {
   readonly perSecond: number
   readonly pauseMs: Latency
-  /** Of the window. */
+  /** Share of the window in which the main thread was stopped. */
   readonly share: number
 }

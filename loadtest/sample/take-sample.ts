@@ -14,12 +14,13 @@ import type { Sample } from './sample.ts'
 import type { SampleSettings } from './settings.ts'
 import { whyInvalid } from './validity.ts'
 
-/** Every line must still be there when the lines are counted. */
+/** Keeps all log files: no line may be deleted before the lines are counted. */
 const KEEP_ALL = 100_000
 
 /**
- * @param livePort of the live page
- * @throws when the stack does not start, answers wrongly before there is load, or cannot be measured
+ * Starts a fresh stack, puts it under load, measures one window and stops it.
+ * @param livePort port of the live page
+ * @throws Error when the stack does not start, answers wrongly before there is load, or cannot be measured
  */
 export async function takeSample(
   row: Row,
@@ -54,19 +55,19 @@ export async function takeSample(
       await checkBodies(stack.address('app'))
       abort.throwIfAborted()
       await probe?.attach(stack)
-      const looks = inTurn()
+      const events = inTurn()
       const generated = await Promise.race([
-        generateLoad(stack, row, round, settings, abort, event => looks.add(() => probe?.[event]())),
+        generateLoad(stack, row, round, settings, abort, event => events.add(() => probe?.[event]())),
         failWhenStackDies(stack),
       ])
-      await looks.done()
+      await events.done()
       probe?.detach()
       const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
       stopped = stack.stop()
       const ledger = await readLedger(await stopped, directory)
       const measurements = [generated.measurement, ...(generated.beside ? [generated.beside] : [])]
       const reason = whyInvalid({ row, measurements, machine: generated.machine, ledger, restarted })
-      return summarize(round, generated, ledger, reason)
+      return toSample(round, generated, ledger, reason)
     } finally {
       probe?.detach()
       await (stopped ?? stack.stop())
@@ -76,7 +77,7 @@ export async function takeSample(
   }
 }
 
-/** Runs one after the other; a failure shows when `done` is awaited. */
+/** Runs functions one after the other. A failure is reported when `done` is awaited. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -88,7 +89,7 @@ function inTurn() {
   }
 }
 
-function summarize(
+function toSample(
   round: number,
   { measurement: measured, beside, machine, memoryBytes }: Generated,
   ledger: Ledger,
@@ -130,7 +131,10 @@ function summarize(
   }
 }
 
-/** A sidecar that is restarted makes the sample invalid; without what answers requests there is nothing to measure. */
+/**
+ * Throws when the app or orders ends: nothing can be measured then. A sidecar may end: its restart makes the sample
+ * invalid.
+ */
 async function failWhenStackDies({ processes, failed }: Stack): Promise<never> {
   const needed = processes.filter(({ name }) => name === 'app' || name === 'orders')
   throw new UserError(await Promise.race([failed, ...needed.map(({ died }) => died)]))

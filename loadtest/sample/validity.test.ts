@@ -45,7 +45,7 @@ describe('a sample', () => {
     [measured({ latenessMs: late }), 'the load generator was late: 1 of 100 requests by 12.3 ms'],
     [
       { machine: { stealShare: 0.2, othersShare: 0 } },
-      'the machine was not ours alone: 20 % of its CPU time was stolen',
+      "the host took 20 % of the machine's CPU time (steal)",
     ],
     [
       { machine: { stealShare: 0, othersShare: 0.5 } },

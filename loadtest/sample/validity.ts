@@ -5,32 +5,36 @@ import type { Row } from './rows.ts'
 
 /** A sample beyond one of these limits says more about the generator or the machine than about the app. */
 export const validityLimits = {
-  /** Of the generator's event loop in an open loop: above, its own queue is part of every latency. */
+  /**
+   * Utilization of the generator's event loop in an open loop. Above this, every latency contains the generator's own
+   * queue.
+   */
   openGeneratorUtilization: 0.9,
   /**
-   * In a closed loop a busy generator asks for less, and what a response costs stays the same: routes that are cheaper
-   * to serve than to ask for are measured nearly up to its limit. Their goodput is then the generator's.
+   * Utilization of the generator's event loop in a closed loop. A busy generator sends fewer requests, but the cost
+   * of a response stays the same. A route that is cheaper to serve than to request is therefore measured at nearly
+   * full utilization; its goodput is then the generator's limit.
    */
   closedGeneratorUtilization: 0.99,
-  /** By which 99 of 100 requests of an open loop are sent, after their time. */
+  /** In an open loop, 99 of 100 requests must be sent within this time after they were due. */
   latenessMs: 10,
-  /** Of all cores. */
+  /** Share of the CPU time of all cores that the host has given to others. */
   stealShare: 0.05,
   othersShare: 0.1,
 } as const
 
-/** What is known of a sample when its stack has ended. */
+/** Everything that is known about a sample once its stack has ended. */
 export interface Evidence {
   readonly row: Row
-  /** Of the generator that is measured, and of the one beside it. */
+  /** Measurements of the main load and of the second load. */
   readonly measurements: readonly Measurement[]
   readonly machine: MachineUse | null
   readonly ledger: Ledger
-  /** Name of the process that was restarted. */
+  /** Name of a process that was restarted; undefined when there was none. */
   readonly restarted: string | undefined
 }
 
-/** Why a sample must be refused; null when it may count. */
+/** Says why a sample must be refused; null when it is valid. */
 export function whyInvalid({ row, measurements, machine, ledger, restarted }: Evidence): string | null {
   if (restarted) return `${restarted} was restarted`
   for (const measurement of measurements) {
@@ -50,10 +54,10 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
   return whyNotOurs(machine) ?? findGap(ledger, row)
 }
 
-/** Why nothing that was measured meanwhile should count; null when it may. */
+/** Says why nothing measured on this machine meanwhile is valid; null when it is. */
 export function whyNotOurs(machine: MachineUse | null): string | null {
   if (machine && machine.stealShare > validityLimits.stealShare)
-    return `the machine was not ours alone: ${percent(machine.stealShare)} of its CPU time was stolen`
+    return `the host took ${percent(machine.stealShare)} of the machine's CPU time (steal)`
   if (machine && machine.othersShare > validityLimits.othersShare)
     return `the machine was busy: other processes took ${percent(machine.othersShare)} of its CPU time`
   return null

@@ -1,6 +1,9 @@
 import type { Slice } from './spectrum.ts'
 
-/** Whose work a package does. A name that ends in a slash is how names begin. A line a package. */
+/**
+ * The concern that each package works for, a line a package. A name that ends in a slash stands for all names that
+ * begin with it.
+ */
 export const packages: Readonly<Record<string, Slice>> = {
   express: 'framework',
   router: 'framework',

@@ -3,14 +3,15 @@ import { firstStep, lastStep } from '../../app/steps.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Spectrum } from './spectrum.ts'
 
-/** What moving one concern could bring, by the spectrum of the row that has not moved it. */
+/** The gain that moving one concern could bring, computed from the spectrum of the row that has not moved it. */
 export interface Prediction {
   readonly concern: Concern
-  /** Of the main thread's CPU time. */
+  /** The concern's share of the main thread's CPU time. */
   readonly share: number
   /**
-   * Main-thread cost after over before, if nothing at all of the concern stayed: the limit of Amdahl's law. Garbage
-   * that the concern makes, and its HTTP, are not in its share: leaving them can bring more.
+   * Ratio of main-thread cost after the move to the cost before, if nothing of the concern stayed on the main thread:
+   * the limit of Amdahl's law. The concern's share does not contain the garbage that it makes or its HTTP, so a move
+   * can save more than this.
    */
   readonly ratioAtBest: number
 }
@@ -18,14 +19,17 @@ export interface Prediction {
 export interface Next {
   readonly concern: Concern
   readonly share: number
-  /** Whether the ladder moves it from here; if not, it is the largest of all. */
+  /** Whether the ladder moves this concern from here. If not, it is the largest concern of all. */
   readonly isOnLadder: boolean
 }
 
-/** A concern that has less of the main thread is none that a request of this scenario pays for. */
+/** A request of this scenario does not use a concern whose share of the main thread is below this. */
 const LEAST_SHARE = 0.01
 
-/** Null where the rows do not differ in one concern that goes where the ladder takes it, or the spectrum is in doubt. */
+/**
+ * Predicts the gain of a row over the row above. Null when the two rows do not differ in exactly one concern that
+ * moves as on the ladder, or when the spectrum is in doubt.
+ */
 export function predict(
   above: Pick<Row, 'composition'> | undefined,
   row: Pick<Row, 'composition'>,
@@ -39,8 +43,8 @@ export function predict(
 }
 
 /**
- * The largest concern that is still as it was at first; when none of them has a share, the largest of all. Null where
- * the spectrum is in doubt.
+ * Finds the largest concern that is still as it was at first or, when none of these has a share, the largest of all.
+ * Null when the spectrum is in doubt.
  */
 export function findNext({ composition }: Pick<Row, 'composition'>, spectrum: Spectrum | null): Next | null {
   if (!spectrum || spectrum.reason) return null

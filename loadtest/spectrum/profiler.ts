@@ -5,7 +5,7 @@ import { listDescendants } from '../sample/machine.ts'
 import { INSPECTED, type Probe } from '../sample/probe.ts'
 import { giveWay, separate } from './scheduler.ts'
 
-/** One thread in one window. */
+/** The profile of one thread in one window. */
 export interface ThreadProfile {
   readonly thread: string
   readonly profile: Profiler.Profile
@@ -15,8 +15,8 @@ export interface ThreadProfile {
 const INTERVAL_MICROS = 1000
 
 /**
- * V8's sampling profiler on every thread of the app that runs JavaScript, from the opening of the window to its closing.
- * Whatever is not the main thread gives way meanwhile.
+ * Runs V8's sampling profiler on every thread of the app that runs JavaScript, from the opening of the window to its
+ * closing. All other processes and threads give way to the main thread meanwhile.
  */
 export function createProfiler() {
   let pid: number
@@ -75,7 +75,7 @@ async function findThread(inspected: InspectedThread): Promise<Thread> {
 
 const readCpuMicros = (inspected: InspectedThread) => inspected.evaluate<number>(READ_CPU_MICROS)
 
-/** See proc_thread-self(5); 0 elsewhere than on Linux. */
+/** Id of the thread in the system, see proc_thread-self(5); 0 on systems other than Linux. */
 const FIND_ID = `(() => {
   try {
     return Number(process.getBuiltinModule('node:fs').readlinkSync('/proc/thread-self').split('/').at(-1))
@@ -87,7 +87,7 @@ const READ_CPU_MICROS = '(({ user, system }) => user + system)(process.threadCpu
 
 interface Thread {
   readonly name: string
-  /** The system's. */
+  /** Id of the thread in the system. */
   readonly id: number
   readonly inspected: InspectedThread
   cpuMicros: number

@@ -3,8 +3,8 @@ import { packages } from './packages.ts'
 import type { Slice } from './spectrum.ts'
 
 /**
- * Where a function's time belongs, by how the path of its file begins: in this project, or among the modules of
- * Node.js. A function of no list, such as one of `lib/`, works for whoever called it.
+ * The slice that a function's time belongs to, by the beginning of its file's path in this project or of its module's
+ * name in Node.js. A function that is in no list, such as those of `lib/`, works for its caller.
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
   framework: ['app/concerns/framework/'],
@@ -21,8 +21,8 @@ const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
 const ROOT = pathToFileURL(`${import.meta.dirname}/../../`).pathname
 
 /**
- * What a function of this file belongs to; undefined when it works for its caller.
- * @param url of the script, as V8 has it: `file:///…`, a path, `node:…`, or empty for generated and native code
+ * The slice that the functions of a file belong to; undefined when they work for their callers.
+ * @param url URL of the script in the profile: `file:///…`, a path, `node:…`, or empty for generated and native code
  */
 export function findSlice(url: string): Slice | 'control' | undefined {
   const path = url.replace(/^file:\/\//, '')

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readCores } from '../sample/cores.ts'
 
-/** As V8 names the threads that take samples. */
+/** V8's name for the threads that take samples. */
 const SAMPLING_THREAD = 'v8:ProfEvntProc'
 
 /**
- * Lets threads and processes run only when nothing else wants their core (SCHED_IDLE). On Linux, with util-linux;
- * elsewhere nothing happens.
+ * Lets threads and processes run only when nothing else needs their core (SCHED_IDLE). This takes Linux and
+ * util-linux; on other systems nothing happens.
  */
 export function giveWay(processIds: readonly number[], threadIds: readonly number[]): void {
   for (const id of processIds) tryRun('chrt', ['--all-tasks', '--idle', '--pid', '0', String(id)])
@@ -15,10 +15,10 @@ export function giveWay(processIds: readonly number[], threadIds: readonly numbe
 }
 
 /**
- * Keeps a profiled main thread and the threads that sample it on cores of their own. On one core a sampling thread
- * mostly gets its turn when the main thread goes to sleep, and sees it asleep: on two busy cores a third of the
- * JavaScript was not seen.
- * @returns whether they are
+ * Pins a profiled main thread and the threads that sample it to cores of their own. On the same core, a sampling
+ * thread mostly runs when the main thread goes to sleep, and therefore sees it asleep: on two busy cores, a third of
+ * the JavaScript was missed.
+ * @returns whether they have cores of their own
  */
 export function separate(pid: number): boolean {
   const [mainCore, ...otherCores] = readCores(pid)
@@ -40,7 +40,7 @@ function findSamplingThreads(pid: number): string[] {
   }
 }
 
-/** A profile is taken without it too: `unattributed` then says how well. */
+/** A profile can be taken without pinning too; `unattributed` then says how much it missed. */
 function tryRun(command: string, args: readonly string[]): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore' })

@@ -3,20 +3,20 @@ import { record } from '../../lib/record.ts'
 import { findSlice } from './rules.ts'
 import { slices } from './spectrum.ts'
 
-/** What V8 saw a thread do, in microseconds by the clock. */
+/** The activities of a thread in which V8 saw it, in microseconds by the clock. */
 export type SelfTime = Readonly<Record<Kind, number>>
 
 const kinds = [...slices, 'control', 'idle'] as const
 export type Kind = (typeof kinds)[number]
 
-/** V8's names for what is no function. */
+/** V8's names for activities that are no functions. */
 const states: ReadonlyMap<string, Kind> = new Map([
   ['(garbage collector)', 'gc'],
   ['(program)', 'native'],
   ['(idle)', 'idle'],
 ])
 
-/** A profile's time, each sample's given to what the nearest function on its stack belongs to. */
+/** Splits the time of a profile: each sample counts for the slice of the nearest function on its stack that has one. */
 export function readSelfTime(profile: Profiler.Profile): SelfTime {
   const kindOf = classifyNodes(profile.nodes)
   const micros: Record<Kind, number> = record(kinds, () => 0)
@@ -25,8 +25,8 @@ export function readSelfTime(profile: Profiler.Profile): SelfTime {
 }
 
 /**
- * The node that each sample shows and the microseconds until the next: a delta is the time since the sample before,
- * and what a sample shows lasts until the next.
+ * Each sample's node, with the microseconds until the next sample. In V8's format a delta is the time since the
+ * sample before, but the state that a sample shows lasts until the next one.
  */
 export function* readSamples({ samples = [], timeDeltas = [], startTime, endTime }: Profiler.Profile) {
   let atMicros = startTime
@@ -36,7 +36,10 @@ export function* readSamples({ samples = [], timeDeltas = [], startTime, endTime
   }
 }
 
-/** By the id of a node. What has no rule belongs to its caller's, and what nothing called to the runtime. */
+/**
+ * The slice of each node, by the node's id. A node without a rule has the slice of its caller; without a caller it
+ * belongs to the runtime.
+ */
 export function classifyNodes(nodes: readonly Profiler.ProfileNode[]): Map<number, Kind> {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const kinds = new Map<number, Kind>()

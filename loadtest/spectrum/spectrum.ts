@@ -1,44 +1,47 @@
 import { concerns } from '../../app/concerns.ts'
 
-/** What the time of a thread goes to: the concerns, and what belongs to none. */
+/** The slices of a thread's time: the concerns, and activities that belong to none of them. */
 export const slices = [
   ...concerns,
-  /** The service's own logic: routes, requests, upstream's data on their way. */
+  /** The service's own logic: routes, requests, and handling of the upstream's data. */
   'application',
   /** Sockets, HTTP and its parsing, in JavaScript. */
   'http',
-  /** What is left of Node.js in JavaScript: timers, promises, queues. */
+  /** All other JavaScript of Node.js: timers, promises, queues. */
   'runtime',
   'gc',
-  /** Awake, and not in JavaScript: the event loop, the kernel on its behalf, compiling. */
+  /** Time awake outside of JavaScript: the event loop, the kernel working for it, compiling. */
   'native',
 ] as const
 export type Slice = (typeof slices)[number]
 
-/** A thread's CPU time in the profiled window, split. Shares are of `cpuMicros`, and are not scaled to add up to 1. */
+/**
+ * A thread's CPU time in the profiled window, split into slices. Shares are of `cpuMicros`; they are not scaled to
+ * add up to 1.
+ */
 export interface ThreadSpectrum {
-  /** `main`, or what the thread was named. */
+  /** `main`, or the name of the worker thread. */
   readonly thread: string
-  /** CPU microseconds a good response, by `threadCpuUsage` on the thread. */
+  /** CPU microseconds a good response, from `threadCpuUsage` on the thread. */
   readonly cpuMicros: number
   readonly shares: Readonly<Record<Slice, number>>
-  /** Below zero when the profile saw more than was used: a thread that had to wait for a core. */
+  /** Negative when the profile saw more time than the thread used, because the thread waited for a core. */
   readonly unattributed: number
-  /** V8's profile, beside the results. */
+  /** Path of V8's profile, relative to the results. */
   readonly profile: string
 }
 
-/** The main thread of one row, from a profiled sample apart from those that are measured. */
+/** The spectrum of one row's main thread, from a profiled sample that is not one of the measured samples. */
 export interface Spectrum extends ThreadSpectrum {
   readonly windowMs: number
-  /** Good responses in it. */
+  /** Good responses in the window. */
   readonly responses: number
   /** The other threads that run JavaScript. */
   readonly threads: readonly ThreadSpectrum[]
-  /** Whether the main thread and V8's sampling threads had cores of their own. */
+  /** Whether the main thread and V8's sampling threads ran on cores of their own. */
   readonly apart: boolean
-  /** How often it was profiled: until nothing went wrong, four times at most. */
+  /** How often the row was profiled: until nothing went wrong, at most four times. */
   readonly attempts: number
-  /** What went wrong in the profiled sample, so that it is in doubt; null when nothing did. */
+  /** The reason to doubt the spectrum; null when nothing went wrong. */
   readonly reason: string | null
 }

@@ -4,11 +4,11 @@ import { readSelfTime } from './self-time.ts'
 import { slices, type ThreadSpectrum } from './spectrum.ts'
 
 /**
- * Splits a thread's CPU time.
- *
- * V8 calls a thread idle that is outside of it, asleep or awake. What a thread has used and V8 has not seen is the event
- * loop and the kernel on its behalf: native. That alone would hide samples that V8 failed to take. The control tells: as
- * much as is missing of what was burnt on purpose is missing of the rest, and so much of it stays unattributed.
+ * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, asleep or awake. CPU time
+ * that V8 has not seen is therefore native: the event loop and the kernel working for it. That alone would hide
+ * samples that V8 failed to take. The control shows them: the thread burns a known amount of CPU time on purpose, and
+ * the share of this that the profile misses is taken as the share that it misses of everything. That share stays
+ * unattributed.
  */
 export function split(
   { profile, cpuMicros }: Pick<ThreadProfile, 'profile' | 'cpuMicros'>,

@@ -8,18 +8,21 @@ import { createProfiler, type ThreadProfile } from './profiler.ts'
 import type { Spectrum, ThreadSpectrum } from './spectrum.ts'
 import { split } from './split.ts'
 
-/** A second of a thread that is a fifth busy gives two hundred samples that say something. */
+/**
+ * Duration of the profiled window. A thread that is busy for a fifth of a second gives about two hundred useful
+ * samples in it.
+ */
 const DURATION_SECONDS = 8
-/** What the main thread burns on top of its own time, in percent: a slice of known size in every profile. */
+/** CPU time that the main thread burns on purpose, in percent of its own: a slice of known size in every profile. */
 const CONTROL_PERCENT = 20
-/** The share of the main thread's time that may be unattributed. */
+/** The largest share of the main thread's time that may stay unattributed. */
 export const MAX_UNATTRIBUTED = 0.1
 const MAX_REPETITIONS = 3
 
 /**
- * Profiles a row in a fresh stack under the run's load, apart from the samples that are measured, and keeps the profiles
- * in `directory`. A profile that misses too much is taken again; the best is kept.
- * @throws UserError when nothing was answered, and what `takeSample` throws
+ * Profiles a row in a fresh stack under the run's load, in a sample that is not one of the measured samples, and
+ * keeps the profiles in `directory`. A profile that misses too much is taken again; the best is kept.
+ * @throws UserError when no request was answered; also the errors of `takeSample`
  */
 export async function takeSpectrum(
   row: Row,
@@ -86,7 +89,7 @@ function whyPoor({ unattributed }: ThreadSpectrum): string | null {
     : `the profile saw ${percent} more than the main thread used`
 }
 
-/** Where a profile is, seen from the results. */
+/** Path of a profile, relative to the results. */
 function pathOf(row: Row, { thread }: ThreadProfile): string {
   const name = [row.number, row.name, thread].filter(part => part !== null).join('-')
   return join('profiles', `${name.replaceAll(/[^\w.=-]+/g, '-')}.cpuprofile`)

@@ -1,6 +1,6 @@
 import { COVERAGE } from './thresholds.ts'
 
-/** Lower and upper end. */
+/** An interval: its lower and its upper end. */
 export type Interval = readonly [number, number]
 
 /** A row's median, and the interval that contains the true median 95 times of 100; null when there are too few values. */

@@ -3,27 +3,27 @@ import type { Interval } from './median.ts'
 import { LEAST_VALUES, POWER_QUANTILE, USUAL_HALF_WIDTH } from './thresholds.ts'
 import { judge, type Verdict } from './verdict.ts'
 
-/** One row's value over another's. */
+/** The ratio of one row's value to another's. */
 export interface Ratio {
   /** Geometric mean; null when no block has both. */
   readonly ratio: number | null
   /** Null for fewer than {@link LEAST_VALUES} blocks. */
   readonly ci95: Interval | null
   readonly verdict: Verdict
-  /** The change, 0.03 for 3 %, that a run with as many blocks and as much noise finds four times of five. */
+  /** The smallest change that a run with as many blocks and as much noise finds four times of five; 0.03 for 3 %. */
   readonly smallestDetectableEffect: number | null
 }
 
 /**
- * The ratio of pairs taken in the same block: what the block did to both cancels out. Logarithms make the ratio of A
- * to B and that of B to A say the same (Fleming and Wallace, How Not to Lie with Statistics, 1986).
+ * The ratio of pairs that were taken in the same block: effects of the block on both cancel out. With logarithms, the
+ * ratio of A to B and that of B to A agree (Fleming and Wallace, How Not to Lie with Statistics, 1986).
  */
 export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher'): Ratio =>
   pairs.length === 0
     ? { ratio: null, ci95: null, verdict: 'inconclusive', smallestDetectableEffect: null }
     : describe(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), better)
 
-/** The ratio of values that were not taken together: nothing cancels out. */
+/** The ratio of values that were not taken in the same blocks: nothing cancels out. */
 export const unpairedRatio = (
   own: readonly number[],
   others: readonly number[],
@@ -39,7 +39,10 @@ export const foreseeEffect = (blocks: number, scatter: number): number | null =>
     ? null
     : Math.expm1(((USUAL_HALF_WIDTH + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
 
-/** The smallest detectable effect is Bloom's (Minimum Detectable Effects, 1995), with the bootstrap's half width. */
+/**
+ * Describes an estimate of logarithms as a ratio. Its smallest detectable effect is Bloom's (Minimum Detectable
+ * Effects, 1995), with the half width of the bootstrap.
+ */
 function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {
   const ci95 = Number.isFinite(halfWidth)
     ? ([Math.exp(value - halfWidth), Math.exp(value + halfWidth)] as const)

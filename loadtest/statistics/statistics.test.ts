@@ -185,7 +185,7 @@ describe('outliers', () => {
 })
 
 describe('a run that stops when its intervals are narrow', () => {
-  test('looks after 8 blocks and then after half as many again', () => {
+  test('checks after 8 blocks and then after half as many again', () => {
     assert.deepEqual(upTo(100).filter(isCheck), [8, 12, 18, 27, 40, 60, 90])
   })
 

@@ -17,6 +17,6 @@ export const nextCheck = (blocks: number): number => Math.floor(blocks * CHECK_G
 /** How far the true ratio may lie from the middle of its interval, as a share: 0.02 for ±2 %. */
 export const widthOf = ([low, high]: Interval): number => Math.sqrt(high / low) - 1
 
-/** Whether a ratio is known to within `share` of itself. */
+/** Whether a ratio is known to within this share of itself. */
 export const isNarrow = (ci95: Interval | null, share: number): boolean =>
   ci95 !== null && widthOf(ci95) <= share

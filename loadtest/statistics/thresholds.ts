@@ -1,6 +1,6 @@
 /**
- * The thresholds of the statistics, each in this one place. `docs/method.md` shows them in a table that
- * `npm run docs:results` writes.
+ * The thresholds of the statistics, each in this one place. The docs show them in a table that `npm run docs:results`
+ * writes.
  */
 
 /** The share of intervals that contain the true value. */
@@ -17,12 +17,12 @@ export const BOOTSTRAP_CONFIDENCE = 0.965
 export const RESAMPLES = 999
 
 /**
- * With fewer values there is no interval of a ratio: too many resamples are then one value, or nearly, and scatter hardly
- * at all.
+ * An interval of a ratio needs this many values. With fewer, too many resamples consist of one value, or nearly, and
+ * hardly scatter.
  */
 export const LEAST_VALUES = 5
 
-/** Ratios this close to 1 make no difference that matters to anyone. */
+/** A ratio this close to 1 is no difference that matters to anyone. */
 export const EQUIVALENCE = 0.02
 
 /** The share of runs that find a change of the smallest detectable size. */

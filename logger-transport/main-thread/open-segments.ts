@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createComplaint } from '../../lib/complaint.ts'
 import { type LogFields, type LogLevel, logLevels } from '../../lib/log-line.ts'
 import { makePrivateDirectory } from '../../lib/private-directory.ts'
@@ -35,7 +34,7 @@ export function openSegments(options: SegmentsOptions): Segments {
   const { logDir, logMemoryMib, logDiskMib, resource, report } = options
   const drops = new Drops(report)
   makePrivateDirectory(logDir, '--log-dir')
-  const limits = { ...segmentLimits, memoryChars: logMemoryMib * 2 ** 20, diskBytes: logDiskMib * 2 ** 20 }
+  const limits = segmentLimits(logMemoryMib * 2 ** 20, logDiskMib * 2 ** 20)
   const listener: Listener = {
     onTrouble: reason => drops.trouble(reason),
     onMoved: directory =>

@@ -9,8 +9,18 @@ export interface SegmentLimits {
   readonly diskBytes: number
 }
 
-/** What does not depend on how much room there is. */
-export const segmentLimits = { batchChars: 64 * 1024, flushMs: 100, segmentBytes: 4 * 2 ** 20 } as const
+const MAX_SEGMENT_BYTES = 4 * 2 ** 20
+/** Segments are deleted as a whole, so a few large ones that are partly delivered would take much of the room. */
+const MIN_SEGMENTS = 16
+
+/** The limits of a writer with this much room in memory and on disk. */
+export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLimits => ({
+  batchChars: 64 * 1024,
+  flushMs: 100,
+  memoryChars,
+  segmentBytes: Math.min(MAX_SEGMENT_BYTES, diskBytes / MIN_SEGMENTS),
+  diskBytes,
+})
 
 /** Whom the writer tells how it fares. */
 export interface Listener {

@@ -1,17 +1,14 @@
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { countNewlines } from '../count-newlines.ts'
 import { directoryName, type WriterInfo } from '../protocol.ts'
-import { countNewlines } from './count-newlines.ts'
 import type { Listener, SegmentLimits } from './segment-limits.ts'
-import { WriterDirectory } from './writer-directory.ts'
+import { isGone, WriterDirectory } from './writer-directory.ts'
 
-const RETRY_MS = 500
+const RETRY_MS = 100
 const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 const NOTHING = Buffer.alloc(0)
-/** What the file system says when a directory is not at its path any more. */
-const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
-
 /**
  * Appends lines to segments and never blocks the thread that calls it: `write` adds to a string, and batches go to
  * the file system from libuv's pool, one at a time. A string is cheaper to add to than sonic-boom's buffer, which
@@ -25,14 +22,14 @@ const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
 export class SegmentWriter {
   /** Lines that were dropped so far. */
   dropped = 0
+  /** Lines in batches that were written and found in their place. */
+  linesWritten = 0
   readonly #logDirectory: string
   readonly #resource: WriterInfo['resource']
   readonly #limits: SegmentLimits
   readonly #listener: Listener
   #directory: WriterDirectory
   #epoch = 1
-  /** Lines in batches that were written and found in their place. */
-  #linesWritten = 0
   #pending = ''
   #pendingLines = 0
   #batch = NOTHING
@@ -83,10 +80,9 @@ export class SegmentWriter {
     const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
     this.#drain()
     await this.#draining
-    await this.#markEnd().catch(async () => {
-      await this.#beginEpoch()
-      // Where that cannot be written either, the transport finds nobody listening, which comes to the same.
-      await this.#markEnd().catch(() => {})
+    // Where the end cannot be marked, the transport finds nobody listening, which comes to the same.
+    await this.#markEnd().catch(async error => {
+      if (isGone(error)) await this.#beginEpoch().then(() => this.#markEnd().catch(() => {}))
     })
     clearTimeout(deadline)
     await this.#segment?.file.close()
@@ -109,22 +105,32 @@ export class SegmentWriter {
   /** What comes in while a batch is being written waits until it is a batch itself: a small write costs as much. */
   async #writeBatches(): Promise<void> {
     do {
-      if (this.#batch.length === 0) {
-        this.#batch = Buffer.from(this.#pending)
-        this.#batchLines = this.#pendingLines
-        this.#pending = ''
-        this.#pendingLines = 0
-      }
+      if (this.#batch.length === 0) this.#takeBatch()
       try {
         await this.#writeBatch()
         this.#listener.onTrouble(undefined)
       } catch (error) {
-        const { code = (error as Error).message } = error as NodeJS.ErrnoException
-        if (GONE.includes(code)) await this.#beginEpoch()
-        else this.#listener.onTrouble(code)
+        const { code, message } = error as NodeJS.ErrnoException
+        if (isGone({ code })) await this.#beginEpoch()
+        else this.#listener.onTrouble(code ?? message)
         await new Promise(resolve => setTimeout(resolve, RETRY_MS))
       }
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
+  }
+
+  /**
+   * Takes the next lines, no more than a segment holds: a larger batch might never find room. A single line may be
+   * larger than a segment.
+   */
+  #takeBatch(): void {
+    const { segmentBytes } = this.#limits
+    const fits = this.#pending.length <= segmentBytes
+    const end = fits ? this.#pending.length : this.#pending.lastIndexOf('\n', segmentBytes - 1) + 1
+    const taken = end || this.#pending.indexOf('\n') + 1
+    this.#batch = Buffer.from(this.#pending.slice(0, taken))
+    this.#batchLines = fits ? this.#pendingLines : countNewlines(this.#batch)
+    this.#pending = this.#pending.slice(taken)
+    this.#pendingLines -= this.#batchLines
   }
 
   /** Writes the rest of the batch, and forgets the batch once it is seen to be where it should be. */
@@ -136,7 +142,7 @@ export class SegmentWriter {
       this.#batchWritten += bytesWritten
     }
     await this.#checkSegment()
-    this.#linesWritten += this.#batchLines
+    this.linesWritten += this.#batchLines
     this.#forgetBatch()
   }
 
@@ -146,7 +152,7 @@ export class SegmentWriter {
 
   async #markEnd(): Promise<void> {
     await this.#checkSegment()
-    await this.#directory.markEnd(this.#linesWritten)
+    await this.#directory.markEnd(this.linesWritten)
   }
 
   #forgetBatch(): void {
@@ -157,7 +163,8 @@ export class SegmentWriter {
 
   #makeDirectory(epoch: number): WriterDirectory {
     const name = directoryName({ instance: this.#resource.instance, epoch })
-    const info = { resource: this.#resource, linesBefore: this.#linesWritten }
+    const { diskBytes } = this.#limits
+    const info = { resource: this.#resource, linesBefore: this.linesWritten, diskBytes }
     return new WriterDirectory(join(this.#logDirectory, name), info)
   }
 
@@ -194,7 +201,7 @@ export class SegmentWriter {
 
   #abandon(): void {
     const unwritten = countNewlines(this.#batch.subarray(this.#batchWritten))
-    this.#linesWritten += this.#batchLines - unwritten
+    this.linesWritten += this.#batchLines - unwritten
     this.dropped += this.#pendingLines + unwritten
     this.#pending = ''
     this.#pendingLines = 0

@@ -14,6 +14,10 @@ import {
   type WriterInfo,
 } from '../protocol.ts'
 
+/** Whether an error of the file system says that something is not at its path any more. */
+export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(code)
+
 /** The directory of one epoch of a writer, which says as long as this process lives that it does. */
 export class WriterDirectory {
   readonly path: string

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { claimLogFile, OWNER_ONLY } from '../../lib/log-file.ts'
+import { claimLogFile } from '../../lib/log-file.ts'
+import { AppendedFile } from './appended-file.ts'
 import type { Target } from './contract.ts'
 
 interface FileOptions {
@@ -12,6 +13,9 @@ interface FileOptions {
   readonly kept: number
 }
 
+/** How often an idle target looks whether its file is still there. */
+const LOOK_MS = 500
+
 /**
  * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next one `app.log.2`, and so on. pino-roll and
  * other rotating streams do not say when a line is written, or fail for good when the disk is full, so they cannot
@@ -19,17 +23,25 @@ interface FileOptions {
  */
 export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target {
   claimLogFile(file)
-  let current: { handle: FileHandle; bytes: number } | undefined
+  const log = new AppendedFile(file)
+  let last: Promise<unknown> = Promise.resolve()
+  let turns = 0
+  const looking = setInterval(() => {
+    // What keeps the file from being opened is said when lines are delivered.
+    if (turns === 0) inTurn(() => log.look()).catch(() => {})
+  }, LOOK_MS).unref()
 
-  async function openFile() {
-    const handle = await open(file, 'a', OWNER_ONLY)
-    return { handle, bytes: (await handle.stat()).size }
+  /** One at a time: a look must not open the file anew between the steps of a rotation. */
+  async function inTurn(work: () => Promise<unknown>): Promise<void> {
+    turns++
+    const turn = last.then(work).finally(() => turns--)
+    last = turn.catch(() => {})
+    await turn
   }
 
   async function rotate(): Promise<void> {
     const numbers = rotatedNumbers(file)
-    await current?.handle.close()
-    current = undefined
+    await log.close()
     await rename(file, `${file}.${(numbers.at(-1) ?? 0) + 1}`)
     for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - kept)))
       await rm(`${file}.${number}`)
@@ -37,25 +49,17 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
 
   return {
     name: 'file',
-    async deliver(records) {
-      const bytes = Buffer.from(records.map(({ text }) => `${text}\n`).join(''))
-      current ??= await openFile()
-      if (current.bytes > 0 && current.bytes + bytes.length > maxBytes) {
-        await rotate()
-        current = await openFile()
-      }
-      try {
-        await current.handle.appendFile(bytes)
-        current.bytes += bytes.length
-      } catch (error) {
-        // What was half written goes away again: it will be delivered once more, whole.
-        await current.handle.truncate(current.bytes).catch(() => {})
-        throw error
-      }
+    deliver(records) {
+      const lines = Buffer.from(records.map(({ text }) => `${text}\n`).join(''))
+      return inTurn(async () => {
+        const size = await log.look()
+        if (size > 0 && size + lines.length > maxBytes) await rotate()
+        await log.append(lines)
+      })
     },
     async close() {
-      await current?.handle.close()
-      current = undefined
+      clearInterval(looking)
+      await inTurn(() => log.close())
     },
   }
 }

@@ -6,34 +6,34 @@ import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
 import type { PartCall, PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from '../protocol.ts'
 
-/** Two keep a thread busy while an answer travels. */
+/** Two messages keep a thread busy while a reply travels. */
 export const MESSAGES_PER_THREAD = 2
 const RESTART_DELAY_MS = 500
 
 interface RenderThreadsOptions {
   readonly size: number
   readonly rendererFile: string
-  /** Nice value. */
+  /** Nice value, see `lowerPriority`. */
   readonly priority: number
-  /** A thread that has work and gets no further with it for so long is replaced. */
+  /** A busy thread that makes no progress for this time is replaced. */
   readonly stuckAfterMs: number
-  /** How large a thread's heap may become; it is replaced then. */
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. */
   readonly memoryMib: number
 }
 
 interface Thread {
   readonly worker: Worker
-  /** Who waits for the answer to a message, by its slot. */
+  /** The callers that wait for a reply, by the slot of their message. */
   readonly waiting: Map<number, (outcome: Outcome<PartReply>) => void>
   readonly ready: Promise<void>
   isReady: boolean
-  /** How many messages it has answered. */
+  /** Number of messages that the thread has answered. */
   answers: number
 }
 
 /**
- * Threads that render. Each is posted to directly: what a pool of a library adds to that, queueing above all, is done
- * by `WorkQueue`, and its round trip costs more. Slots are dealt out to threads in turn.
+ * Threads that render. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
+ * round trip would cost more. Slots are assigned to threads in turn.
  */
 export class RenderThreads {
   readonly #options: RenderThreadsOptions
@@ -59,7 +59,7 @@ export class RenderThreads {
     await Promise.all(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Never rejects: when the thread dies, its parts are lost. */
+  /** Sends parts to a thread. It never rejects: when the thread dies, its parts are lost. */
   dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     const thread = this.#threads[slot % this.#threads.length] as Thread
     Atomics.store(this.#started, slot, 0)
@@ -69,7 +69,7 @@ export class RenderThreads {
     })
   }
 
-  /** CPU time by thread id. */
+  /** CPU time in microseconds, by thread id. */
   readCpuMicros(): Promise<Map<number, number>> {
     return readThreads(this.#threads.map(({ worker }) => worker))
   }
@@ -120,7 +120,10 @@ export class RenderThreads {
     return thread
   }
 
-  /** What the dead thread had is given back once another is there to take it; at once, unless it did not even come up. */
+  /**
+   * Starts a new thread at once, or after a pause if the dead one was never ready. The jobs of the dead thread are
+   * given back once the new thread exists, so that it can take them.
+   */
   #replace(dead: Thread, index: number): void {
     if (this.#closing) return
     const start = () => {
@@ -133,7 +136,7 @@ export class RenderThreads {
     else setTimeout(start, RESTART_DELAY_MS).unref()
   }
 
-  /** What the threads that have work got done, and begun. */
+  /** The progress of the busy threads: their answered messages and started parts. */
   #readProgress() {
     return this.#threads
       .filter(({ isReady, waiting }) => isReady && waiting.size > 0)

@@ -1,12 +1,12 @@
 import type { PartName } from '../protocol.ts'
 
-/** What stands in the place of a part that failed or was late. */
+/** The content that replaces a part that failed or was late. */
 export const Fallback = ({ part }: { part: PartName }) => fallbacks[part]
 
 const fallbacks: Readonly<Record<PartName, React.ReactElement>> = {
-  summary: <p className="fallback">The summary cannot be shown now.</p>,
+  summary: <p className="fallback">The summary is not available at the moment.</p>,
   orders: (
-    <li className="fallback">Some orders cannot be shown now. Load the page again to try once more.</li>
+    <li className="fallback">Some orders are not available at the moment. Reload the page to try again.</li>
   ),
-  recommendations: <p className="fallback">Recommendations cannot be shown now.</p>,
+  recommendations: <p className="fallback">Recommendations are not available at the moment.</p>,
 }

@@ -7,5 +7,8 @@ export const formatCount = (things: number): string => count.format(things)
 
 export const formatMoney = (euros: number): string => `EUR ${amount.format(euros)}`
 
-/** @throws RangeError when `iso` is no time; nothing is nothing */
+/**
+ * The day of a time; empty text stays empty.
+ * @throws RangeError when `iso` is not a time
+ */
 export const formatDay = (iso: string): string => (iso === '' ? '' : day.format(new Date(iso)))

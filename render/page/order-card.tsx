@@ -2,8 +2,8 @@ import { formatDay, formatMoney } from './format.ts'
 import type { OrderView } from './orders-view.ts'
 
 /**
- * One order. The browser finds it by these classes again: see `readKeys` in client.tsx. Text
- * that is put together is one string: React marks where two meet with a comment.
+ * One order. The browser finds its values by these classes: see `readKeys` in client.tsx. Composed text is one string,
+ * because React puts a comment between two strings.
  */
 export const OrderCard = ({ order }: { order: OrderView }) => (
   <li className="order" hidden={!order.isShown} data-id={order.id} data-total={order.total}>

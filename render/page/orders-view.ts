@@ -1,7 +1,7 @@
 import type { PageQuery } from './query.ts'
 import { comparators, matches, type OrderKeys } from './selection.ts'
 
-/** An order as upstream sends it, as far as the page shows it. */
+/** The fields of an upstream order that the page shows. */
 export interface PageOrder {
   readonly id: number
   readonly details: Omit<OrderKeys, 'id' | 'total'> | null
@@ -14,7 +14,7 @@ export interface OrderView extends OrderKeys {
   readonly isShown: boolean
 }
 
-/** The orders in their order on the page. */
+/** The orders in the order of the page. */
 export function viewOrders(orders: readonly PageOrder[], query: PageQuery): OrderView[] {
   return orders.map(order => viewOrder(order, query)).sort(comparators[query.sort])
 }

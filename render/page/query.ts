@@ -4,14 +4,14 @@ export const themes = ['auto', 'light', 'dark'] as const
 export type Sort = (typeof sorts)[number]
 export type Theme = (typeof themes)[number]
 
-/** What the page shows: its URL says all of it, and the page is a function of nothing else but the upstream's data. */
+/** The choices of the user, all of which are in the URL. The page depends only on them and on the upstream data. */
 export interface PageQuery {
   readonly seed: number
-  /** How many orders. */
+  /** Number of orders. */
   readonly orders: number
   /** Only orders of this status; empty for all. */
   readonly status: string
-  /** Only orders that have this text in their number, customer, product or city; empty for all. */
+  /** Only orders that contain this text in their number, customer, product or city; empty for all. */
   readonly search: string
   readonly sort: Sort
   readonly theme: Theme

@@ -1,13 +1,13 @@
 import type { PageQuery, Sort } from './query.ts'
 
-/** What orders are chosen and sorted by. The browser reads it back from the cards. */
+/** The values by which orders are chosen and sorted. The browser reads them back from the cards. */
 export interface OrderKeys {
   readonly id: number
   readonly customer: string
   readonly city: string
   readonly product: string
   readonly status: string
-  /** ISO 8601 */
+  /** The time in ISO 8601. */
   readonly placedAt: string
   readonly total: number
 }
@@ -21,12 +21,12 @@ export function matches(order: OrderKeys, wanted: Pick<PageQuery, 'status' | 'se
 const searchableText = ({ id, customer, city, product }: OrderKeys) =>
   `${id} ${customer} ${city} ${product}`.toLowerCase()
 
-/** Newest, largest, or by name; orders that are equal in that by their number. */
+/** Sorts by newest, largest, or customer; equal orders are sorted by their number. */
 export const comparators: Readonly<Record<Sort, (a: OrderKeys, b: OrderKeys) => number>> = {
   placed: (a, b) => compare(b.placedAt, a.placedAt) || a.id - b.id,
   total: (a, b) => b.total - a.total || a.id - b.id,
   customer: (a, b) => compare(a.customer, b.customer) || a.id - b.id,
 }
 
-/** By code units: the same everywhere, whatever the locale of server and browser. */
+/** Compares code units, so that the order does not depend on the locale of server or browser. */
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

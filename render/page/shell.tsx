@@ -6,7 +6,7 @@ export interface Assets {
   readonly icon: string
 }
 
-/** Where a dynamic part goes. What is rendered is cut here: see `cutAtSlots`. */
+/** The place of a dynamic part. The rendered HTML is cut here: see `cutAtSlots`. */
 const Slot = ({ name }: { name: string }) => <template data-slot={name} />
 
 const views = [
@@ -16,7 +16,7 @@ const views = [
   { name: 'Returned', query: '&status=returned' },
 ]
 
-/** Everything that no data changes, with slots for what data makes. */
+/** The static part of the page, with slots for the parts that depend on data. */
 export const Shell = ({ theme, assets }: { theme: Theme; assets: Assets }) => (
   <html lang="en" data-theme={theme}>
     <head>
@@ -61,7 +61,7 @@ export const Shell = ({ theme, assets }: { theme: Theme; assets: Assets }) => (
         </div>
       </main>
       <footer className="footer">
-        <p>Each part of this page is rendered by itself and sent as soon as it is its turn.</p>
+        <p>Each part of this page is rendered separately and sent in page order.</p>
         <ul>
           <li>
             <a href="/healthz">Health</a>

@@ -5,18 +5,20 @@ export const TOOLBAR_ID = 'toolbar'
 
 export interface ToolbarProps {
   readonly query: PageQuery
-  /** Those that occur. */
+  /** The statuses that occur. */
   readonly statuses: readonly string[]
-  /** How many orders the query shows. */
+  /** Number of orders that the query shows. */
   readonly shown: number
-  /** In the browser: applies what was chosen and answers how many orders that shows. */
+  /** Applies the choice of the user in the browser, and returns the number of orders that are shown. */
   readonly onChoice?: (form: HTMLFormElement) => number
 }
 
 const sortNames = { placed: 'Newest first', total: 'Largest first', customer: 'By customer' }
 const themeNames = { auto: 'As the system', light: 'Light', dark: 'Dark' }
 
-/** A form that asks for the page anew. Where there is JavaScript it spares the round trip and leaves the same URL. */
+/**
+ * A form that requests the page again. With JavaScript it applies choices without a request and produces the same URL.
+ */
 export function Toolbar({ query, statuses, shown, onChoice }: ToolbarProps) {
   const [count, setCount] = useState(shown)
   const choose = (event: FormEvent<HTMLFormElement>) => {

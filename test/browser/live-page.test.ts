@@ -57,7 +57,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     const { page } = await open()
     await page.getByRole('status').getByText('Live').waitFor()
     source.tell({ kind: 'silence' })
-    await page.getByRole('status').getByText('No app reports').waitFor()
+    await page.getByRole('status').getByText('No app is reporting').waitFor()
     source.play(1)
     await page.getByRole('status').getByText('Live').waitFor()
     await page.close()
@@ -104,7 +104,7 @@ describe('the live page', { skip: missingBrowser }, () => {
   test('says when too many pages watch', async () => {
     const { page } = await open()
     source.tell({ kind: 'full' })
-    await page.getByRole('status').getByText('Too many pages watch already').waitFor()
+    await page.getByRole('status').getByText('Too many live pages are open').waitFor()
     await page.close()
   })
 

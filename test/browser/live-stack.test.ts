@@ -24,10 +24,10 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
       await connection(page, 'Live')
       const pid = () => stack.processes.find(({ name }) => name === 'apm-agent')?.pid as number
       process.kill(pid(), 'SIGKILL')
-      await connection(page, 'apm-agent is away')
+      await connection(page, 'No connection to apm-agent')
       await connection(page, 'Live')
       process.kill(pid(), 'SIGSTOP')
-      await connection(page, 'apm-agent says nothing')
+      await connection(page, 'apm-agent does not respond')
       process.kill(pid(), 'SIGCONT')
       await connection(page, 'Live')
     })
@@ -35,7 +35,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     await t.test('goes on and says what runs when the stack starts again at another step', async () => {
       await running(page, lastStep)
       await stack.stop()
-      await connection(page, 'apm-agent is away')
+      await connection(page, 'No connection to apm-agent')
       await startWatched(t, monolith, { apmAgent })
       await running(page, monolith)
       await connection(page, 'Live')

@@ -7,7 +7,7 @@ import type { Step } from '../../app/steps.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
 
-/** A stack of a step, to be watched on its live page; it ends with the test. */
+/** Starts a stack of a step with a live page. It stops at the end of the test. */
 export async function startWatched(
   t: TestContext,
   step: Step,
@@ -23,6 +23,6 @@ export async function startWatched(
   return stack
 }
 
-/** Resolves once the live page marks the step as the one that runs. */
+/** Resolves once the live page marks the step as the running one. */
 export const running = (page: Page, step: Step): Promise<void> =>
   page.locator('#ladder [aria-current]', { hasText: step.name }).waitFor()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
@@ -38,10 +38,9 @@ describe('an image', () => {
   })
 
   test('of a sidecar holds no implementation of a concern; that of the app holds all', () => {
-    const all = concerns.flatMap(concern =>
-      namesOf(concern).map(name => `app/concerns/${concern}/${name}.ts`),
-    )
-    const held = (name: string) => all.filter(path => contentOfImage(name).files.includes(path))
+    const all = concerns.flatMap(concern => namesOf(concern).map(name => `/${concern}/${name}.ts`))
+    const held = (name: string) =>
+      all.filter(end => contentOfImage(name).files.some(path => path.endsWith(end)))
     for (const name of sidecars) assert.deepEqual(held(name), [], name)
     assert.deepEqual(held('app'), all)
   })
@@ -84,6 +83,22 @@ describe('an image', () => {
   })
 })
 
+test('docs/containers.md has the number of packages of each image', () => {
+  const text = readFileSync(join(ROOT, 'docs/containers.md'), 'utf8')
+  const stated = [...text.matchAll(/^\| `([\w-]+)` +\| (\d+) +\| (\d+) +\| [\d.]+ +\|$/gm)].map(row =>
+    row.slice(1),
+  )
+  const counted = [...contents].map(([name, { imported, packages }]) => [
+    name,
+    imported.length,
+    packages.length,
+  ])
+  assert.deepEqual(
+    stated,
+    counted.map(row => row.map(String)),
+  )
+})
+
 describe('the content of an image', () => {
   test('is refused when a file is not there or not imported, and when a package is for development only', t => {
     const project = makeProject(temporaryDirectory(t))
@@ -115,7 +130,7 @@ describe('the content of an image', () => {
   })
 })
 
-/** A project of two sources. One imports a package that depends on another, the other one a package for development. */
+/** Makes a project with two sources. One imports a package with a dependency, the other a package for development. */
 function makeProject(root: string): string {
   const packages = {
     'node_modules/used': { dependencies: { inner: '1' } },

@@ -92,10 +92,10 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     const before = await until('the metrics of /demo', countDemos, count => count > 0)
     await until('more of them', countDemos, count => count > before + 50)
     await compose(project, ['--profile', 'load', 'stop', 'load'])
-    assert.match(
-      await compose(project, ['--profile', 'load', 'logs', 'load']),
-      /good answers, 0 errors, 0 wrong bodies/,
-    )
+    const said = await compose(project, ['--profile', 'load', 'logs', 'load'])
+    assert.match(said, /connections ask http:\/\/app:\d+ for \/demo/)
+    assert.match(said, /good answers, 0 errors, 0 wrong bodies/)
+    assert.doesNotMatch(said, /listens on/)
     // podman does not replace a container that another one depends on. This test replaces app below.
     await engine('rm', await inspect(project, 'load', '{{.Id}}'))
   })

@@ -13,23 +13,23 @@ import { residentMiB } from './resident-memory.ts'
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8
 const BUDGET_MS = 10_000
-/** From the end of a request's budget to the end of its answer, on a machine that is busy. */
+/** The extra time for an answer after the time budget of its request, on a busy machine. */
 const MARGIN_MS = 2000
 const TOKEN = 'of the test'
 const INTERVAL_MS = 5000
-/** Shorter in a run that would otherwise have few of them. */
+/** A short run has shorter intervals, so that it has at least this number of faults. */
 const FAULTS_AT_LEAST = 4
 const LASTS_MS = { min: 500, max: 4000 }
-/** Where heaps have grown to what the load needs. */
+/** After this time the heaps have grown to the size that the load needs. */
 const SETTLED_AFTER_SECONDS = 120
 const MEMORY_MARGIN = 0.1
 /**
- * Of a minute of readings, a second apart, the least is taken: faults hold memory for a while, and a leak would not give
- * it back.
+ * The lowest reading of a minute counts, with one reading a second: faults hold memory for a while, but a leak does not
+ * give it back.
  */
 const READINGS = 60
 
-/** At random times and in random order: whatever fault switches there are. */
+/** Switches all faults on at random times and in random order. */
 export const chaosFaults: readonly Fault[] = [
   {
     name: 'one after the other at random, at 80 % of capacity',
@@ -81,7 +81,7 @@ interface Breaking {
   progress(says: string): void
 }
 
-/** Each fault once, in random order, and again: none is left out, and none hits one process too often. */
+/** Switches each fault on once, in random order, and repeats this, so that no fault is left out or frequent. */
 async function breakThings({ stack, seconds, seed, ledger, tally, progress }: Breaking): Promise<number> {
   const random = seededRandom(seed)
   const url = `${stack.address('app', 'admin')}/faults`
@@ -125,7 +125,7 @@ const describeTally = ({ good, withFallbacks, failed, slowestMs }: ChaosTally): 
   return `${good} right answers, ${withFallbacks} pages with fallbacks, ${failures.join(', ') || 'none'} failed, none took over ${(slowestMs / 1000).toFixed(1)} s`
 }
 
-/** Resident memory of the app, read once a second. */
+/** The resident memory of the app, read once a second. */
 class Memory {
   readonly #readings: number[] = []
   readonly #timer: NodeJS.Timeout
@@ -139,9 +139,7 @@ class Memory {
     }, 1000)
   }
 
-  /**
-   * @returns what it falls back to at the end, over what it was when it had settled; undefined of a run too short for that
-   */
+  /** @returns the lowest memory at the end over that after settling; undefined if the run was too short */
   stop(): number | undefined {
     clearInterval(this.#timer)
     const settled = this.#readings.slice(SETTLED_AFTER_SECONDS - READINGS, SETTLED_AFTER_SECONDS)

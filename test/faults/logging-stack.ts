@@ -1,12 +1,9 @@
-import { createServer } from 'node:http'
 import { lastStep } from '../../app/steps.ts'
-import { listen } from '../../lib/listen.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
 
 export const LINES_PER_REQUEST = 10
-const QUICK_RETRY_MS = 100
 
 export async function startLoggingStack(
   directory: string,
@@ -32,27 +29,4 @@ export async function readLedger(stack: Stack): Promise<{ emitted: number; deliv
     }),
   )
   return { emitted: app?.emitted ?? 0, delivered: transport?.delivered ?? 0 }
-}
-
-/** A receiver of OTLP logs that can be taken down. */
-export async function startDestination() {
-  let isDown = false
-  let refused = 0
-  const server = createServer((request, response) => {
-    request.resume()
-    if (isDown) {
-      refused++
-      return response.writeHead(503, { 'retry-after': String(QUICK_RETRY_MS / 1000) }).end()
-    }
-    return response.setHeader('content-type', 'application/x-protobuf').end()
-  })
-  const url = await listen(server, '127.0.0.1', 0)
-  return {
-    url,
-    refused: () => refused,
-    down(state: boolean) {
-      isDown = state
-    },
-    close: () => new Promise(resolve => server.close(resolve)),
-  }
 }

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
+import { startDestination } from './logging-destination.ts'
 import { logDiskFaults } from './logging-disk.ts'
-import {
-  LINES_PER_REQUEST,
-  logUrl,
-  readLedger,
-  startDestination,
-  startLoggingStack,
-} from './logging-stack.ts'
+import { logFileFaults } from './logging-files.ts'
+import { logKillFaults } from './logging-kills.ts'
+import { LINES_PER_REQUEST, logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
+import { logTargetFaults } from './logging-targets.ts'
 import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
@@ -110,9 +108,9 @@ export const loggingFaults: readonly Fault[] = [
       })
       const requests = startRequests(logUrl(stack))
       await until(() => requests.answers() > 20)
-      destination.down(true)
+      destination.behave('refuses')
       await delay(seconds * 1000)
-      destination.down(false)
+      destination.behave('takes')
       const { failed } = await requests.stop()
       const { logLines } = await stack.stop()
       await destination.close()
@@ -128,4 +126,7 @@ export const loggingFaults: readonly Fault[] = [
     },
   },
   ...logDiskFaults,
+  ...logKillFaults,
+  ...logTargetFaults,
+  ...logFileFaults,
 ]

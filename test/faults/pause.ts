@@ -50,7 +50,7 @@ export const pauseFaults: readonly Fault[] = [
         const allowed = names.includes('app') ? load.clients * PAUSES_SECONDS.length : 0
         assert.ok(failures <= allowed, `requests failed: ${JSON.stringify(load.failed)}`)
         const pauses = PAUSES_SECONDS.map(full => ((full / TOTAL_SECONDS) * seconds).toFixed(1)).join(', ')
-        return `for ${pauses} s: ${emitted} lines emitted, all delivered, in order, none twice; ${load.good()} requests answered, ${failures} not`
+        return `for ${pauses} s: ${emitted} lines emitted, all delivered, in order, none twice; ${load.good()} requests answered, ${describe(load.failed)}`
       },
     }),
   ),
@@ -83,11 +83,16 @@ export const pauseFaults: readonly Fault[] = [
       const emitted = await stack.finish()
       const failures = total(Object.values(stack.load.failed))
       assert.ok(failures <= stack.load.clients * steps.length, JSON.stringify(stack.load.failed))
-      return `${steps.length} times: ${emitted} lines emitted, all delivered, in order, none twice; ${stack.load.good()} requests answered, ${failures} not`
+      return `${steps.length} times: ${emitted} lines emitted, all delivered, in order, none twice; ${stack.load.good()} requests answered, ${describe(stack.load.failed)}`
     },
   },
   ...awayFaults,
 ]
+
+const describe = (failed: Readonly<Record<string, number>>): string =>
+  Object.entries(failed)
+    .map(([what, times]) => `${times} × ${what}`)
+    .join(', ') || 'none failed'
 
 /** Debian's, which gives a process another clock. */
 const libfaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]

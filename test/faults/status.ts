@@ -3,7 +3,7 @@ import { formatDuration } from '../../lib/units.ts'
 const TICK_MS = 1000
 const CLEAR_LINE = '\r\x1b[2K'
 
-/** How far a fault is, on stderr: a line that changes on a terminal, a line for each thing said in a pipe. */
+/** The progress of a fault on stderr: one changing line on a terminal, one line per message in a pipe. */
 export class Status {
   readonly #title: string
   readonly #plannedSeconds: number
@@ -11,7 +11,7 @@ export class Status {
   readonly #timer: NodeJS.Timeout | undefined
   #said = ''
 
-  /** @param isAlone whether it has a terminal to itself, and may draw */
+  /** @param isAlone whether no other fault uses the terminal, so that the line may be redrawn */
   constructor(title: string, plannedSeconds: number, isAlone: boolean) {
     this.#title = title
     this.#plannedSeconds = plannedSeconds

@@ -15,8 +15,10 @@ export const readAll = (directory: string): string =>
     .join('')
 
 /** The numbers of the delivered lines, in the order of delivery. */
-export const deliveredNumbers = (directory: string): number[] =>
-  Array.from(readAll(directory).matchAll(/"sequence":(\d+)/g), ([, number]) => Number(number))
+export const deliveredNumbers = (directory: string): number[] => readNumbers(readAll(directory))
+
+export const readNumbers = (lines: string): number[] =>
+  Array.from(lines.matchAll(/"sequence":(\d+)/g), ([, number]) => Number(number))
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

@@ -18,27 +18,27 @@ const MESSAGES_PER_PROCESS = 2
 const RESTART_DELAY_MS = 500
 const NOTHING: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** One child process, and who waits for its replies, in the order asked. */
-interface Member {
+/** One child process, and the callers that wait for its replies, in the order of their calls. */
+interface TaskProcess {
   readonly child: ChildProcess
   readonly tasks: ((outcome: Outcome<TaskReply>) => void)[]
   readonly usages: ((usage: ProcessUsage) => void)[]
-  /** How many messages it has answered. */
+  /** Number of messages that the process has answered. */
   answers: number
   timedOut: boolean
   readonly ready: Promise<void>
   isReady: boolean
 }
 
-/** Child processes that run tasks, and what becomes of those that run too long. */
+/** Child processes that run tasks. A process whose task takes too long is replaced. */
 export class TaskProcesses {
-  /** How many messages may be out. */
+  /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
-  readonly #members = new Set<Member>()
+  readonly #processes = new Set<TaskProcess>()
   readonly #data: ProcessData
   readonly #memoryMib: number
-  readonly #watch: ProgressWatch<Member>
-  /** Those who wait for a process that is up. */
+  readonly #watch: ProgressWatch<TaskProcess>
+  /** Callers that wait for a process to be ready. */
   #awaiting: (() => void)[] = []
   #closing = false
 
@@ -47,18 +47,18 @@ export class TaskProcesses {
     this.slots = threads * MESSAGES_PER_PROCESS
     this.#data = processData(options)
     this.#memoryMib = workerMemoryMib
-    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endMember)
+    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endProcess)
     for (let index = 0; index < threads; index++) this.#start()
   }
 
   async ready(): Promise<void> {
-    await Promise.all([...this.#members].map(member => member.ready))
+    await Promise.all([...this.#processes].map(runner => runner.ready))
   }
 
-  /** Hands out to the idlest process that is up; while none is, waits for the next. */
+  /** Sends jobs to the ready process with the fewest messages; if no process is ready, waits for the next one. */
   async dispatch(message: TaskMessage): Promise<Outcome<TaskReply>> {
     for (;;) {
-      const [first, ...others] = [...this.#members].filter(({ isReady }) => isReady)
+      const [first, ...others] = [...this.#processes].filter(({ isReady }) => isReady)
       if (!first) {
         await new Promise<void>(resolve => this.#awaiting.push(resolve))
         if (this.#closing) return { kind: 'lost', started: 1 }
@@ -76,7 +76,7 @@ export class TaskProcesses {
   }
 
   async usage(): Promise<ProcessUsage> {
-    const usages = await Promise.all([...this.#members].map(askUsage))
+    const usages = await Promise.all([...this.#processes].map(askUsage))
     return usages.reduce(
       (total, usage) => ({
         cpuMicros: total.cpuMicros + usage.cpuMicros,
@@ -87,7 +87,7 @@ export class TaskProcesses {
   }
 
   kill(): void {
-    const [first] = this.#members
+    const [first] = this.#processes
     first?.child.kill('SIGKILL')
   }
 
@@ -95,19 +95,19 @@ export class TaskProcesses {
     this.#closing = true
     this.#watch.close()
     this.#resume()
-    const exits = [...this.#members].map(({ child }) => once(child, 'exit'))
-    for (const { child } of this.#members) child.disconnect()
+    const exits = [...this.#processes].map(({ child }) => once(child, 'exit'))
+    for (const { child } of this.#processes) child.disconnect()
     await Promise.all(exits)
   }
 
   #start(): void {
     const child = fork(join(import.meta.dirname, '../process.ts'), [JSON.stringify(this.#data)], {
-      // Tasks are cheaper as JSON, which would make a list of numbers of an answer's bytes.
+      // Tasks are cheaper as JSON, but JSON would turn the bytes of an answer into a list of numbers.
       execArgv: [...process.execArgv, `--max-old-space-size=${this.#memoryMib}`],
       serialization: this.#data.answersFile === undefined ? 'json' : 'advanced',
     })
     const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    const member: Member = {
+    const runner: TaskProcess = {
       child,
       tasks: [],
       usages: [],
@@ -116,62 +116,64 @@ export class TaskProcesses {
       ready,
       isReady: false,
     }
-    this.#members.add(member)
+    this.#processes.add(runner)
     child.on('message', (reply: ProcessReply) => {
       if (reply.kind === 'ready') {
-        member.isReady = true
+        runner.isReady = true
         resolve()
         this.#resume()
-      } else if (reply.kind === 'usage') member.usages.shift()?.(reply)
+      } else if (reply.kind === 'usage') runner.usages.shift()?.(reply)
       else {
-        member.answers++
-        member.tasks.shift()?.(reply)
+        runner.answers++
+        runner.tasks.shift()?.(reply)
       }
     })
     child.once('close', code => {
       reject(new Error(`a process of the pool ended with ${code} before it was ready`))
-      this.#members.delete(member)
-      if (!this.#closing) this.#replace(member.isReady)
-      giveBack(member)
+      this.#processes.delete(runner)
+      if (!this.#closing) this.#replace(runner.isReady)
+      giveBack(runner)
     })
     ready.catch(() => {})
   }
 
-  /** What the processes that have work got done: replies come in order, so the oldest task is the one that runs. */
+  /** The progress of the busy processes. Replies come in order, so the oldest task is the running one. */
   #readProgress() {
-    return [...this.#members]
+    return [...this.#processes]
       .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
-      .map(member => [member, member.answers] as const)
+      .map(runner => [runner, runner.answers] as const)
   }
 
   #resume(): void {
     for (const resume of this.#awaiting.splice(0)) resume()
   }
 
-  /** At once, unless the last one did not even come up. */
+  /** Starts a new process at once, or after a pause if the last one died before it was ready. */
   #replace(wasReady: boolean): void {
     if (wasReady) this.#start()
     else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
   }
 }
 
-function endMember(member: Member): void {
-  member.timedOut = true
-  member.child.kill('SIGKILL')
+function endProcess(runner: TaskProcess): void {
+  runner.timedOut = true
+  runner.child.kill('SIGKILL')
 }
 
-/** Replies come in order, so of the jobs that a dead process had, the oldest was running and no other was. */
-function giveBack({ tasks, usages, timedOut }: Member): void {
+/**
+ * Reports the jobs of a dead process as lost. Replies come in order, so the oldest job was running and no other was.
+ */
+function giveBack({ tasks, usages, timedOut }: TaskProcess): void {
   for (const [index, resolve] of tasks.entries())
     resolve({ kind: 'lost', started: index === 0 ? 1 : 0, timedOut })
   for (const resolve of usages) resolve(NOTHING)
 }
 
-const askUsage = (member: Member) =>
+const askUsage = (runner: TaskProcess) =>
   new Promise<ProcessUsage>(resolve => {
-    member.usages.push(resolve)
-    send(member, { kind: 'usage' })
+    runner.usages.push(resolve)
+    send(runner, { kind: 'usage' })
   })
 
-/** A process that is about to be buried takes no message; its tasks are given back when its end is seen. */
-const send = ({ child }: Member, message: ProcessMessage) => child.send(message, () => {})
+/** A dead process takes no message; its tasks are given back when its end is noticed. */
+const send = ({ child }: TaskProcess, message: ProcessMessage) => child.send(message, () => {})

@@ -15,14 +15,14 @@ import {
 
 const MESSAGES_PER_THREAD = 2
 
-/** Threads that run tasks (Piscina), and what becomes of those that run too long. */
+/** Threads that run tasks (Piscina). A thread whose task takes too long is replaced. */
 export class TaskThreads {
-  /** How many messages may be out. */
+  /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
   readonly #pool: Piscina
   readonly #started: SlotMarks
   readonly #runners: SlotMarks
-  /** The slots whose message is out, with the number of the message. */
+  /** The slots with an unanswered message, each with the number of the message. */
   readonly #out = new Map<number, number>()
   #messages = 0
   readonly #timedOut = new Set<number>()
@@ -47,7 +47,7 @@ export class TaskThreads {
     await Promise.all(Array.from({ length: this.#pool.maxThreads }, () => this.#pool.run(ping)))
   }
 
-  /** Never rejects: when the thread dies, its jobs are lost. */
+  /** Sends jobs to a thread. It never rejects: when the thread dies, its jobs are lost. */
   async dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
     Atomics.store(this.#started, slot, 0)
     this.#out.set(slot, ++this.#messages)
@@ -55,7 +55,7 @@ export class TaskThreads {
       const message: ThreadMessage = { kind: 'tasks', jobs, slot }
       return { kind: 'replies', replies: await this.#pool.run(message) }
     } catch (error) {
-      // `answer` never throws, so the thread died; Piscina has replaced it.
+      // `answer` never throws, so the thread died. Piscina has replaced it.
       const { message: why } = error as Error
       const timedOut = this.#timedOut.delete(slot)
       const started = Atomics.load(this.#started, slot)
@@ -65,7 +65,7 @@ export class TaskThreads {
     }
   }
 
-  /** CPU time by thread id. */
+  /** CPU time in microseconds, by thread id. */
   readCpuMicros(): Promise<Map<number, number>> {
     return readThreads(this.#pool.threads)
   }
@@ -79,7 +79,10 @@ export class TaskThreads {
     await this.#pool.destroy()
   }
 
-  /** How many jobs of each message were started; a message that waits for its thread gets no further and may. */
+  /**
+   * The progress of each message as the number of its started jobs. A message that still waits for its thread is left
+   * out, because it may wait.
+   */
   #readProgress() {
     return [...this.#out].flatMap(([slot, message]) => {
       const started = Atomics.load(this.#started, slot)
@@ -94,7 +97,7 @@ export class TaskThreads {
   }
 }
 
-/** First in, first out. */
+/** Starts a pool that runs messages first in, first out. */
 function startPool(threads: number, memoryMib: number, workerData: ThreadData): Piscina {
   const pool = new Piscina({
     filename: join(import.meta.dirname, '../thread.ts'),
@@ -107,7 +110,7 @@ function startPool(threads: number, memoryMib: number, workerData: ThreadData): 
     resourceLimits: { maxOldGenerationSizeMb: memoryMib },
     workerData,
   })
-  // A thread that dies while idle fails no task; Piscina replaces it.
+  // A thread that dies while idle fails no task, and Piscina replaces it.
   pool.on('error', () => {})
   return pool
 }

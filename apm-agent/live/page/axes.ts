@@ -1,6 +1,6 @@
 import type UPlot from 'uplot'
 
-/** Where a scale may end, times a power of ten, and into how many parts it is divided. */
+/** The possible ends of a scale, times a power of ten, each with the number of its divisions. */
 const scales = [
   [1, 2],
   [1.5, 3],
@@ -12,7 +12,7 @@ const scales = [
   [8, 2],
   [10, 2],
 ] as const
-/** A chart that is as wide has room for five times below it. */
+/** A chart of this width in em has room for five times below it. */
 const ROOM_FOR_FIVE_EMS = 31
 
 const scaleOf = (value: number) => {
@@ -21,17 +21,17 @@ const scaleOf = (value: number) => {
   return { max: factor * power, parts }
 }
 
-/** The end of the scale for what is at most `value`. */
+/** The end of a scale that contains `value`. */
 export const niceMax = (value: number | null): number => (value ? scaleOf(value).max : 1)
 
-/** Its end has a label, whatever it is. */
+/** The divisions of a scale. Its end always has a label. */
 export function splitFigures(_chart: UPlot, _axis: number, min: number, max: number): number[] {
   const { parts } = scaleOf(max - min)
   const below = Array.from({ length: parts }, (_, index) => min + ((max - min) * index) / parts)
   return [...below, max]
 }
 
-/** Five times, or three where there is little room, counted back from now: they stand still while the lines move. */
+/** Five times, or three in a narrow chart, counted back from now. They stay in place while the lines move. */
 export const splitTime =
   (fontPixels: number) =>
   ({ width }: UPlot, _axis: number, min: number, max: number): number[] => {

@@ -7,7 +7,7 @@ import { drawMarks } from './marks.ts'
 import { type Mark, type Points, toColumns } from './points.ts'
 
 export interface Line {
-  /** Names the color in the style sheet, `--goodput`. */
+  /** The name of the color in the style sheet, such as `goodput` for `--goodput`. */
   readonly color: string
   readonly label: string
   read(update: Update): number | null | undefined
@@ -16,18 +16,18 @@ export interface Line {
 }
 
 export interface Chart {
-  /** @param rangeMs how far back it shows */
+  /** @param rangeMs the time that the chart covers */
   draw(points: Points, rangeMs: number): void
 }
 
 interface ChartOptions {
   readonly lines: readonly Line[]
-  /** Where the scale ends; grown to what is shown unless given. */
+  /** The end of the scale; by default it fits the values. */
   readonly max?: number
   readonly hasAxes: boolean
 }
 
-/** A chart that fills its element and moves with time; what it shows is also said in words. */
+/** A chart that fills its element and moves with time. Its label describes the values in words. */
 export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartOptions): Chart {
   const area = document.createElement('div')
   area.className = 'area'
@@ -38,7 +38,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   let chart = create()
   new ResizeObserver(() => {
     if (fontPixels === fontPixelsOf(area)) return chart.setSize(sizeOf(area))
-    // uPlot takes its font when it is made.
+    // uPlot reads its font only when it is created.
     fontPixels = fontPixelsOf(area)
     chart.destroy()
     chart = create()
@@ -64,7 +64,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
         ...axis,
         size: fontPixels * 4.5,
         splits: splitFigures,
-        // Before there is something to show, the scale is nobody's.
+        // Without updates the scale has no meaning, so it has no labels.
         values: (_chart: UPlot, splits: readonly number[]) =>
           shown.updates.length > 0 ? splits.map(labelFigure) : [],
       },
@@ -124,7 +124,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   }
 }
 
-/** What is drawn, also when the chart has to be made anew. */
+/** The data of the chart, which is drawn again after the chart is created anew. */
 interface Shown {
   readonly updates: readonly Update[]
   readonly marks: readonly Mark[]
@@ -136,7 +136,7 @@ const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({ width: clientW
 
 const fontPixelsOf = (element: HTMLElement): number => Number.parseFloat(getComputedStyle(element).fontSize)
 
-/** What a chart shows, for whoever does not see it. */
+/** Describes the chart for readers who cannot see it. */
 function describe(lines: readonly Line[], updates: readonly Update[], rangeMs: number): string {
   const sentences = lines.flatMap(({ label, read }) => {
     const values = updates.flatMap(update => read(update) ?? [])

@@ -8,9 +8,9 @@ interface NamedChart {
   readonly unit: string
   /** A line with a `key` is named in the caption, beside its color. */
   readonly lines: readonly (Line & { readonly key?: string })[]
-  /** The title is followed by the place where latency is measured. */
+  /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
-  /** Also part of the talk layout. */
+  /** Whether the chart is also part of the talk layout. */
   readonly isInTalk?: boolean
 }
 
@@ -49,7 +49,12 @@ const charts: readonly NamedChart[] = [
     title: 'Main-thread cost a request',
     unit: 'µs',
     lines: [
-      { color: 'main', label: 'Microseconds a request', read: ({ costMicros }) => costMicros, fill: true },
+      {
+        color: 'main',
+        label: 'Main-thread microseconds per request',
+        read: ({ costMicros }) => costMicros,
+        fill: true,
+      },
     ],
   },
   {
@@ -60,7 +65,7 @@ const charts: readonly NamedChart[] = [
   },
 ]
 
-/** One line a percentile and place: latencies of clients and of the server are never joined. */
+/** One line per percentile and place: latencies of clients and of the server are never joined. */
 function latencyLine(percentile: 'p50' | 'p99', place: Update['latencyAt']) {
   return {
     color: percentile,

@@ -11,12 +11,12 @@ import { showComposition, showDetails, showPast } from './tables.ts'
 
 /** The script of the live page: it takes updates and shows them as figures and charts. */
 
-/** A reader who asks for less motion sees the charts move this rarely; the figures change as always. */
+/** The interval at which charts move for a reader who prefers less motion; figures change as always. */
 const STILL_MS = 5000
 
 const find = (selector: string) => document.querySelector(selector) as HTMLElement
 
-/** The time axis moves on also while no update comes. */
+/** The time axis moves at this interval even while no update comes. */
 const CLOCK_MS = 500
 
 const state = new State()
@@ -67,7 +67,7 @@ function askForFrame(): void {
   requestAnimationFrame(show)
 }
 
-/** Runs once a frame, however many updates have come, and never while the page is hidden. */
+/** Runs once per frame, however many updates have come, and never while the page is hidden. */
 function show(): void {
   isAsked = false
   const update = hasFigures ? points.last : undefined
@@ -90,7 +90,7 @@ function drawCharts(): void {
 
 find('#past').addEventListener('toggle', drawCharts)
 
-/** Names the faults that are on and how long each still lasts. */
+/** Names the faults that are on, with their remaining time. */
 function showFaults(update: Update | undefined): void {
   const left = update?.faults.filter(({ untilMs }) => untilMs > update.atMs) ?? []
   find('#faults').textContent = left
@@ -98,7 +98,7 @@ function showFaults(update: Update | undefined): void {
     .join('; ')
 }
 
-/** Marks the app's step on the ladder; a composition that is no step is listed after the last one. */
+/** Marks the app's step on the ladder; a composition that is not a step is listed after the last one. */
 function showApp(app: AppDescription | undefined): void {
   if (!app || app.instance === shown?.instance) return
   shown = app

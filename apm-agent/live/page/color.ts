@@ -1,3 +1,3 @@
-/** What the style sheet's `--name` is at the moment, as a canvas takes it. */
+/** The present value of `--name` in the style sheet, for a canvas. */
 export const color = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`)

@@ -1,21 +1,21 @@
 import type { LiveMessage } from '../update.ts'
 
-/** apm-agent says something every two seconds at least. */
+/** apm-agent sends a message at least every two seconds. */
 const STALLED_AFTER_MS = 5000
 const RETRY_MS = 1000
 
 export type ConnectionState = 'live' | 'silent' | 'stalled' | 'lost' | 'full'
 
 interface ConnectionOptions {
-  /** The time of the last update that is known. */
+  /** The time of the last known update. */
   lastMs(): number
   onMessage(message: LiveMessage): void
   onState(state: ConnectionState): void
 }
 
 /**
- * Stays connected to apm-agent: when it is gone, or says nothing any more, the connection is made anew, and asks for what
- * was missed. EventSource tries again by itself, but not after every failure, and does not see that nothing comes.
+ * Stays connected to apm-agent. When apm-agent has gone or is silent, it connects again and requests the missed
+ * updates. EventSource connects again by itself, but not after every failure, and it does not notice silence.
  */
 export function stayConnected({ lastMs, onMessage, onState }: ConnectionOptions): void {
   let source: EventSource

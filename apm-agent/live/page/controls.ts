@@ -1,12 +1,15 @@
 const THEMES = ['auto', 'light', 'dark'] as const
 const RANGES_MINUTES = [2, 5, 10] as const
 
-/** What is chosen stands in the URL, so that a reload keeps it and a link says it. */
+/** The choices of the reader. They are part of the URL, so that a reload keeps them and a link contains them. */
 export interface View {
   readonly rangeMs: number
 }
 
-/** The buttons and their keys. @param onChange called when the charts have to be drawn anew */
+/**
+ * Creates the buttons and their keys.
+ * @param onChange called when the charts have to be drawn again
+ */
 export function createControls(onChange: () => void): View {
   const chosen = new URLSearchParams(location.search)
   const choose = (name: string, value: string, standard: string) => {

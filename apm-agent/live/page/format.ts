@@ -1,4 +1,4 @@
-/** A figure with three digits or so, as it is read from far away. */
+/** A figure with about three digits, which is readable from far away. */
 export function formatFigure(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   const digits = value >= 100 || value === 0 ? 0 : value >= 10 ? 1 : 2

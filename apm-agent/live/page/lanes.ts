@@ -36,7 +36,7 @@ export class Lanes {
   }
 
   #create(name: string): Lane {
-    // `compute 1`, or `2: compute 1` of the second instance, is of the kind `compute`.
+    // The kind of `compute 1`, and of `2: compute 1` in the second instance, is `compute`.
     const [kind = ''] = name.replace(/^\d+: /, '').split(' ')
     const element = document.createElement('div')
     element.className = 'lane'

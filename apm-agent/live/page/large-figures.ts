@@ -6,15 +6,15 @@ interface LargeFigure {
   readonly id: string
   readonly title: string
   readonly unit: string
-  /** The value as text; a dash where there is none. */
+  /** The value as text; a dash if there is none. */
   read(update: Update | undefined): string
-  /** The title is followed by the place where latency is measured. */
+  /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
-  /** Also part of the talk layout. */
+  /** Whether the figure is also part of the talk layout. */
   readonly isInTalk?: boolean
 }
 
-/** The large figures on top of the page, from left to right. */
+/** The large figures at the top of the page, from left to right. */
 const largeFigures: readonly LargeFigure[] = [
   {
     id: 'goodput',
@@ -42,7 +42,8 @@ function percentile(name: 'p50' | 'p99'): LargeFigure {
 
 /**
  * Adds the figures to a list.
- * @returns shows their values of an update; without an update there are none, since older values would look alive
+ * @returns a function that shows the values of an update; without an update it shows none, since older values would
+ * look current
  */
 export function createLargeFigures(list: HTMLElement): (update: Update | undefined) => void {
   const values = largeFigures.map(figure => ({ figure, element: addTo(list, figure) }))
@@ -68,7 +69,7 @@ function addTo(list: HTMLElement, { id, title, unit, hasPlace, isInTalk }: Large
 
 const PLACE_CLASS = 'seen-by'
 
-/** An element that says where latency is measured, as soon as an update tells. */
+/** An element that names the place where latency is measured, once an update says it. */
 export function createPlace(text = ''): HTMLElement {
   const place = document.createElement('span')
   place.className = PLACE_CLASS

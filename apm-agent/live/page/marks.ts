@@ -3,8 +3,8 @@ import { color } from './color.ts'
 import type { Mark } from './points.ts'
 
 /**
- * A line where another app begins, and its name above; a fault has a ground of its own as long as it lasts.
- * @param font none, and no names
+ * Draws a line with a name where another app begins, and a background for the duration of each fault.
+ * @param font if absent, no names are drawn
  */
 export function drawMarks({ ctx, bbox, valToPos }: UPlot, marks: readonly Mark[], font?: string): void {
   const ratio = devicePixelRatio
@@ -17,7 +17,7 @@ export function drawMarks({ ctx, bbox, valToPos }: UPlot, marks: readonly Mark[]
   ctx.textAlign = 'left'
   ctx.textBaseline = 'bottom'
   let freeUntil = right
-  // The latest first: where there is no room, the name of the one before is left out.
+  // The latest mark comes first; if there is no room, the name of the mark before it is left out.
   for (const { atMs, untilMs, label } of marks.toReversed()) {
     const x = positionOf(atMs)
     ctx.strokeStyle = color(untilMs === undefined ? 'mark' : 'fault')

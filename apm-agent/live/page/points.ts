@@ -1,28 +1,28 @@
 import type { AppDescription } from '../pulse.ts'
 import { HISTORY_MS, type LiveMessage, type Update } from '../update.ts'
 
-/** Longer than this without an update, and a line is broken. */
+/** A line is broken if there was no update for longer than this. */
 const GAP_MS = 3000
 
-/** Where another app begins, or a fault, which also ends. */
+/** The start of another app, or a fault with its start and end. */
 export interface Mark {
   readonly atMs: number
   readonly untilMs?: number
   readonly label: string
 }
 
-/** What the page knows: the updates of ten minutes, of whichever apm-agents they came from. */
+/** The data of the page: the updates of ten minutes, which may come from several apm-agents in turn. */
 export class Points {
   readonly #updates: Update[] = []
   readonly #apps = new Map<string, AppDescription>()
-  /** What apm-agent's clock said last, and when by `performance.now()`. */
+  /** The last time by apm-agent's clock, and the `performance.now()` at which it was received. */
   #heard: { readonly nowMs: number; readonly atMs: number } | undefined
 
   get last(): Update | undefined {
     return this.#updates.at(-1)
   }
 
-  /** What time it is for apm-agent, also while it says nothing. */
+  /** The present time by apm-agent's clock, even while apm-agent is silent. */
   get nowMs(): number {
     return this.#heard ? this.#heard.nowMs + performance.now() - this.#heard.atMs : Date.now()
   }
@@ -34,7 +34,7 @@ export class Points {
 
   add(message: LiveMessage): void {
     if (message.kind === 'history') {
-      // Its clock was set back: what came before has no place in time any more.
+      // apm-agent's clock was set back, so earlier updates no longer fit on the time axis.
       if (message.nowMs < (this.last?.atMs ?? 0)) this.#updates.length = 0
       this.#hear(message.nowMs)
       for (const app of message.apps) this.#apps.set(app.instance, app)
@@ -47,7 +47,7 @@ export class Points {
     this.#forget()
   }
 
-  /** The oldest first. */
+  /** The updates from this time on, the oldest first. */
   since(atMs: number): readonly Update[] {
     const first = this.#updates.findIndex(update => update.atMs >= atMs)
     return first < 0 ? [] : this.#updates.slice(first)
@@ -58,13 +58,13 @@ export class Points {
     return step === null ? name : `${step} ${name}`
   }
 
-  /** The earliest first. */
+  /** The marks from this time on, the earliest first. */
   marksSince(atMs: number): Mark[] {
     const marks = [...this.#appsSince(atMs), ...this.#faultsSince(atMs)]
     return marks.sort((one, other) => one.atMs - other.atMs)
   }
 
-  /** The app of the first update that is known begins nowhere: it was there before. */
+  /** The start of the app of the first known update is not marked, because it is not known. */
   #appsSince(atMs: number): Mark[] {
     return this.#updates.flatMap((update, index, updates) => {
       const before = updates[index - 1]
@@ -73,7 +73,7 @@ export class Points {
     })
   }
 
-  /** Many updates tell of the same fault; the last knows best when it ended. */
+  /** Many updates contain the same fault; the last one has its final end. */
   #faultsSince(atMs: number): Mark[] {
     const marks = this.#updates.flatMap(({ app, faults }) =>
       faults.map(({ id, name, fromMs, untilMs }): [string, Mark] => [
@@ -88,7 +88,7 @@ export class Points {
     this.#heard = { nowMs, atMs: performance.now() }
   }
 
-  /** What is not later than the last is known already. */
+  /** An update that is not later than the last one is already known. */
   #keep(update: Update): void {
     if (update.atMs > (this.last?.atMs ?? 0)) this.#updates.push(update)
   }
@@ -102,7 +102,7 @@ export class Points {
   }
 }
 
-/** Times in seconds and, for each reader, the values; nothing where updates are missing. */
+/** Times in seconds, and for each reader the values; null where updates are missing. */
 export function toColumns(
   updates: readonly Update[],
   readers: readonly ((update: Update) => number | null | undefined)[],

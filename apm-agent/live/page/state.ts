@@ -1,21 +1,23 @@
 import type { ConnectionState } from './connection.ts'
 
-/** A load test's next sample takes less to start. */
+/** The next sample of a load test starts within this time. */
 const NEXT_WITHIN_MS = 30_000
 
 const words: Readonly<Record<ConnectionState, string>> = {
   live: 'Live',
-  silent: 'No app reports',
-  stalled: 'apm-agent says nothing',
-  lost: 'apm-agent is away',
-  full: 'Too many pages watch already',
+  silent: 'No app is reporting',
+  stalled: 'apm-agent does not respond',
+  lost: 'No connection to apm-agent',
+  full: 'Too many live pages are open',
 }
 
-/** Shows whether what the page says is of now. Said aloud, so only when it changes. */
+/**
+ * Shows whether the figures are current. Screen readers announce each change, so the text changes only when necessary.
+ */
 export class State {
   readonly #element = document.querySelector('#connection') as HTMLElement
   #liveAtMs = performance.now()
-  /** What is normal when apm-agent goes; empty where nothing is. */
+  /** The text to show when apm-agent ends as expected; empty if no end is expected. */
   next = ''
 
   get isLive(): boolean {

@@ -42,10 +42,10 @@ export function showComposition({ composition, place }: AppDescription): void {
 export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
   fill('runtime', [
     ['figure', 'value'],
-    ['turn, p99', `${formatFigure(delayMs?.p99)} ms`],
-    ['longest turn', `${formatFigure(delayMs?.max)} ms`],
-    ['collecting', `${(gc.share * 100).toFixed(1)} %`],
-    ['collections', `${formatFigure(gc.perSecond)} /s`],
+    ['turn of the event loop, p99', `${formatFigure(delayMs?.p99)} ms`],
+    ['longest turn of the event loop', `${formatFigure(delayMs?.max)} ms`],
+    ['time in garbage collection', `${(gc.share * 100).toFixed(1)} %`],
+    ['garbage collections', `${formatFigure(gc.perSecond)} /s`],
   ])
   fill('pools', [
     ['pool', 'size', 'busy', 'queue', 'wait, ms', 'run, ms'],
@@ -76,13 +76,23 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
 
 const PAST_ROWS = 24
 
-/** What the charts show, every so many seconds, the latest first. */
+/** Shows the values of the charts as a table at regular intervals, the latest first. */
 export function showPast(points: Points, rangeMs: number): void {
   const updates = points.since(points.nowMs - rangeMs)
   const every = Math.max(1, Math.floor(updates.length / PAST_ROWS))
   const chosen = updates.toReversed().filter((_, index) => index % every === 0)
   fill('past table', [
-    ['time', 'step', 'goodput/s', 'p50 ms', 'p99 ms', 'seen by', 'busy %', 'µs a request', 'turn p99 ms'],
+    [
+      'time',
+      'step',
+      'goodput/s',
+      'p50 ms',
+      'p99 ms',
+      'measured at',
+      'busy %',
+      'µs a request',
+      'event loop turn p99 ms',
+    ],
     ...chosen.map(update => [
       new Date(update.atMs).toLocaleTimeString('en-GB'),
       points.nameOf(update),

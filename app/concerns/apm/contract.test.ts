@@ -6,21 +6,26 @@ import { startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 
 const PARENT_ID = 'b7ad6b7169203331'
-/** The traces that the requests for `/demo` and `/page` belong to. */
+/** The traces to which the requests for `/demo` and `/page` belong. */
 const DEMO_TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PAGE_TRACE = '0af7651916cd43dd8448eb211c80319d'
 const traceparentOf = (trace: string) => `00-${trace}-${PARENT_ID}-01`
 
-/** Attributes that no span may have: high cardinality, personal data. A CLIENT span's peer is the upstream. */
+/**
+ * Attributes that no span may have, because they have high cardinality or are personal data. A CLIENT span may name its
+ * peer, which is the upstream.
+ */
 const FORBIDDEN = {
   SERVER: /^(url\.(full|path|query)|user_agent|client\.address|network\.peer)/,
   CLIENT: /^(url\.(full|path|query)|user_agent)/,
   INTERNAL: /^(?!app\.)/,
 }
 
-/** The framework that does least: the last of the list. */
+/** The framework with the least work of its own is the last of the list. */
 const least = namesOf('framework').at(-1) as Implementation<'framework'>
-const recording = namesOf('apm').filter(name => !['none'].includes(name))
+/** Implementations that record nothing, and why. */
+const silent: Readonly<Record<string, string>> = { none: 'the floor of the concern' }
+const recording = namesOf('apm').filter(name => !(name in silent))
 
 for (const name of recording) {
   for (const framework of namesOf('framework')) {
@@ -98,7 +103,7 @@ for (const name of recording) {
   }
 }
 
-for (const name of namesOf('apm').filter(each => ['none'].includes(each))) {
+for (const name of namesOf('apm').filter(each => each in silent)) {
   test(`apm/${name} records nothing`, async t => {
     const { ask, finish } = await startAppWithOrders(t, name, { composition: { framework: least } })
     await ask('/demo', { traceparent: traceparentOf(DEMO_TRACE) })
@@ -107,7 +112,7 @@ for (const name of namesOf('apm').filter(each => ['none'].includes(each))) {
   })
 }
 
-/** Starts one app, makes all requests, stops the app, and tells the recorded spans apart by trace. */
+/** Starts one app, makes all requests, stops the app, and groups the recorded spans by trace. */
 async function record(t: TestContext, apm: Implementation<'apm'>, framework: Implementation<'framework'>) {
   const { ask, finish } = await startAppWithOrders(t, apm, { composition: { framework }, ...patience })
   const demo = await ask('/demo?seed=1', { traceparent: traceparentOf(DEMO_TRACE), 'user-agent': 'someone' })
@@ -118,7 +123,7 @@ async function record(t: TestContext, apm: Implementation<'apm'>, framework: Imp
   return {
     metricNames,
     upstreamOfDemo: demo.upstreamHeaders,
-    /** @param trace undefined for the traces that the app began itself */
+    /** @param trace undefined selects the traces that the app began itself */
     spansOf: (trace: string | undefined) =>
       spans.filter(({ traceId }) => (trace ? traceId === trace : !begunByClients.includes(traceId))),
   }

@@ -4,54 +4,62 @@ import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { Resource } from '../../../lib/resource.ts'
 
 /**
- * Metrics and traces. The span contract, the same for every implementation: one SERVER span a request (`http.route`,
- * method, status), one CLIENT span an upstream call, one INTERNAL span a task or page part with its queue wait
- * as an attribute; no attribute of high cardinality.
+ * Metrics and traces. The span contract is the same for every implementation: one SERVER span per request
+ * (`http.route`, method, status), one CLIENT span per upstream call, and one INTERNAL span per task or page part with
+ * its queue wait as an attribute. No attribute has high cardinality.
  */
 export interface Apm {
   /** Records the requests to this server, and to no other server of the process. */
   observe(server: Server): void
-  /** A route begins to work for a request and names it (`http.route`). Answers the span of the request. */
+  /** Notes that a route (`http.route`) begins to work for a request, and returns the span of the request. */
   enterRoute(path: string, response: ServerResponse): SpanHandle
-  /** The route is done, whether or not its client is still there: nothing more begins below this span. */
+  /**
+   * Notes that the route is done, whether or not its client is still connected. No further span begins below this one.
+   */
   leaveRoute(span: SpanHandle): void
-  /** W3C trace context of a span; undefined without one. */
+  /** The W3C trace context of a span; undefined without a span. */
   traceparent(span: SpanHandle): string | undefined
-  /** Begins to record a task or page part of a request. Those that travel together all end when their answer is there. */
+  /**
+   * Begins to record a task or page part of a request. Tasks that are sent in one message all end when their reply
+   * arrives.
+   */
   startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
   endWork(span: SpanHandle, times: WorkTimes): void
   failWork(span: SpanHandle, error: Error): void
-  /** Tells of threads and pools, whenever metrics are read. */
+  /** Adds a reader of thread and pool metrics. It is called whenever metrics are read. */
   watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
-  /** Delivers what is buffered. */
+  /** Delivers buffered metrics and spans. */
   close(): Promise<void>
 }
 
-/** What a span of work is named and described as: `task subsetSum` with `app.task.name`. */
+/** The kind of work appears in the name and the attributes of its span: `task subsetSum` with `app.task.name`. */
 export type WorkKind = 'task' | 'part'
 
 export interface WorkTimes {
-  /** From the call to the start. */
+  /** Milliseconds from the call to the start. */
   readonly waitMs: number
   readonly runMs: number
 }
 
-/** What an implementation knows a span by; it says nothing to anyone else. */
+/** The handle of a span. Only the implementation that made it knows its type. */
 export type SpanHandle = unknown
 
 export interface ApmOptions {
-  /** Base URL of an OTLP/HTTP receiver, for what is made in process. */
+  /** Base URL of an OTLP/HTTP receiver, for implementations that export from this process. */
   readonly otlpUrl: string
   /** Unix socket of apm-agent, for records. */
   readonly apmSocket: string
-  /** Records that apm-agent has not acked take up to this. */
+  /** The limit on the memory of records that apm-agent has not acknowledged, in MiB. */
   readonly apmMemoryMib: number
-  /** How many of the traces that begin here are sampled, 0 to 1; a trace that comes with a request has decided. */
+  /**
+   * Share of the traces beginning in the app that are sampled, from 0 to 1. For a trace that comes with a request, its
+   * sender has decided.
+   */
   readonly traceRatio: number
   readonly metricIntervalMs: number
   readonly resource: Resource
 }
 
-/** Called before any instrumented library is loaded. */
+/** Must be called before any instrumented library is loaded. */
 export type CreateApm = (options: ApmOptions) => Promise<Apm>

@@ -9,13 +9,16 @@ import { describeResource } from '../../../lib/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
 
-/** The same records, made into metrics and spans and exported in this process: the work of apm-agent, but not its place. */
+/**
+ * Makes metrics and spans of our own records, and exports them in this process. The work is that of apm-agent; only the
+ * process differs.
+ */
 export const createApm: CreateApm = async options => {
   const strings = new Strings()
   return new Recording(new Here(strings, options), strings, { ...options, currentSpan })
 }
 
-/** Does what apm-agent does, on the thread that records. */
+/** Does the work of apm-agent on the thread that records. */
 class Here implements Destination {
   readonly isIdle = true
   readonly #batch = new Batch()

@@ -1,6 +1,6 @@
 import type { CreateApm } from './contract.ts'
 
-/** No telemetry: the floor of the concern. */
+/** Records no telemetry. This is the floor of the concern. */
 export const createApm: CreateApm = async () => ({
   observe: () => {},
   enterRoute: () => undefined,

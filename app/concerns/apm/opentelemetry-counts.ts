@@ -2,7 +2,7 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { PushMetricExporter, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace-node'
 
-/** Counts the sampled spans that end, before the queue that may drop them. */
+/** Counts the sampled spans that end, before the queue that may drop some of them. */
 export class CountingSpanProcessor implements SpanProcessor {
   emitted = 0
   readonly #next: SpanProcessor
@@ -24,7 +24,7 @@ export class CountingSpanProcessor implements SpanProcessor {
   shutdown = () => this.#next.shutdown()
 }
 
-/** Counts the spans whose receiver said that it has them. */
+/** Counts the spans that the receiver acknowledged. */
 export class CountingSpanExporter implements SpanExporter {
   delivered = 0
   readonly #next: SpanExporter
@@ -43,7 +43,7 @@ export class CountingSpanExporter implements SpanExporter {
   shutdown = () => this.#next.shutdown()
 }
 
-/** Counts the metric points that are exported, and those whose receiver said that it has them. */
+/** Counts the metric points that were exported, and those that the receiver acknowledged. */
 export class CountingMetricExporter implements PushMetricExporter {
   emitted = 0
   delivered = 0

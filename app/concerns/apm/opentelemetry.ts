@@ -26,8 +26,8 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
+import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import { signals } from '../../../apm-agent/signals.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
@@ -37,7 +37,7 @@ import {
   CountingSpanProcessor,
 } from './opentelemetry-counts.ts'
 
-/** OpenTelemetry's SDK in process, as its manual shows. */
+/** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm = async options => {
   const { tracerProvider, meterProvider, counts } = startSdk(options)
   let observed: Server | undefined
@@ -54,8 +54,8 @@ export const createApm: CreateApm = async options => {
       new RuntimeNodeInstrumentation(),
     ],
   })
-  // The instrumentation wraps http.Server.prototype when a CommonJS module loads `http`. One require does that, so
-  // no loader hook for ES modules is needed.
+  // The instrumentation wraps http.Server.prototype when a CommonJS module loads `http`. This one `require` causes
+  // that, so no loader hook for ES modules is needed.
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
 
@@ -63,8 +63,8 @@ export const createApm: CreateApm = async options => {
     observe(server) {
       observed = server
     },
-    // The frameworks' own instrumentations would name the route, and add a span or a wrapped function for each
-    // layer, so that the framework step would change this concern as well.
+    // The route is named here and not by the instrumentations of the frameworks. Those would also add a span or a
+    // wrapped function for each layer, so that the framework step would change this concern as well.
     enterRoute(path) {
       const metadata = getRPCMetadata(context.active())
       if (metadata) metadata.route = path
@@ -92,7 +92,7 @@ export const createApm: CreateApm = async options => {
     watch: read => watchSignals(meterProvider.getMeter('app'), read),
     counts,
     async close() {
-      // What cannot be delivered any more is in the counts.
+      // The counts include data that can no longer be delivered.
       await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()])
     },
   }
@@ -123,14 +123,14 @@ function startSdk({ otlpUrl, metricIntervalMs, traceRatio, resource }: ApmOption
   return { tracerProvider, meterProvider, counts }
 }
 
-/** Our own signals, as instruments that the SDK reads when it exports. */
+/** Makes an instrument of each of our own signals. The SDK reads them when it exports. */
 function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
   const create = {
     gauge: meter.createObservableGauge,
     counter: meter.createObservableCounter,
     upDownCounter: meter.createObservableUpDownCounter,
   }
-  const own = Object.entries(signals).filter(([name]) => name.startsWith('app.'))
+  const own = Object.entries(metrics).filter(([name]) => name.startsWith('app.'))
   const instruments = new Map(
     own.map(([name, { type, ...options }]) => [name, create[type].call(meter, name, options)]),
   )
@@ -150,10 +150,13 @@ function formatTraceparent(span: Span | undefined): string | undefined {
   )
 }
 
-/** The server that accepted a connection; node:http sets it on every socket. */
+/** The server that accepted a connection; node:http sets this field on every socket. */
 const serverOf = (socket: object) => (socket as { server?: Server }).server
 
-/** What the instrumentations record by default and the span contract leaves out: high cardinality, personal data. */
+/**
+ * Attributes that the instrumentations record by default and the span contract excludes, because they have high
+ * cardinality or are personal data.
+ */
 const leftOutOfServerSpans: Attributes = {
   'url.path': undefined,
   'url.query': undefined,

@@ -12,12 +12,12 @@ import { type Implementation, namesOf } from '../../concerns.ts'
 const SAMPLED = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const UNSAMPLED = '00-1af7651916cd43dd8448eb211c80319c-c7ad6b7169203331-00'
 
-/** What the upstream does for these seeds instead of answering orders. */
+/** For these seeds the upstream fails, hangs, or breaks the connection. */
 const FAILS = 500
 const HANGS = 501
 const BREAKS = 502
 
-/** Everything that happens to a request, in the same order for every implementation. */
+/** Makes requests with every outcome, in the same order for every implementation. */
 async function makeRequests(t: TestContext, apm: Implementation<'apm'>) {
   const upstream = createUpstream()
   const app = await startTracedApp(t, apm, upstream, {
@@ -36,7 +36,7 @@ async function makeRequests(t: TestContext, apm: Implementation<'apm'>) {
     await app.ask(`/demo?seed=${FAILS}`),
     await app.ask(`/demo?seed=${BREAKS}`),
   ]
-  // The child process stands still until the request has come, then dies with its task.
+  // The child process is stopped until the request has arrived; then it is killed together with its task.
   const [child] = execFileSync('pgrep', ['-P', String(app.pid)], { encoding: 'utf8' }).split('\n')
   process.kill(Number(child), 'SIGSTOP')
   const dying = app.ask('/cpu?size=8')
@@ -65,7 +65,7 @@ function createUpstream(): Server {
 }
 const upstreamOf = (request: IncomingMessage) => (request.socket as unknown as { server: Server }).server
 
-/** What is not the same, and why. Everything else is compared. */
+/** The known differences between the implementations, with their reasons. Everything else is compared. */
 const differences: readonly { what: string; why: string; leaveOut(span: Comparable): void }[] = [
   {
     what: 'network.peer.* and http.request.method_original of CLIENT spans',
@@ -103,7 +103,7 @@ interface Comparable {
   readonly attributes: Record<string, unknown>
 }
 
-/** A span without what is another in every run: ids, ports, times. */
+/** Reduces a span to the values that are equal in every run: ids, ports and times are removed. */
 function comparable(span: ReceivedSpan, all: readonly ReceivedSpan[]): Comparable {
   const parent = all.find(({ spanId }) => spanId === span.parentSpanId)
   const attributes = Object.entries(span.attributes).map(([key, value]) => [
@@ -124,10 +124,10 @@ function comparable(span: ReceivedSpan, all: readonly ReceivedSpan[]): Comparabl
   return result
 }
 
-/** What differs from run to run in a process, whoever measures it. */
+/** Metrics whose values differ between two runs of the same process. */
 const CHANGING = /^(v8js.gc.duration|v8js.resource.active)$/
 
-/** A metric without its measurements; of requests, how many there were is compared as well. */
+/** A metric without its measurements. The number of requests is kept, because it must be equal. */
 function comparableMetric({ descriptor: { name, unit }, dataPointType, dataPoints }: MetricData) {
   const series = dataPoints.map(({ attributes, value }) => {
     const known = Object.entries({ ...attributes, ...('server.port' in attributes && { 'server.port': 0 }) })
@@ -142,7 +142,7 @@ const sorted = <T>(items: readonly T[]): T[] =>
 
 describe('the same requests', () => {
   let expected: ReturnType<typeof makeRequests> | undefined
-  for (const name of namesOf('apm').filter(each => !['none', 'opentelemetry'].includes(each))) {
+  for (const name of namesOf('apm').filter(each => each !== 'none' && each !== 'opentelemetry')) {
     test(`leave the same telemetry from ${name} as from opentelemetry`, async t => {
       expected ??= makeRequests(t, 'opentelemetry')
       const [theirs, ours] = [await expected, await makeRequests(t, name)]

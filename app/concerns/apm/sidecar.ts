@@ -6,7 +6,7 @@ import { describeResource } from '../../../lib/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { CreateApm } from './contract.ts'
 
-/** We record; apm-agent, another process, makes metrics and spans of the records. */
+/** Records on the main thread; the process apm-agent makes metrics and spans of the records. */
 export const createApm: CreateApm = async options => {
   const strings = new Strings()
   const link = new AgentLink({

@@ -15,7 +15,7 @@ const REQUESTS_AT_ONCE = 300
 /** The app refuses no request while it has fewer than this. */
 const ALWAYS_SERVED = 64
 
-/** The framework that does least: the last of the list. */
+/** The framework with the least work of its own is the last of the list. */
 const framework = namesOf('framework').at(-1) as Implementation<'framework'>
 
 for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
@@ -56,7 +56,8 @@ for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
         ...patience,
       })
 
-      // These come first: an app that knows how long requests take would refuse some of so many.
+      // These requests come first. Once the app knows the duration of requests, its admission control would refuse some
+      // of this number.
       const seeds = Array.from({ length: REQUESTS_AT_ONCE }, (_, index) => index + 1)
       const answers = await Promise.all(
         seeds.map(seed =>

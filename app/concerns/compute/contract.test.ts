@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
@@ -12,11 +13,11 @@ import type { Logger } from '../logging/contract.ts'
 import type { TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
-/** Long enough that what is asked meanwhile has to wait. */
+/** The task is long enough that other work has to wait meanwhile. */
 const LONG = { size: 17, seed: 1 }
 
 function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
-  return new RequestContext(requestId, Date.now() + timeoutMs)
+  return new RequestContext(requestId, monotonicMs() + timeoutMs)
 }
 
 const WORKER_MEMORY_MIB = 64
@@ -43,6 +44,9 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
       (await compute.run(context, { name, input }))[0] as TaskResult,
   }
 }
+
+/** Implementations without a pool, and why they have none. */
+const poolless: Readonly<Record<string, string>> = { inline: 'the main thread computes at once' }
 
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
@@ -135,10 +139,10 @@ for (const name of namesOf('compute')) {
 }
 
 /**
- * `inline` has no queue, and nothing that could die or be ended without the app: a task runs when it is asked for, for as
- * long and with as much memory as it takes.
+ * `inline` is left out: it has no queue, and no thread or process that could die or be ended apart from the app. Its
+ * tasks run as soon as they are called, without a limit of time or memory.
  */
-for (const name of namesOf('compute').filter(each => !['inline'].includes(each))) {
+for (const name of namesOf('compute').filter(each => !(each in poolless))) {
   describe(`compute/${name}, a pool`, () => {
     test('runs tasks first in, first out', async t => {
       const compute = await start(t, name)

@@ -1,57 +1,63 @@
 import type { ProcessUsage } from '../../../lib/process-usage.ts'
 import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Lane } from '../../overload/lane.ts'
+import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, Encoded } from '../serialization/contract.ts'
 
-/** Runs CPU tasks; the same result wherever they run. */
+/** Runs CPU tasks. The result is the same wherever they run. */
 export interface Compute {
   /**
-   * Runs tasks of one request. Those given together travel together and run one after the other: a hop to another
-   * thread costs the main thread more than a small task does.
-   * @throws Problem TASK_FAILED when a task throws or what runs it dies, TASK_TIMEOUT when the tasks take too long,
-   * DEADLINE_PASSED when one was not started in time, CLIENT_GONE when the client left before the first was started
+   * Runs tasks of one request. They travel in one message and run one after the other, because a hop to another thread
+   * costs the main thread more than a small task does.
+   * @throws Problem TASK_FAILED when a task throws or its thread or process dies, TASK_TIMEOUT when the tasks take too
+   * long, DEADLINE_PASSED when a task was not started in time, CLIENT_GONE when the client left before the first task
+   * was started
    */
   run(context: RequestContext, ...tasks: readonly TracedTask[]): Promise<readonly TaskResult[]>
   /**
-   * Runs the tasks of an answer and makes it where they run, by the `beginAnswer` of `answersFile`.
-   * @throws Problem UPSTREAM_FAILED when its data is not what was asked for; otherwise as `run`
+   * Runs the tasks of an answer and makes the answer in the same place, with the `beginAnswer` of `answersFile`.
+   * @throws Problem UPSTREAM_FAILED when the upstream data does not match the query; otherwise as `run`
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
-  /** Where tasks wait. */
-  readonly lane: Lane
-  /** The pool as it is now; undefined where there is none. */
+  /** The queue in which tasks wait. */
+  readonly queue: Queue
+  /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
-  /** What the processes that it started have used so far; threads are part of the app's own process. */
+  /**
+   * CPU time and memory of the child processes so far. Threads are not included: they are part of the app's own
+   * process.
+   */
   childUsage(): Promise<ProcessUsage>
-  /** Kills one of its threads or processes, whatever it does: for fault switches. Absent where it has none. */
+  /**
+   * Kills one thread or process, even if it is busy; fault switches use it. Absent if the implementation has neither.
+   */
   kill?(): void
-  /** Ends what it started. No task may be running. */
+  /** Ends the threads or processes of this implementation. No task may be running. */
   close(): Promise<void>
 }
 
-/** A task of the file of tasks, with the trace context of its span once it has one. */
+/** A task from the file of tasks, with the trace context of its span once that exists. */
 export interface TracedTask extends Pick<TaskCall, 'name' | 'input'> {
   readonly traceparent?: string | undefined
 }
 
 export interface TaskResult<Output = unknown> {
   readonly output: Output
-  /** From the call to the start of the task. */
+  /** Milliseconds from the call to the start of the task. */
   readonly waitMs: number
   readonly runMs: number
 }
 
-/** An answer that was made where its tasks ran, and how long they waited and ran. */
+/** An answer that was made where its tasks ran, with the waiting and running times of the tasks. */
 export interface Answered {
   readonly encoded: Encoded
   readonly results: readonly TaskResult[]
 }
 
 export interface ComputeOptions extends TaskPoolOptions {
-  /** Writes what tasks log, in the context of their request. */
+  /** Writes the log lines of tasks, in the context of their request. */
   readonly logger: Logger
 }
 
@@ -59,7 +65,7 @@ export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
 
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
-/** Tasks as they travel, and the answer to be made of them: each in an envelope of its request. */
+/** Puts tasks, and the answer that needs them, into messages. Each has an envelope with data of its request. */
 export function jobFor(context: RequestContext, tasks: readonly TracedTask[], input?: AnswerInput): TaskJob {
   const { requestId, deadline } = context
   return {

@@ -1,12 +1,12 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import { loadTasks } from '../../../workers/execute.ts'
 import type { RequestContext } from '../../context.ts'
-import { mainThreadLane } from '../../overload/lane.ts'
+import { mainThreadQueue } from '../../overload/queue.ts'
 import { Problem } from '../../problems.ts'
 import { type CreateCompute, jobFor, noChildren } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 
-/** On the main thread, at once: everything else waits. */
+/** Runs tasks at once on the main thread. All other work waits meanwhile. */
 export const createCompute: CreateCompute = async ({ tasksFile, answersFile, logger }) => {
   const execute = await loadTasks({ tasksFile, answersFile })
   return {
@@ -18,7 +18,7 @@ export const createCompute: CreateCompute = async ({ tasksFile, answersFile, log
       const asked = begin(context)
       return answerOf(execute(jobFor(context, tasks, input)), asked, logger)
     },
-    lane: mainThreadLane,
+    queue: mainThreadQueue,
     readPool: async () => undefined,
     childUsage: async () => noChildren,
     close: async () => {},

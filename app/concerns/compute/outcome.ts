@@ -4,14 +4,14 @@ import { Problem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { Answered, TaskResult } from './contract.ts'
 
-/** Who asked, and when by the monotonic clock. */
+/** The request of a call, and the time of the call by the monotonic clock in milliseconds. */
 interface Asked {
   readonly context: RequestContext
   readonly askedAtMs: number
 }
 
 /**
- * What a reply means to the request that asked. What its tasks logged is written.
+ * Converts a reply to the results of its request, and writes the log lines of its tasks.
  * @throws Problem when a task failed or was not started in time
  */
 export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logger: Logger): TaskResult[] {
@@ -37,8 +37,8 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
 }
 
 /**
- * The same of a reply that brings an answer.
- * @throws Problem also when what it is to be made of is not what upstream was asked for
+ * Converts a reply that contains an answer.
+ * @throws Problem as `resultsOf`, and also when the upstream data does not match the query
  */
 export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answered {
   const results = resultsOf(reply, asked, logger)

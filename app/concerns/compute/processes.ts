@@ -4,7 +4,7 @@ import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
-/** On child processes, as before there were threads. */
+/** Runs tasks in child processes, which was the way before Node.js had threads. */
 export const createCompute: CreateCompute = async options => {
   const { threads, logger } = options
   const pool = new TaskProcesses(options)
@@ -17,7 +17,7 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     ...runQueued(queue, logger),
-    lane: queue,
+    queue: queue,
     readPool: async () => ({ size: threads, queueLength: queue.length, threadCpuMicros: new Map() }),
     childUsage: () => pool.usage(),
     kill: () => pool.kill(),

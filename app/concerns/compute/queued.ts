@@ -5,7 +5,7 @@ import type { Logger } from '../logging/contract.ts'
 import { type Compute, jobFor } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 
-/** `Compute.run` and `Compute.answer` by a queue. */
+/** Implements `Compute.run` and `Compute.answer` with a queue. */
 export const runQueued = (
   queue: WorkQueue<TaskJob, TaskReply>,
   logger: Logger,

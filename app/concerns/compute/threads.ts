@@ -4,10 +4,13 @@ import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
 import { runQueued } from './queued.ts'
 
-/** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
+/**
+ * Up to this number of waiting jobs travel in one message, because for each message the main thread has to wake a
+ * thread.
+ */
 const JOBS_PER_MESSAGE = 32
 
-/** On worker threads of this process, first in, first out. */
+/** Runs tasks in worker threads of this process, first in, first out. */
 export const createCompute: CreateCompute = async options => {
   const { threads, logger } = options
   const pool = new TaskThreads(options)
@@ -20,7 +23,7 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     ...runQueued(queue, logger),
-    lane: queue,
+    queue: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,

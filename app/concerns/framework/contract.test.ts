@@ -28,7 +28,7 @@ interface Given {
 const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM = 'application/problem+json; charset=utf-8'
 
-/** What goes in and what comes out, the same for every framework. */
+/** Requests and their expected answers, the same for every framework. */
 const cases: readonly Given[] = [
   { path: '/echo', status: 200, type: JSON_TYPE, body: '{}' },
   { path: '/echo?a=1&b=x%20y', status: 200, type: JSON_TYPE, body: '{"a":"1","b":"x y"}' },
@@ -43,7 +43,7 @@ const cases: readonly Given[] = [
   { path: '/echo?a=%ff', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo?a=1#b', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
-  // One framework finds no path in it.
+  // One of the frameworks finds no path in this URL.
   { path: '/\\?@#', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: '/echo#a', method: 'HEAD', status: 400, type: PROBLEM, sent: { 'content-length': 1 } },
   { path: '/nowhere#a', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
@@ -75,7 +75,10 @@ const cases: readonly Given[] = [
   })),
 ]
 
-/** What is no request at all, or one that nobody waits for to end. The connection is closed after the answer. */
+/**
+ * Input that is not a request, or a request whose end the server does not wait for. The connection is closed after the
+ * answer.
+ */
 const malformed: readonly { readonly sent: string; readonly status: number; readonly code: string }[] = [
   { sent: 'this is not HTTP\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
   { sent: 'GET /echo HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', status: 400, code: 'MALFORMED_REQUEST' },
@@ -232,7 +235,7 @@ const routesFor = (contexts: Arrivals<RequestContext>): Route[] => [
   },
 ]
 
-/** Things that happen, to be awaited one after the other. */
+/** A queue of events that a test awaits one after the other. */
 class Arrivals<T> {
   readonly #arrived: T[] = []
   #waiting: ((thing: T) => void) | undefined
@@ -248,7 +251,7 @@ class Arrivals<T> {
   }
 }
 
-/** node:http sends what fetch would mend. */
+/** Uses node:http, because `fetch` would correct these requests before it sends them. */
 async function ask(url: string, method: string, path: string, headers: OutgoingHttpHeaders = {}) {
   const { hostname, port } = new URL(url)
   const sent = request({ hostname, port, path, method, headers }).end()

@@ -2,28 +2,28 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { RawQuery } from '../../../lib/query.ts'
 
-/** Serves the routes over HTTP: the same status, headers that matter, body and errors. */
+/** Serves the routes over HTTP. Status, relevant headers, body and errors are the same in every implementation. */
 export type CreateHttpServer = (service: Service) => Promise<Server>
 
 /** The application as a framework sees it. */
 export interface Service {
   readonly paths: readonly string[]
-  /** Answers GET or HEAD on one of `paths`. Never rejects: a failure is an answer too. */
+  /** Answers GET or HEAD for one of `paths`. It never rejects: a failure is an answer too. */
   answer(path: string, query: RawQuery, request: IncomingMessage, response: ServerResponse): Promise<Answer>
-  /** Answers what no route serves: a path that is not there, or a method that is not allowed. */
+  /** Answers a request without a route: an unknown path, or a method that is not allowed. */
   refuse(request: IncomingMessage): Answer
 }
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** A stream is sent chunk by chunk, and closed when it was sent or the client is gone. */
+  /** A stream is sent chunk by chunk. It is closed when it has been sent or the client has gone. */
   readonly body: string | Buffer | BodyStream
 }
 
-/** A body that may want to know what has left for its client: it can be freed. */
+/** A body that is told which chunks have been sent, so that it can free their memory. */
 export interface BodyStream extends Readable {
   sent?(chunk: Uint8Array): void
-  /** Nothing more will be sent. */
+  /** Called when no more chunks will be sent. */
   release?(): void
 }

@@ -6,16 +6,16 @@ import type { Answer, CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 import { sendStream } from './send-stream.ts'
 
-/** Express 5, as its manual advises for production. */
+/** Express 5, set up for production as its manual advises. */
 export const createHttpServer: CreateHttpServer = async service => {
   const app = express()
   app.set('env', 'production')
   app.disable('x-powered-by')
   app.enable('case sensitive routing')
   app.enable('strict routing')
-  // The other frameworks send no ETag unless asked to.
+  // The other frameworks send no ETag by default.
   app.disable('etag')
-  // No answer has a validator. Express would answer "If-None-Match: *" with 304 all the same.
+  // No answer has a validator, but Express would answer "If-None-Match: *" with 304 all the same.
   Object.defineProperty(app.request, 'fresh', { value: false })
   app.set('query parser', parseQuery)
   for (const path of service.paths) {
@@ -26,7 +26,7 @@ export const createHttpServer: CreateHttpServer = async service => {
   const refuse = (request: IncomingMessage, response: ServerResponse) =>
     send(response as Response, service.refuse(request))
   app.use(refuse)
-  // Of a URL in which it finds no path, Express tells no handler but whoever called it.
+  // If Express finds no path in a URL, it calls none of its handlers but only this callback.
   return createServer(serverLimits, (request, response) =>
     app(request as Request, response as Response, () => refuse(request, response)),
   )

@@ -5,10 +5,10 @@ import { serverLimits } from '../../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { sendStream } from './send-stream.ts'
 
-/** Fastify 5, as its manual shows. */
+/** Fastify 5, set up as its manual shows. */
 export const createHttpServer: CreateHttpServer = async service => {
   const app = fastify({
-    // No route takes a body, so none is read.
+    // No route accepts a body, so none is read.
     bodyLimit: 1,
     serverFactory: handler => createServer(serverLimits, handler),
     frameworkErrors: (_error, request, reply) => {
@@ -27,8 +27,8 @@ export const createHttpServer: CreateHttpServer = async service => {
     })
   }
   app.setNotFoundHandler((request, reply) => send(reply, service.refuse(request.raw)))
-  // A route never throws; what ends here is a request that Fastify itself refuses, such as one with a body it cannot
-  // parse. No route takes a body, so it is answered as any other of its method and path.
+  // A route never throws, so this handler gets only requests that Fastify itself refuses, such as one with a body that
+  // it cannot parse. No route accepts a body, so such a request is answered like any other with its method and path.
   app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
   await app.ready()
   return app.server

@@ -11,19 +11,19 @@ const HOST = 'host: localhost'
 const CLOSE = 'connection: close'
 const GET = 'GET /echo HTTP/1.1'
 
-/** So many headers with short names, of which the first two are those above. */
+/** This number of headers with short names, of which the first two are those above. */
 const manyHeaders = (count: number) => [
   HOST,
   CLOSE,
   ...Array.from({ length: count - 2 }, (_, index) => `x${index}: 1`),
 ]
-/** A header that makes the URL, the names and the values so many bytes together. */
+/** Headers that make the URL, the names and the values together as long as `bytes`. */
 const longHeaders = (bytes: number) => {
   const others = '/echo'.length + [HOST, CLOSE].join('').replaceAll(': ', '').length + 'x'.length
   return [HOST, CLOSE, `x: ${'v'.repeat(bytes - others)}`]
 }
 
-/** Heads of requests, the same for every framework. */
+/** Heads of requests with the expected status, the same for every framework. */
 const heads: readonly (readonly [what: string, lines: readonly string[], status: number, code?: string])[] = [
   ['one Host header', [GET, HOST, CLOSE], 200],
   ['two Host headers', [GET, HOST, 'Host: other.example'], 400, 'MALFORMED_REQUEST'],

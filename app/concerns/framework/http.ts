@@ -6,7 +6,7 @@ import type { Answer, CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 import { sendStream } from './send-stream.ts'
 
-/** Bare node:http: the floor of the concern. */
+/** Uses node:http alone. This is the floor of the concern. */
 export const createHttpServer: CreateHttpServer = async service => {
   const paths = new Set(service.paths)
   return createServer(serverLimits, async (request, response) => {

@@ -1,5 +1,8 @@
 import { parse } from 'node:querystring'
 import type { RawQuery } from '../../../lib/query.ts'
 
-/** By node:querystring, which would leave out what comes after a thousand parameters. */
+/**
+ * Parses a query with node:querystring. By default that ignores all parameters after the first thousand; 0 lifts this
+ * limit.
+ */
 export const parseQuery = (query: string): RawQuery => parse(query, '&', '=', { maxKeys: 0 })

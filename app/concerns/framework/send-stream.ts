@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http'
 import type { BodyStream } from './contract.ts'
 
 /**
- * Sends a body as the client takes it; who goes away takes the body along. HEAD has none.
+ * Sends a body as fast as the client reads it (backpressure). If the client goes away, the body is destroyed. The
+ * answer to HEAD has no body.
  *
- * What comes in one turn of the event loop goes as one chunk of HTTP in one system call. `pipeline` makes each a chunk:
- * of a page of ten pieces that costs a tenth more.
+ * All chunks of one turn of the event loop are sent as one HTTP chunk in one system call. `pipeline` would send each as
+ * a chunk of its own: for a page of ten pieces this costs a tenth more.
  */
 export function sendStream(response: ServerResponse, body: BodyStream): void {
   if (response.req.method === 'HEAD' || response.destroyed) {
@@ -27,7 +28,7 @@ export function sendStream(response: ServerResponse, body: BodyStream): void {
   })
 }
 
-/** Holds back what is written until this turn is over. */
+/** Holds back written chunks until this turn of the event loop is over. */
 function sendTogether(response: ServerResponse): void {
   if (response.writableCorked > 0) return
   response.cork()

@@ -21,7 +21,7 @@ const asAnswer = (body: Readable): RouteAnswer => ({
   body,
 })
 
-/** Ends after many chunks, and counts those that were wanted. */
+/** A body of many chunks that counts the chunks that were read from it. */
 function endless() {
   const produced = { chunks: 0 }
   const body = new Readable({

@@ -3,38 +3,41 @@ import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { Resource } from '../../../lib/resource.ts'
 
 /**
- * Levelled structured lines. Every line is a JSON object with `time` (milliseconds since the epoch), `level`, the
- * resource, `sequence` (the number of the line in this process, from 1), `requestId` and `traceId` of the running
- * request, `message`, and the fields given, secrets redacted.
+ * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,
+ * the resource, `sequence` (the number of the line in this process, from 1), `requestId` and `traceId` of the running
+ * request, `message`, and the given fields, in which secrets are redacted.
  */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
-/** Where lines go from here; the implementation of the concern behind the `Logger`. */
+/** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
-  /** Takes a line at an enabled level. `lineFields` answers sequence, request id and trace id of this very line. */
+  /** Takes a line at an enabled level. `lineFields` returns sequence, request id and trace id of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
-  /** Lines that never reached the destination. */
+  /** Number of lines that never reached the destination. */
   dropped(): number
-  /** As if its disk bound were reached, or no more: for fault switches. Absent where there is none. */
+  /**
+   * Makes the sink behave as if its disk limit were reached, or ends that; fault switches use it. Absent if the sink
+   * has no limit.
+   */
   pretendFull?(isFull: boolean): void
-  /** Flushes what is buffered. */
+  /** Flushes buffered lines. */
   close(): Promise<void>
 }
 
 export interface LoggingOptions {
-  /** The destination of the implementations in process; the transport's with `sidecar`. */
+  /** The destination of the in-process implementations; with `sidecar` it is the destination of logger-transport. */
   readonly logFile: string
-  /** Where `sidecar` leaves its segments. */
+  /** The directory of the segments of `sidecar`. */
   readonly logDir: string
-  /** `sidecar` may also write to stdout, for a pipe. */
+  /** The output of `sidecar`: segments, or stdout for a pipe. */
   readonly logTo: 'segments' | 'stdout'
-  /** Bounds of `sidecar`, in memory and on disk. */
+  /** The limits of `sidecar` in memory and on disk. */
   readonly logMemoryMib: number
   readonly logDiskMib: number
   readonly resource: Resource
   /** Sequence, request id and trace id of the line that is being written, as a new object. */
   lineFields(): Record<string, unknown>
-  /** Writes a line of logging's own. */
+  /** Writes a line about logging itself. */
   report(level: LogLevel, message: string, fields: LogFields): void
 }
 
@@ -45,9 +48,9 @@ export interface Logging {
   readonly logger: Logger
   readonly level: LogLevel
   setLevel(level: LogLevel): void
-  /** Lines at an enabled level so far. */
+  /** Numbers of lines at an enabled level so far. */
   counts(): Pick<SignalCounts, 'emitted' | 'dropped'>
-  /** The sink's, where it has one. */
+  /** The function of the sink, if it has one. */
   readonly pretendFull: LogSink['pretendFull']
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'report'> & {
   readonly logRedact: readonly string[]
 }
 
-/** What all implementations have in common: levels, numbers, the request, redaction. */
+/** The part that all implementations have in common: levels, sequence numbers, the fields of the request, redaction. */
 export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
   const redact = createRedactor(options.logRedact)
   let level = options.logLevel

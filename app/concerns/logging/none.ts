@@ -1,6 +1,6 @@
 import type { CreateLogSink } from './contract.ts'
 
-/** No lines: the floor of the concern. Each counts as dropped. */
+/** Writes no lines, and counts each as dropped. This is the floor of the concern. */
 export const createLogSink: CreateLogSink = async () => {
   let dropped = 0
   return {

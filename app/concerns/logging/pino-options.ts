@@ -1,6 +1,6 @@
 import type { LoggerOptions } from 'pino'
 
-/** What makes pino's lines those of the contract. Levels are decided before. */
+/** Options with which pino writes the lines of the contract. The level has been checked before pino is called. */
 export const pinoOptions = {
   level: 'debug',
   messageKey: 'message',

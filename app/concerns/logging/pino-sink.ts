@@ -2,7 +2,9 @@ import pino from 'pino'
 import type { LoggingOptions, LogSink } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 
-/** Writes lines with their resource to a destination, until it fails: from then on they are dropped, and counted. */
+/**
+ * Writes lines with their resource to a destination. After the destination has failed, lines are dropped and counted.
+ */
 export function writeUntilBroken(
   destination: ReturnType<typeof pino.destination>,
   { resource, lineFields }: Pick<LoggingOptions, 'resource' | 'lineFields'>,

@@ -4,7 +4,7 @@ import { claimLogFile } from '../../../lib/log-file.ts'
 import type { CreateLogSink } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 
-/** pino with its own worker-thread transport to a file: it formats here and writes there. */
+/** pino with its own worker-thread transport to a file: lines are formatted here and written in that thread. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
   const transport = pino.transport({ target: 'pino/file', options: { destination: claimLogFile(logFile) } })
   await once(transport, 'ready')

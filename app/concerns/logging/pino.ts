@@ -4,7 +4,10 @@ import { claimLogFile } from '../../../lib/log-file.ts'
 import type { CreateLogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
-/** pino in process, to a file, asynchronously as its manual advises for production: 4 KiB at a time, flushed at the end. */
+/**
+ * pino in this process, writing to a file asynchronously, as its manual advises for production: 4 KiB at a time, and a
+ * flush at the end.
+ */
 export const createLogSink: CreateLogSink = async options => {
   const { logFile } = options
   const destination = pino.destination({ dest: claimLogFile(logFile), minLength: 4096, sync: false })

@@ -4,9 +4,9 @@ const REDACTED = '[redacted]'
 const MAX_DEPTH = 4
 
 /**
- * Replaces the values of fields with these names, in any case and at any depth down to four, by `[redacted]`. Redacting here
- * and not in the library makes it the same for all of them, and nothing secret leaves the process. Fields without a
- * secret are handed on as they are, not copied.
+ * Replaces the values of fields with these names by `[redacted]`. Case does not matter, and nested fields are replaced
+ * down to a depth of four. Redaction happens here and not in the libraries, so that it is the same for all of them and
+ * no secret leaves the process. Fields without a secret are passed on without a copy.
  */
 export function createRedactor(names: readonly string[]): (fields: LogFields) => LogFields {
   const secret = new Set(names.map(name => name.toLowerCase()))

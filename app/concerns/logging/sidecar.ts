@@ -10,11 +10,11 @@ import { writeUntilBroken } from './pino-sink.ts'
 const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 
-/** pino writes lines and forgets them; logger-transport, another process, does everything else. */
+/** pino formats the lines; the process logger-transport delivers them. */
 export const createLogSink: CreateLogSink = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
-/** The resource is not in the lines: the transport adds it, from writer.json. */
+/** The lines do not contain the resource: logger-transport adds it from writer.json. */
 function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
   const segments = openSegments(options)
   let writing: LogLevel = 'info'
@@ -31,7 +31,10 @@ function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
   }
 }
 
-/** A weaker promise: what the pipe holds is lost with its reader. While it is full, lines wait, then are dropped. */
+/**
+ * Writing to a pipe is a weaker promise: lines in the pipe are lost if its reader dies. While the pipe is full, lines
+ * wait; above the limit they are dropped.
+ */
 function writeToPipe(options: LoggingOptions): LogSink {
   const dest = openWithoutBlocking()
   const destination = pino.destination({ dest, minLength: 4096, maxLength: PIPE_LIMIT_CHARS, sync: false })

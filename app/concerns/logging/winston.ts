@@ -6,7 +6,7 @@ import type { CreateLogSink } from './contract.ts'
 
 const CLOSE_LIMIT_MS = 5000
 
-/** winston in process, to a file, as its manual shows: JSON format, File transport. */
+/** winston in this process, writing to a file, as its manual shows: JSON format, File transport. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
   const transport = new winston.transports.File({ filename: claimLogFile(logFile) })
   const logger = winston.createLogger({
@@ -16,14 +16,15 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
     transports: [transport],
   })
   return {
-    // As one object: given apart, winston takes a % in the message for a placeholder, and the fields for its values.
-    // Complete: while its file is slow, winston formats a line later, when another request is running.
+    // The line is given as one object, because winston would otherwise take a % in the message for a placeholder and
+    // the fields for its values. The object is complete, because winston formats a line later while its file is slow,
+    // when another request may be running.
     write: (level, message, fields) =>
       logger.log({ ...fields, ...lineFields(), time: Date.now(), level, message }),
     dropped: () => 0,
     async close() {
-      // winston ends its transport when its own input has ended, though lines may still wait in between, and then
-      // fails for them ("write after end"); so they are awaited, and the transport is ended here.
+      // winston ends its transport when its own input has ended, although lines may still wait between the two; these
+      // then fail with "write after end". So this waits for the lines first and then ends the transport itself.
       const giveUp = AbortSignal.timeout(CLOSE_LIMIT_MS)
       const waiting = () => logger.writableLength + logger.readableLength + transport.writableLength
       while (waiting() > 0 && !giveUp.aborted) await delay(1)

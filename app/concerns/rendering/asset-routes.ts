@@ -7,7 +7,10 @@ import { chooseEncoding, encodings, withEncoding } from './compression.ts'
 
 const suffixes = { br: '.br', gzip: '.gz' } as const
 
-/** The files of the page, from memory, compressed when they were built. Their names change with their content. */
+/**
+ * The files of the page, served from memory. They were compressed when they were built, and their names change with
+ * their content.
+ */
 export const createAssetRoutes = (): Route[] =>
   readdirSync(ASSETS)
     .filter(name => extname(name) in assetTypes)

@@ -7,7 +7,7 @@ import type { BodyStream } from '../framework/contract.ts'
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** What the client accepts best by `Accept-Encoding`; undefined for the bytes as they are. */
+/** The encoding that the client prefers by its `Accept-Encoding`; undefined if the bytes are to be sent as they are. */
 export function chooseEncoding(headers: IncomingHttpHeaders): Encoding | undefined {
   if (!headers['accept-encoding']) return undefined
   const negotiator = new Negotiator({ headers }) as unknown as PreferringNegotiator
@@ -15,18 +15,20 @@ export function chooseEncoding(headers: IncomingHttpHeaders): Encoding | undefin
   return encodings.find(encoding => encoding === chosen)
 }
 
-/** Headers that also say how the body is encoded. */
+/** The headers with the encoding of the body added. */
 export const withEncoding = (
   headers: Readonly<Record<string, string>>,
   encoding: Encoding | undefined,
 ): Readonly<Record<string, string>> => (encoding ? { ...headers, 'content-encoding': encoding } : headers)
 
-/** The types of negotiator lack its second parameter. */
+/** The published types of negotiator lack its second parameter. */
 interface PreferringNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined
 }
 
-/** For pages made on request: more would cost more CPU time than it saves bytes. */
+/**
+ * Quality for pages that are made on request. A higher one would cost more CPU time than its smaller pages are worth.
+ */
 const BROTLI_QUALITY = 4
 const GZIP_LEVEL = 5
 
@@ -42,7 +44,9 @@ const compressors = {
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: GZIP_LEVEL }),
 } as const satisfies Record<Encoding, () => object>
 
-/** Compresses on libuv's threads, and flushes after every chunk: what the client has got it can show. */
+/**
+ * Compresses on libuv's threads and flushes after every chunk, so that the client can show each chunk as it arrives.
+ */
 export function compress(body: BodyStream, encoding: Encoding): Readable {
   return pipeline(body, compressors[encoding](), () => body.release?.())
 }

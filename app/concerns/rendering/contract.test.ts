@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order } from '../../../orders/order.ts'
@@ -37,10 +38,10 @@ async function start(
   }
 }
 
-const newContext = () => new RequestContext('a-request', Date.now() + 60_000)
+const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
 
 function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeoutMs = 60_000): PageInput {
-  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: Date.now() + timeoutMs }
+  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + timeoutMs }
   const data = OrderList.encode({ orders }).finish()
   return { envelope, query: { ...query, orders: orders.length, ...given }, data, type: mediaTypes.protobuf }
 }
@@ -48,7 +49,7 @@ function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeo
 const part = (name: PartName, index: number, input: PageInput): PartCall => ({ name, index, input })
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-/** An order that a card cannot show: its day is none. */
+/** An order that a card cannot show, because its day is not a date. */
 const [sound] = selectOrders(1, 'mixed', 1) as [Order]
 const broken = {
   ...sound,
@@ -160,8 +161,13 @@ for (const name of namesOf('rendering')) {
   })
 }
 
-/** On the main thread a part that never ends never ends, and one that ends the thread ends the app. */
-for (const name of namesOf('rendering').filter(each => ['threads'].includes(each))) {
+/** Implementations without a pool: there, a part that never ends would block the app, and a part that ends its thread would end the app. */
+const poolless: Readonly<Record<string, string>> = {
+  string: 'the main thread renders at once',
+  stream: 'the main thread renders in pieces',
+}
+
+for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {
       test(`fails only the part that ${what}, and is whole again`, async t => {

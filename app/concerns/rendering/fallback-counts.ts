@@ -2,7 +2,7 @@ import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import type { PartName } from '../../../render/protocol.ts'
 import type { ProblemCode } from '../../problems.ts'
 
-/** How many parts gave their fallback, by part and reason. */
+/** Counts the parts that were replaced by their fallback, by part and reason. */
 export class FallbackCounts {
   readonly #points = new Map<string, MetricPoint & { value: number }>()
 

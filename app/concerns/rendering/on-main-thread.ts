@@ -1,11 +1,11 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import type { PartCall, PartReply } from '../../../render/protocol.ts'
-import { mainThreadLane } from '../../overload/lane.ts'
+import { mainThreadQueue } from '../../overload/queue.ts'
 import { Problem } from '../../problems.ts'
 import type { Rendering } from './contract.ts'
 import { partOf } from './outcome.ts'
 
-/** Rendering on the main thread, by whatever answers a call: everything else waits. */
+/** Renders on the main thread with the given function. All other work waits meanwhile. */
 export const renderOnMainThread = (
   answer: (call: PartCall) => PartReply | Promise<PartReply>,
 ): Rendering => ({
@@ -14,7 +14,7 @@ export const renderOnMainThread = (
     const askedAtMs = monotonicMs()
     return partOf(await answer(call), askedAtMs)
   },
-  lane: mainThreadLane,
+  queue: mainThreadQueue,
   readPool: async () => undefined,
   close: async () => {},
 })

@@ -3,8 +3,8 @@ import { Problem } from '../../problems.ts'
 import type { RenderedPart } from './contract.ts'
 
 /**
- * What a reply means to the page that asked, by the monotonic clock.
- * @throws Problem when the part failed or was not begun in time
+ * Converts a reply to a rendered part. Times are by the monotonic clock.
+ * @throws Problem when the part failed or did not begin in time
  */
 export function partOf(reply: PartReply, askedAtMs: number): RenderedPart {
   switch (reply.kind) {

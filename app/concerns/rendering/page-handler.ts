@@ -16,7 +16,7 @@ import type { HeldBytes } from './page-stream.ts'
 import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 
-/** No script, style or form but this site's own, and none in the page itself. */
+/** Allows scripts, styles and forms of this site only, and none inside the page itself. */
 const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
   'script-src': "'self'",
   'style-src': "'self'",
@@ -24,7 +24,7 @@ const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
   'form-action': "'self'",
 })
 
-const NOT_TAKEN = 'too many clients have not taken their pages yet; try again'
+const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
 
 const HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -46,7 +46,7 @@ export interface PageOptions {
   readonly logger: Logger
   readonly apm: Apm
   readonly partTimeoutMs: number
-  /** When clients have not taken so much of their pages, others have to come again. */
+  /** Above this memory of unsent page parts, further requests for pages are refused. */
   readonly pageMemoryMib: number
 }
 

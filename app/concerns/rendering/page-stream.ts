@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import type { BodyStream } from '../framework/contract.ts'
 
-/** Bytes of parts that have not left for their clients; of those that are being made, about what they will take. */
+/** Memory of finished parts that have not been sent, and the expected memory of parts that are being made, in bytes. */
 export interface HeldBytes {
   bytes: number
 }
 
 /**
- * The pieces of one page, sent in page order as they come and as fast as the client takes them. What it does not take
- * waits here, and not in a thread: its own page is the most that a slow client holds.
+ * The pieces of one page, sent in page order as they become ready and as fast as the client reads them. Unread pieces
+ * wait here and not in a thread, so a slow client holds at most the memory of its own page.
  *
- * What was sent is freed at once. Left to the garbage collector, a hundred kilobytes a page outside of its heap make it
- * mark the whole heap twice a second; that costs a tenth of the main thread's work.
+ * The memory of a sent piece is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
+ * outside its heap would make it mark the whole heap twice a second; this costs a tenth of the main thread's work.
  */
 export class PageStream extends Readable implements BodyStream {
   readonly #pieces: (Uint8Array | undefined)[]
   readonly #held: HeldBytes
-  /** The memory of parts that are held. */
+  /** The buffers of the parts that this page holds. */
   readonly #parts = new Set<ArrayBufferLike>()
   #next = 0
   #isWanted = false
@@ -27,13 +27,13 @@ export class PageStream extends Readable implements BodyStream {
     this.#held = held
   }
 
-  /** A static piece, which all pages share. */
+  /** Adds a static piece, which all pages share. */
   putStatic(place: number, piece: Uint8Array): void {
     this.#pieces[place] = piece
     if (this.#isWanted && place === this.#next) this.#send()
   }
 
-  /** A part, whose memory is this page's alone and becomes unusable once it is sent. */
+  /** Adds a part. Its memory belongs to this page alone and becomes unusable once the part is sent. */
   putPart(place: number, part: Uint8Array): void {
     if (this.destroyed) return
     this.#parts.add(part.buffer)
@@ -70,7 +70,7 @@ export class PageStream extends Readable implements BodyStream {
     if (this.#next === this.#pieces.length) this.push(null)
   }
 
-  /** @returns whether it was held */
+  /** @returns whether the page held this buffer */
   #forget(buffer: ArrayBufferLike): boolean {
     const wasHeld = this.#parts.delete(buffer)
     if (wasHeld) this.#held.bytes -= buffer.byteLength

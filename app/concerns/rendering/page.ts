@@ -1,3 +1,4 @@
+import { monotonicMs } from '../../../lib/units.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import { parts, type SourceName } from '../../../render/parts.ts'
 import type { PageInput, PartName } from '../../../render/protocol.ts'
@@ -9,16 +10,16 @@ import type { FallbackCounts } from './fallback-counts.ts'
 import { type HeldBytes, PageStream } from './page-stream.ts'
 import type { Shell } from './shell.ts'
 
-/** What all pages are made with. */
+/** The tools that all pages share. */
 export interface PageTools {
   readonly rendering: Rendering
   readonly shell: Shell
   readonly logger: Logger
   readonly fallbackCounts: FallbackCounts
   readonly held: HeldBytes
-  /** How long a part may take, from the request to its HTML. */
+  /** The time limit of a part, in milliseconds, from the request to its HTML. */
   readonly partTimeoutMs: number
-  /** Ask upstream for what parts are made of. */
+  /** The functions that fetch the data of the parts from upstream. */
   readonly sources: Readonly<Record<SourceName, FetchSource>>
 }
 
@@ -27,22 +28,23 @@ export type FetchSource = (
   context: RequestContext,
 ) => Promise<Pick<PageInput, 'data' | 'type'>>
 
-/** A part that is being made. */
+/** A part that is not finished. */
 interface OpenPart {
   readonly name: PartName
-  /** Which of the parts of that name. */
+  /** The number of this part among the parts of the same name. */
   readonly index: number
-  /** Among the pieces of the page. */
+  /** The place among the pieces of the page. */
   readonly place: number
 }
 
 /**
- * Composes one page. Static pieces are there at once, each part as soon as its data has come and it is rendered. A part
- * that fails or is late gives its fallback, but for a required one, without which there is no page.
+ * Composes one page. Static pieces are ready at once; each part is ready as soon as its data has arrived and it is
+ * rendered. A part that fails or is late is replaced by its fallback. A required part has none: without it there is no
+ * page.
  *
  *     upstream ── bytes ──▶ the parts made of them ── render() ──▶ HTML ──▶ its place in the stream
  *
- * @returns the page's bytes, once no required part can fail any more: then the status is known
+ * @returns the bytes of the page, once no required part can fail any more and so the status is known
  * @throws Problem of a required part
  */
 export async function composePage(
@@ -96,7 +98,7 @@ class Page {
 
   #makeAll(): void {
     const { requestId, traceparent, deadline } = this.#context
-    const partDeadline = Math.min(deadline, Date.now() + this.#tools.partTimeoutMs)
+    const partDeadline = Math.min(deadline, monotonicMs() + this.#tools.partTimeoutMs)
     const envelope = { requestId, traceparent, deadline: partDeadline }
     const fetched = new Map<SourceName, Promise<PageInput>>()
     for (const part of this.#open) {
@@ -149,7 +151,7 @@ class Page {
     }
   }
 
-  /** @returns whether it was open */
+  /** @returns whether the part was still open */
   #settle(part: OpenPart): boolean {
     const wasOpen = this.#open.delete(part)
     if (wasOpen) this.#tools.held.bytes -= parts[part.name].typicalBytes

@@ -3,10 +3,10 @@ import { render as renderWell } from './renderer.ts'
 
 export { explain, stream, UpstreamDataError } from './renderer.ts'
 
-/** Seeds whose second part of the order list does not render. */
+/** For these seeds the second part of the order list does not render. */
 export const misbehaving = { loops: 1001, dies: 1002 } as const
 
-/** The renderer, with parts that never end or take their thread along. */
+/** The renderer, with parts that never end or that end their thread. */
 export function render(call: PartCall): string {
   const { seed } = call.input.query
   if (call.name === 'orders' && call.index === 1) {

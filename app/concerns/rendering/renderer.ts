@@ -11,18 +11,18 @@ type PropsOf<Name extends PartName> = Parameters<
 
 const { renderPart, streamPart, findComponentStack } = await loadBundle()
 
-/** What the upstream answered is not what it was asked for. */
+/** The upstream data does not match the query. */
 export class UpstreamDataError extends Error {
   override name = 'UpstreamDataError'
 }
 
-/** A part's HTML by renderToString. Throws what a component or the decoding of its data throws. */
+/** The HTML of a part by renderToString. Errors of a component and of decoding are thrown on. */
 export const render: Renderer['render'] = call => renderPart(call.name, propsOf(call))
 
-/** The same bytes by renderToPipeableStream. */
+/** The same HTML by renderToPipeableStream. */
 export const stream: Renderer['stream'] = call => streamPart(call.name, propsOf(call))
 
-/** Where among the components a part throws that has thrown; undefined when that was before them. */
+/** The component stack of an error in a part; undefined if the error occurred before any component ran. */
 export const explain: Renderer['explain'] = async call => {
   try {
     return await findComponentStack(call.name, propsOf(call))
@@ -48,7 +48,7 @@ const propsOf = <Name extends PartName>(call: PartCall & { readonly name: Name }
 
 const views = new WeakMap<PageInput, readonly OrderView[]>()
 
-/** Decoded and put in order once for all parts that came together. */
+/** Decodes and sorts the orders once for all parts with the same input. */
 function ordersOf(input: PageInput): readonly OrderView[] {
   let orders = views.get(input)
   if (!orders) {

@@ -3,13 +3,13 @@ import { readStaticPage } from '../../../render/dist.ts'
 import { type Theme, themes } from '../../../render/page/query.ts'
 import { type PartName, partNames } from '../../../render/protocol.ts'
 
-/** The static parts of the page as bytes, and the slots between them. */
+/** The static parts of the page as bytes, with the slots between them. */
 export interface Shell {
   readonly pieces: Readonly<Record<Theme, readonly (Uint8Array | PartName)[]>>
   readonly fallbacks: Readonly<Record<PartName, Uint8Array>>
 }
 
-/** @throws UserError when the page is not built */
+/** @throws UserError when the page has not been built */
 export function loadShell(): Shell {
   const { shells, fallbacks } = readStaticPage()
   return {

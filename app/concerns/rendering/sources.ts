@@ -5,7 +5,10 @@ import type { FetchSource } from './page.ts'
 
 export const RECOMMENDATIONS = 6
 
-/** Where the data of each source comes from: undecoded, for parts are decoded where they are rendered. */
+/**
+ * The functions that fetch the data of each source. The data stays encoded, because parts are decoded where they are
+ * rendered.
+ */
 export const createSources = (
   upstream: OrdersClient,
   type: MediaType,

@@ -6,17 +6,21 @@ import { runJob } from '../../queued-job.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
 
-/** While many wait, this many travel together: each hop costs the main thread a thread to wake. */
+/**
+ * Up to this number of waiting parts travel in one message, because for each message the main thread has to wake a
+ * thread.
+ */
 const PARTS_PER_MESSAGE = 32
 
 /**
- * A thread that gets no further for half of the time that a part may take is stuck: what waits behind a part that never
- * ends is to be rendered in time all the same. A thread that has just started, or has to share its core, is not stuck.
+ * A thread is stuck if it makes no progress for half of the time limit of a part. The limit is only half, so that the
+ * parts that wait behind an endless part can still be rendered in time. The minimum keeps a thread that has just
+ * started, or shares its core, from being taken for stuck.
  */
 const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
 
-/** On render threads: what comes back is one buffer a part, transferred. */
+/** Renders in threads. Each part comes back as one buffer, which is transferred. */
 export const createRendering: CreateRendering = async ({
   threads,
   workerPriority,
@@ -44,7 +48,7 @@ export const createRendering: CreateRendering = async ({
       const { reply, askedAtMs } = await runJob(queue, context, call, 'PART_FAILED', input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
-    lane: queue,
+    queue: queue,
     readPool: async () => ({
       size: threads,
       queueLength: queue.length,
@@ -57,7 +61,7 @@ export const createRendering: CreateRendering = async ({
 
 const compacted = new WeakMap<PageInput, PageInput>()
 
-/** The same input with compact data: one copy for all parts that share it. */
+/** The same input with compact data. All parts that share the input share one copy. */
 function compact(input: PageInput): PageInput {
   let copy = compacted.get(input)
   if (!copy) {

@@ -15,7 +15,7 @@ export const SubsetSum = {
   },
 } as const
 
-/** JSON schemas of the answers, the same messages as Protobuf's. */
+/** JSON schemas of the answers. They have the same fields as the Protobuf messages. */
 export const answerSchemas = {
   OrdersAnswer: { type: 'object', properties: { seed: integer, payload: { type: 'string' }, orders } },
   DemoAnswer: {
@@ -24,5 +24,5 @@ export const answerSchemas = {
   },
 } as const satisfies Record<AnswerName, object>
 
-/** What the `$ref`s point at. */
+/** The schemas to which the `$ref`s point. */
 export const referencedSchemas = { orders: ordersSchema } as const

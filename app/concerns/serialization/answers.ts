@@ -5,8 +5,8 @@ import { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logger } from '../logging/contract.ts'
+import { beginAnswer, decodeExactly, tasksFor } from './build-answer.ts'
 import type { AnswerName, Encoded, Serialization } from './contract.ts'
-import { beginAnswer, decodeExactly, tasksFor } from './recipes.ts'
 
 interface AnswersOptions {
   readonly serialization: Serialization
@@ -15,17 +15,20 @@ interface AnswersOptions {
   readonly logger: Logger
 }
 
-/** Answers that are made of the upstream's orders, as the serialization of the composition makes them. */
+/** Makes answers from the orders of the upstream, with the serialization of the composition. */
 export const createAnswers = ({ serialization, compute, upstream, logger }: AnswersOptions) => ({
-  /** @throws Problem UPSTREAM_FAILED when what came are not these orders, and what the client of upstream throws */
+  /**
+   * @throws Problem UPSTREAM_FAILED when the data does not match the query; errors of the upstream client are thrown on
+   */
   async fetchOrders(query: OrdersQuery, context: RequestContext): Promise<readonly Order[]> {
     const data = await upstream.fetchOrders(query, context)
     return expected(() => decodeExactly(serialization, data, query.count))
   },
 
   /**
-   * @param accept the client's `Accept` header
-   * @throws Problem UPSTREAM_FAILED when what came are not these orders, and what compute and the client of upstream throw
+   * @param accept the `Accept` header of the client
+   * @throws Problem UPSTREAM_FAILED when the data does not match the query; errors of compute and of the upstream
+   * client are thrown on
    */
   async make(
     name: AnswerName,
@@ -48,7 +51,7 @@ export const createAnswers = ({ serialization, compute, upstream, logger }: Answ
   },
 })
 
-/** What reading the upstream's answer throws is the upstream's failure. */
+/** An error while the upstream's answer is read counts as a failure of the upstream. */
 function expected<T>(read: () => T): T {
   try {
     return read()

@@ -8,7 +8,7 @@ import { awkward, demoOf, hasCode, newContext, queryOf, start } from './making.f
 
 const IN_THREADS: string = 'threads'
 
-/** Where the main thread makes the answers, compute is asked for nothing but tasks: one of them is enough. */
+/** Where the main thread makes the answers, compute only runs tasks, so one implementation of compute is enough. */
 const compositions = namesOf('serialization').flatMap(name => {
   const computes = name === IN_THREADS ? namesOf('compute') : namesOf('compute').slice(0, 1)
   return computes.map(compute => ({ name, compute }))

@@ -2,7 +2,7 @@ import type { MediaType, Order, Payload } from '../../../orders/order.ts'
 import type { SubsetSum } from '../../../workers/subset-sum.ts'
 import type { OrdersQuery } from '../../upstream/orders-client.ts'
 
-/** The answers that carry orders, by the name of their message. */
+/** The answers that contain orders, by the name of their message. */
 export interface Answers {
   readonly OrdersAnswer: {
     readonly seed: number
@@ -18,29 +18,29 @@ export interface Answers {
 
 export type AnswerName = keyof Answers
 
-/** What an answer is made of. */
+/** The data from which an answer is made. */
 export interface AnswerInput<Name extends AnswerName = AnswerName> {
   readonly name: Name
-  /** What upstream was asked for. */
+  /** The query that was sent to the upstream. */
   readonly query: OrdersQuery
-  /** What it sent, undecoded. */
+  /** The answer of the upstream, still encoded. */
   readonly data: Uint8Array
-  /** The client's `Accept` header. */
+  /** The `Accept` header of the client. */
   readonly accept: string | undefined
 }
 
-/** Upstream bytes to orders, orders to response bytes. */
+/** Decodes upstream bytes to orders, and encodes orders to response bytes. */
 export interface Serialization {
-  /** What to ask of upstream in `Accept`. */
+  /** The media type that the app requests from upstream in `Accept`. */
   readonly upstreamType: MediaType
   /**
-   * A file that exports `beginAnswer`, for compute's workers, where they are to make the answers; undefined where the main
-   * thread makes them.
+   * A file that exports `beginAnswer`, for implementations whose answers are made by the workers of compute. Undefined
+   * if the main thread makes them.
    */
   readonly answersFile?: string
-  /** @throws when the bytes are not what `upstreamType` promises */
+  /** @throws when the bytes are not of the type `upstreamType` */
   decodeOrders(bytes: Uint8Array): readonly Order[]
-  /** @param accept the client's `Accept` header */
+  /** @param accept the `Accept` header of the client */
   encode<Name extends AnswerName>(name: Name, value: Answers[Name], accept: string | undefined): Encoded
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Order, type Payload } from '../../../orders/order.ts'
@@ -15,20 +16,20 @@ import type { AnswerName, Answers } from './contract.ts'
 
 const TASKS = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 
-/** Text that has to be escaped, and numbers that are easily lost. */
+/** An order with text that has to be escaped and numbers that lose precision easily. */
 export const awkward: Order = {
   id: 0,
   details: { customer: '"\\\n\u2028', product: '</script>', city: 'שלום', status: '👩‍🚀', placedAt: '' },
   amounts: { quantity: 0, unitPrice: 0, discount: 1e-7, tax: 123456789.01, total: -0.5 },
 }
 
-/** Orders as each upstream type encodes them. */
+/** Encodes orders as the upstream does, by media type. */
 const encodeUpstream = {
   [mediaTypes.json]: (orders: readonly Order[]) => Buffer.from(JSON.stringify({ orders })),
   [mediaTypes.protobuf]: (orders: readonly Order[]) => Buffer.from(OrderList.encode({ orders }).finish()),
 }
 
-/** What upstream sends: these orders, or those of the catalogue, or bytes. */
+/** The answer of the upstream: these orders, or bytes; undefined selects orders of the catalogue. */
 type Sent = readonly Order[] | Buffer<ArrayBuffer> | undefined
 
 export async function start(
@@ -71,7 +72,7 @@ export async function start(
 }
 
 export const newContext = ({ requestId = 'a-request', timeoutMs = 60_000 } = {}) =>
-  new RequestContext(requestId, Date.now() + timeoutMs)
+  new RequestContext(requestId, monotonicMs() + timeoutMs)
 
 export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): OrdersQuery => ({
   count,

@@ -2,7 +2,7 @@ import { decodeOrders } from '../../../orders/decode.ts'
 import { mediaTypes } from '../../../orders/order.ts'
 import { type CreateSerialization, JSON_TYPE } from './contract.ts'
 
-/** V8's own: JSON.parse and JSON.stringify. */
+/** Uses JSON.parse and JSON.stringify of V8. */
 export const createSerialization: CreateSerialization = () => ({
   upstreamType: mediaTypes.json,
   decodeOrders: bytes => decodeOrders(bytes, mediaTypes.json),

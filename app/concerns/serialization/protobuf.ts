@@ -3,7 +3,7 @@ import { createSerialization as createCompiled } from './compiled.ts'
 import type { CreateSerialization } from './contract.ts'
 import { answerMessages } from './messages.ts'
 
-/** Protobuf both ways, for clients that accept it; compiled JSON for others. */
+/** Uses Protobuf in both directions for clients that accept it, and compiled JSON for others. */
 export const createSerialization: CreateSerialization = () => {
   const compiled = createCompiled()
   return {

@@ -1,4 +1,4 @@
-/** What the flame graph page uses of d3-flame-graph, which comes without types. */
+/** Types for the part of d3-flame-graph that the page uses; the package has none. */
 declare module 'd3-flame-graph' {
   import type { HierarchyNode } from 'd3-hierarchy'
   import type { Selection } from 'd3-selection'

@@ -3,7 +3,7 @@ import type { HierarchyNode } from 'd3-hierarchy'
 import { select } from 'd3-selection'
 import type { Frame } from '../call-tree.ts'
 
-/** The flame graph of one thread. Frames are reached by the arrow keys, Enter zooms in, Escape out. */
+/** Shows the flame graph of one thread. The arrow keys move between frames, Enter zooms in, Escape zooms out. */
 
 type Node = HierarchyNode<Frame>
 
@@ -37,7 +37,7 @@ let current = select(place).datum() as unknown as Node
 const frameOf = (node: Node) =>
   [...place.querySelectorAll<SVGGElement>('g.frame')].find(frame => select(frame).datum() === node)
 
-/** The frame that the keyboard is at. Those that are too thin to be drawn cannot be reached. */
+/** The frame that has the keyboard's focus. Frames that are too thin to be drawn cannot have it. */
 function show(node: Node | undefined): void {
   const frame = node && frameOf(node)
   if (!node || !frame) return

@@ -14,15 +14,15 @@ export interface Gain {
   readonly name: string
   readonly label: string
   readonly given: Ratio
-  /** What the spectrum of the row above allowed at best. */
+  /** The best ratio that the spectrum of the row above allowed. */
   readonly atBest: number | null
 }
 
-const HOW_TO_READ = `1 is no difference; left of it is less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse, mostly faster and slower: the interval leaves out 1. = equivalent: all of it lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding, least of all that there is no difference.`
+const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse, mostly faster and slower: the interval does not contain 1. = equivalent: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding; in particular it does not mean that there is no difference.`
 const AT_BEST =
-  ' The hollow diamond is what the spectrum of the row above allowed at best: as if the concern that moved had cost the main thread nothing any more. What lies between the two is the price of the move, or work that stayed; the garbage that a concern makes is not in its share, so that a move may also bring more.'
+  ' The hollow diamond is the best ratio that the spectrum of the row above allowed: that of a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
-/** What each row is of another: of the one above, or of the first. */
+/** Plots the ratio of each row to another: to the row above, or to the first row. */
 export function gainsFigure(
   { steps }: Results,
   versus: 'versusPrevious' | 'versusFirst',
@@ -41,7 +41,7 @@ export function gainsFigure(
   return gains.length === 0 ? null : figureOf(`gains-${metric}`, title, gains)
 }
 
-/** Several ratios below one another. */
+/** Plots several ratios, one below the other. */
 export function figureOf(id: string, title: string, gains: readonly Gain[]): Figure {
   const predicts = gains.some(({ atBest }) => atBest !== null)
   return {
@@ -60,7 +60,9 @@ export function figureOf(id: string, title: string, gains: readonly Gain[]): Fig
 }
 
 const describe = ({ ratio, verdict }: Ratio) =>
-  ratio === null ? 'no block has both' : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
+  ratio === null
+    ? 'no block has a valid sample of both rows'
+    : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
 
 function drawGains(frame: Frame, gains: readonly Gain[]): string {
   const { options, headings, labelPx, dy } = layoutRows(frame, gains)
@@ -136,7 +138,7 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
   })
 }
 
-/** The first says what all are, on the side where the measured ratio is not. */
+/** Labels the first diamond, for all of them, on the side away from the measured ratio. */
 function nameDiamond({ textPx }: Frame, gain: Pick<Gain, 'atBest' | 'given'> & { row: number }, dy: number) {
   const isLeft = (gain.given.ratio ?? 0) > (gain.atBest ?? 0)
   return text([gain], {
@@ -152,7 +154,7 @@ function nameDiamond({ textPx }: Frame, gain: Pick<Gain, 'atBest' | 'given'> & {
   })
 }
 
-/** From here on, the larger over the smaller end, fine ticks would lie on one another. */
+/** From this ratio of the larger end to the smaller end on, fine ticks would overlap. */
 const WIDE = 4
 const coarseTicks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50]
 const fineTicks = [0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2]

@@ -23,7 +23,7 @@ export function latencyFigure({ steps, settings }: Results): Figure {
     howToRead: `Median over the samples of each percentile: the large dot is p50, the ring p99, the stroke the slowest answer; the small dots are p50 and p99 of the single samples. ${
       isOpen
         ? 'Requests were sent on a schedule and latency counts from the scheduled time.'
-        : `The loop is closed: ${settings.connections} clients wait for each other, so this is no latency under your load. The command open gives that.`
+        : `The loop is closed: ${settings.connections} clients wait for each other, so this is not the latency under your load. The command open measures that.`
     }`,
     draw: frame => drawLatencies(frame, rows),
     data: renderTable('How long an answer takes, ms', rows, [

@@ -4,7 +4,7 @@ import { drawCurves, type Point } from '../curves.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { nameOf, percentiles, validSamples } from '../rows.ts'
 
-/** Latency against load, of one step at several rates. */
+/** Plots latency against load, for one step at several rates. */
 export function loadCurveFigure({ steps }: Results): Figure | null {
   const rated = steps.flatMap(row =>
     row.ratePerSecond === undefined ? [] : [{ row, rate: row.ratePerSecond }],
@@ -38,7 +38,7 @@ export function loadCurveFigure({ steps }: Results): Figure | null {
       )
       .join('; ')}.`,
     howToRead:
-      'Each line is a percentile, the median of its samples, which are the small dots; both scales are logarithmic. Requests were sent on a schedule, whatever became of those before; latency counts from the scheduled time. Where the lines rise steeply the service begins to fall behind.',
+      'Each line is a percentile, the median of its samples, which are the small dots; both scales are logarithmic. Requests were sent on a schedule, without waiting for earlier answers; latency counts from the scheduled time. Where the lines rise steeply the service begins to fall behind.',
     draw: frame =>
       drawCurves(frame, {
         series: percentiles,

@@ -7,7 +7,7 @@ import { type Frame, placeLabels, widthOf } from '../plot.ts'
 import { nameOf, percent } from '../rows.ts'
 import { splitRows } from './spectrum.ts'
 
-/** Slices below this share of the thread are shown in the table only. */
+/** Slices with a smaller share of the thread appear only in the table. */
 const LEAST_SHARE = 0.005
 
 interface Ray {
@@ -15,7 +15,7 @@ interface Ray {
   readonly share: number
 }
 
-/** White light, the main thread of the first row, falls through a prism. */
+/** Plots the main thread of the first row as white light that falls through a prism. */
 export function prismFigure(results: Results): Figure | null {
   const [row] = splitRows(results)
   if (!row) return null
@@ -31,7 +31,7 @@ export function prismFigure(results: Results): Figure | null {
       .toSorted((a, b) => b.share - a.share)
       .map(({ name, share }) => `${name} ${percent(share)}`)
       .join(', ')} of ${spectrum.cpuMicros.toFixed(0)} µs.`,
-    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; a ray is as thick as its share of it. Colours are concerns, each of which can leave the main thread; greys belong to none. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
+    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; the thickness of a ray is its share. Colours are concerns, and each of them can leave the main thread; grey belongs to no concern. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
     draw: frame => drawPrism(frame, nameOf(row), spectrum, rays),
     data: renderTable(
       title,
@@ -45,10 +45,10 @@ export function prismFigure(results: Results): Figure | null {
   }
 }
 
-/** Height over width. */
+/** Ratio of height to width. */
 const SHAPE = { wide: 0.44, narrow: 1.1 }
 
-/** Shares of the prism's height at which the light comes in, and between which it goes out. */
+/** Places on the prism's sides, as shares of its height: where the light comes in, and between which it goes out. */
 const LIGHT = { enters: 0.52, width: 0.07, leavesFrom: 0.4, leavesTo: 0.62 }
 
 function drawPrism(frame: Frame, row: string, { cpuMicros }: Spectrum, rays: readonly Ray[]): string {
@@ -80,26 +80,26 @@ ${fan.map(({ name, end, middle }, index) => {
 <text x="${round(labelsX)}" y="${round(y)}" dy="0.35em" fill="${prismColors.light}">${labels[index] as string}</text>\n`
 })}
 <text x="${textPx}" y="${textPx * 1.8}" fill="${prismColors.light}">${row}</text>
-<text x="${textPx}" y="${textPx * 3.1}" fill="${prismColors.quiet}">${cpuMicros.toFixed(0)} µs${isNarrow ? null : ' of the main thread a response'}</text>
+<text x="${textPx}" y="${textPx * 3.1}" fill="${prismColors.quiet}">${cpuMicros.toFixed(0)} µs${isNarrow ? null : ' of main-thread time per response'}</text>
 </svg>`.toString()
 }
 
-/** A triangle with its tip up. */
+/** A triangle whose tip points up. */
 interface Prism {
   readonly x: number
   readonly top: number
   readonly height: number
-  /** Of its base. */
+  /** Position of the base. */
   readonly half: number
 }
 
-/** A point of the prism's left (-1) or right (1) side, a share of its height from the tip. */
+/** A point on the prism's left (-1) or right (1) side, at a share of its height from the tip. */
 const onSide = ({ x, top, height, half }: Prism, side: -1 | 1, share: number) =>
   ({ x: x + side * half * share, y: top + height * share }) as const
 
 const cornersOf = (prism: Prism) => polygon([onSide(prism, -1, 0), onSide(prism, -1, 1), onSide(prism, 1, 1)])
 
-/** From the left edge up to the prism, and fainter as it spreads within. */
+/** Draws the light from the left edge up to the prism; inside the prism it spreads and fades. */
 function drawLight(prism: Prism, height: number): Html {
   const upper = onSide(prism, -1, LIGHT.enters)
   const lower = onSide(prism, -1, LIGHT.enters + LIGHT.width)
@@ -112,7 +112,10 @@ function drawLight(prism: Prism, height: number): Html {
 <polygon points="${polygon(within)}" fill="${prismColors.light}" fill-opacity="0.35"/>`
 }
 
-/** Each ray from its part of the prism's side to its part of the far edge, which has gaps between them. */
+/**
+ * Draws each ray from its part of the prism's side to its part of the far edge, where there are gaps between the
+ * rays.
+ */
 function spread(rays: readonly Ray[], prism: Prism, far: { x: number; height: number }) {
   const total = rays.reduce((sum, { share }) => sum + share, 0)
   const room = far.height * 0.86

@@ -15,31 +15,31 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
   steps.filter((row): row is Split => Boolean(row.spectrum))
 
 const RULE =
-  'The time of each function goes to the nearest on its stack that belongs to a concern. Grey belongs to none: the service itself, HTTP, the runtime, garbage collection, native code. It is from a sample of its own in which a profiler looked on, so a bar may be longer than the cost measured without. Nothing is scaled: dashed is what was used and not seen by the profiler.'
+  'The time of each function counts for the nearest function on its stack that belongs to a concern. Grey slices belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. The spectrum is from a sample of its own that ran with a profiler, so a bar may be longer than the cost that was measured without one. Bars are not scaled: the dashed part is time that was used, and that the profiler did not see.'
 
-/** Whether a bar is as long as the cost, or as the whole of it. */
+/** The two scales: a bar is as long as the row's cost, or has the same length for every row. */
 const scales = {
   micros: {
     id: 'spectrum',
-    title: 'What the main thread spends it on',
+    title: 'How the main thread spends its time',
     axis: 'µs a response',
-    howToRead: `CPU microseconds of the main thread a response, split by concern. ${RULE}`,
+    howToRead: `CPU microseconds of the main thread per response, split by concern. ${RULE}`,
     whole: ({ cpuMicros }: Spectrum) => cpuMicros,
     label: ({ spectrum: { cpuMicros } }: Split) => `${cpuMicros.toFixed(0)} µs`,
   },
   shares: {
     id: 'spectrum-shares',
-    title: 'Where to go next',
+    title: 'What to move next',
     axis: '% of the main thread',
     howToRead:
-      'The same as shares of each row. “Next” is the largest concern that the ladder still moves from here; where it moves none, the largest that is left. A bar that ends beyond 100 % has been seen by the profiler while it waited for a core.',
+      'The same, as shares of each row. “Next” is the largest concern that the ladder still moves from here or, when it moves none, the largest that is left. A bar that ends beyond 100 % belongs to a thread that waited for a core while the profiler saw it as running.',
     whole: () => 100,
     label: ({ next }: Split) => (next ? nameNext(next) : ''),
   },
 } as const
 type Scale = (typeof scales)[keyof typeof scales]
 
-/** What the main thread of each row spends its time on. */
+/** Plots how the main thread of each row spends its time. */
 export function spectrumFigure(name: keyof typeof scales, results: Pick<Results, 'steps'>): Figure | null {
   const rows = splitRows(results)
   if (rows.length === 0) return null
@@ -67,15 +67,15 @@ export function spectrumFigure(name: keyof typeof scales, results: Pick<Results,
 const describe = ({ spectrum: { cpuMicros }, next }: Split) =>
   `${cpuMicros.toFixed(0)} µs${next ? `, ${nameNext(next)}` : ''}`
 
-/** What the ladder moves from here, or what is left of what it has moved. */
+/** Names the concern that the ladder moves next or, when it moves no more, the largest that is left. */
 const nameNext = ({ concern, share, isOnLadder }: Next) =>
-  `${isOnLadder ? 'next' : 'most left'}: ${concern} ${percent(share)}`
+  `${isOnLadder ? 'next' : 'largest left'}: ${concern} ${percent(share)}`
 
 interface Segment {
   readonly row: number
   readonly from: number
   readonly to: number
-  /** Null of what the profile did not see. */
+  /** The slice; null for time that the profile did not see. */
   readonly slice: Slice | null
 }
 

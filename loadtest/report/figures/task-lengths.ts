@@ -13,24 +13,24 @@ type Metric = (typeof crossingMetrics)[number]
 
 const metrics = {
   mainThreadMicros: {
-    title: 'What a task costs the main thread',
+    title: 'Main-thread cost of a task',
     unit: 'µs a task',
     digits: 1,
     howToRead:
-      'CPU microseconds that the main thread spends on a task, inline and when it leaves. Inline it is the task itself; what leaves costs a message there and back.',
+      'CPU microseconds that the main thread spends on a task, inline and when the task leaves. Inline, this is the task itself; a task that leaves costs a message there and back.',
   },
   neighbourP99Ms: {
     title: 'How long others wait for the main thread',
     unit: 'ms (p99)',
     digits: 2,
-    howToRead: 'What else comes for the main thread while tasks run waits so long, 99 times of 100.',
+    howToRead: 'Other work for the main thread waits at most this long while tasks run, 99 times of 100.',
   },
 } as const satisfies Record<Metric, object>
 
 const HOW_TO_READ =
-  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross a task begins to be worth sending away.'
+  'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross, it begins to pay to run the task elsewhere.'
 
-/** From which length on a task should leave, for every payload and number of clients that was measured. */
+/** Plots cost and delay over the length of a task, for every measured payload and number of clients. */
 export const taskLengthFigures = ({ cells }: BreakEvenResults): Figure[] =>
   [
     ...Map.groupBy(cells, ({ payloadBytes, concurrency }) => `${payloadBytes}-${concurrency}`).entries(),
@@ -55,7 +55,7 @@ function taskLengthFigure(id: string, cells: readonly CellResult[], metric: Metr
   return {
     id: `${metric}-${id}`,
     title: full,
-    summary: `${series.map(name => `${name}: ${summarize(points, name, digits)} ${unit}`).join('; ')}.`,
+    summary: `${series.map(name => `${name}: ${describeEnds(points, name, digits)} ${unit}`).join('; ')}.`,
     howToRead: `${howToRead} ${HOW_TO_READ}`,
     draw: frame =>
       drawCurves(frame, {
@@ -83,8 +83,8 @@ function taskLengthFigure(id: string, cells: readonly CellResult[], metric: Metr
 const describeLoad = ({ payloadBytes, concurrency }: Cell) =>
   `${formatBytes(payloadBytes)}, ${concurrency === 1 ? 'one client' : `${concurrency} clients`}`
 
-/** The ends of a line. */
-function summarize(points: readonly Point[], series: string, digits: number): string {
+/** Says the values at both ends of a line. */
+function describeEnds(points: readonly Point[], series: string, digits: number): string {
   const own = points.filter(point => point.series === series)
   const ends = [own[0], own.at(-1)].filter(point => point !== undefined)
   return ends.map(({ x, y }) => `${y.toFixed(digits)} at ${formatMicros(x)}`).join(' to ')

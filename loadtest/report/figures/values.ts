@@ -7,7 +7,7 @@ import { type Bar, drawBars } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
-/** One figure of every row, as bars with their samples and intervals. */
+/** A plot of one value of every row, as bars with samples and intervals. */
 interface Value {
   readonly id: string
   readonly title: string
@@ -19,32 +19,32 @@ interface Value {
 }
 
 const READ =
-  'The bar ends at the median, dots are single samples, the thick line is the interval that holds the true median 95 times of 100; of fewer than six samples there is none.'
+  'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
 
 const pausesOf = ({ collections }: Sample) => (collections?.share ?? 0) * 100
 
 const values = {
   mainThread: {
     id: 'main-thread',
-    title: 'What a response costs the main thread',
+    title: 'Main-thread cost of a response',
     unit: 'µs',
     digits: 0,
-    howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is what this project is about, and the least noisy of its figures.`,
+    howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.`,
     median: row => row.mainThreadMicros,
     of: sample => sample.mainThreadMicros,
   },
   ceiling: {
     id: 'ceiling',
-    title: 'What the main thread alone would allow',
+    title: 'Ceiling: what the main thread alone would allow',
     unit: 'responses/s',
     digits: 0,
-    howToRead: `${READ} A model, not a measurement: a second over the cost of a response, if all other threads had cores of their own. More is better.`,
+    howToRead: `${READ} A model, not a measurement: a second divided by the cost of a response, as if all other threads had cores of their own. More is better.`,
     median: row => row.ceiling,
     of: (sample, row) => ceilingOf(row, sample),
   },
   goodput: {
     id: 'goodput',
-    title: 'What this machine answered',
+    title: 'Goodput of this machine',
     unit: 'good responses/s',
     digits: 0,
     howToRead: `${READ} Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the ceiling.`,
@@ -56,13 +56,13 @@ const values = {
     title: 'How long garbage collection stops the main thread',
     unit: '% of the time',
     digits: 2,
-    howToRead: `${READ} The sum of all pauses over the measured window: less is better. What V8 collects on helper threads meanwhile is not in it.`,
+    howToRead: `${READ} The sum of all pauses over the measured window: less is better. Work that V8 does on helper threads meanwhile is not included.`,
     median: row => describeMedian(validSamples(row).map(pausesOf)),
     of: pausesOf,
   },
   memory: {
     id: 'memory',
-    title: 'What it takes in memory',
+    title: 'Resident memory of the app',
     unit: 'MiB resident',
     digits: 0,
     howToRead: `${READ} Resident memory of the app at the end of the window.`,
@@ -71,10 +71,10 @@ const values = {
   },
   shared: {
     id: 'shared-memory',
-    title: 'What it takes in memory, with its sidecars',
+    title: 'Memory of the app and its sidecars',
     unit: 'MiB',
     digits: 0,
-    howToRead: `${READ} Memory of the app and its sidecars at the end of the window; a page that several processes share is counted once, in parts.`,
+    howToRead: `${READ} Memory of the app and its sidecars at the end of the window; a page that several processes share is divided among them.`,
     median: row => row.memoryMiB,
     of: sample => sample.memoryMiB ?? Number.NaN,
   },
@@ -83,16 +83,16 @@ const values = {
     title: 'How long a light request waits beside the load',
     unit: 'ms (p99)',
     digits: 1,
-    howToRead: `${READ} The p99 of /hello, asked on a schedule while the load goes on; from the time when it was due.`,
+    howToRead: `${READ} The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.`,
     median: row => row.besideP99Ms,
     of: sample => sample.besideLatencyMs?.p99 ?? Number.NaN,
   },
   total: {
     id: 'total',
-    title: 'What a response costs all in all',
+    title: 'Total cost of a response',
     unit: 'µs',
     digits: 0,
-    howToRead: `${READ} CPU microseconds of the app, all its processes and threads, and of its sidecars a good response.`,
+    howToRead: `${READ} CPU microseconds per good response, of the app (all processes and threads) and its sidecars.`,
     median: row => row.totalMicros,
     of: sample => sample.totalMicros,
   },

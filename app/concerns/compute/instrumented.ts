@@ -3,8 +3,8 @@ import { addDone, createPool, type Pool, poolReader } from '../../pool.ts'
 import type { Apm } from '../apm/contract.ts'
 import type { Compute, TaskResult, TracedTask } from './contract.ts'
 
-/** Compute whose every task is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
+/** Instruments compute: every task becomes a span, and the pool is measured. Neither concern knows the other. */
+export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
   const pool = createPool('compute', () => compute.readPool())
   apm.watch(poolReader(pool))
 

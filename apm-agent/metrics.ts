@@ -1,16 +1,16 @@
-interface Signal {
-  /** An up-down counter's sum over instances has a meaning, a gauge's has none. */
+interface Metric {
+  /** The sum of an up-down counter over several instances is meaningful; the sum of a gauge is not. */
   readonly type: 'gauge' | 'counter' | 'upDownCounter'
-  /** By UCUM, as the semantic conventions want it. */
+  /** The unit in UCUM, as the semantic conventions demand. */
   readonly unit: string
   readonly description: string
 }
 
 /**
- * What is read now and then instead of being recorded request by request. Names that begin with `nodejs.` and `v8js.` are
- * those of OpenTelemetry's semantic conventions, the others are ours.
+ * Signals that are read at intervals and not recorded for each request. Names that begin with `nodejs.` and `v8js.` are
+ * from OpenTelemetry's semantic conventions; the others are our own.
  */
-export const signals = {
+export const metrics = {
   'nodejs.eventloop.delay.min': gauge('s', 'Event loop minimum delay.'),
   'nodejs.eventloop.delay.max': gauge('s', 'Event loop maximum delay.'),
   'nodejs.eventloop.delay.mean': gauge('s', 'Event loop mean delay.'),
@@ -39,18 +39,18 @@ export const signals = {
   'app.page.memory': gauge('By', 'Page parts that have not left for their clients.'),
   'app.page.fallbacks': counter('{part}', 'Page parts that gave their fallback.'),
   'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),
-} as const satisfies Record<string, Signal>
+} as const satisfies Record<string, Metric>
 
-export type SignalName = keyof typeof signals
+export type MetricName = keyof typeof metrics
 
-function gauge(unit: string, description: string): Signal {
+function gauge(unit: string, description: string): Metric {
   return { type: 'gauge', unit, description }
 }
 
-function counter(unit: string, description: string): Signal {
+function counter(unit: string, description: string): Metric {
   return { type: 'counter', unit, description }
 }
 
-function upDownCounter(unit: string, description: string): Signal {
+function upDownCounter(unit: string, description: string): Metric {
   return { type: 'upDownCounter', unit, description }
 }

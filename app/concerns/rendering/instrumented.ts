@@ -2,8 +2,8 @@ import { addDone, createPool, type Pool, poolReader } from '../../pool.ts'
 import type { Apm } from '../apm/contract.ts'
 import type { Rendering } from './contract.ts'
 
-/** Rendering whose every part is recorded, and whose pool is watched; the seam between the two concerns. */
-export function observeParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
+/** Instruments rendering: every part becomes a span, and the pool is measured. Neither concern knows the other. */
+export function instrumentParts(rendering: Rendering, apm: Apm): Rendering & { readonly pool: Pool } {
   const pool = createPool('rendering', () => rendering.readPool())
   apm.watch(poolReader(pool))
   return {

@@ -3,19 +3,19 @@ import type { OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, AnswerName, Answers, Encoded, Serialization } from './contract.ts'
 
-/** How an answer is made of what upstream sent, wherever that is done. */
-interface Recipe<Name extends AnswerName> {
-  /** What has to be computed for it. */
+/** The steps that make an answer from the upstream data, wherever they run. */
+interface Builder<Name extends AnswerName> {
+  /** The tasks that the answer needs. */
   tasks(query: OrdersQuery): readonly Task[]
-  /** Writes the lines that belong to it. */
+  /** Writes the log lines of the answer. */
   log(orders: Answers[Name]['orders'], logger: Pick<Logger, 'info'>): void
-  /** @param outputs what the tasks answered */
+  /** @param outputs the outputs of the tasks, in their order */
   compose(query: OrdersQuery, orders: Answers[Name]['orders'], outputs: readonly unknown[]): Answers[Name]
 }
 
 const DEMO_LOG_LINES = 10
 
-const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
+const builders: { readonly [Name in AnswerName]: Builder<Name> } = {
   OrdersAnswer: {
     tasks: () => [],
     log() {},
@@ -36,29 +36,29 @@ const recipes: { readonly [Name in AnswerName]: Recipe<Name> } = {
   },
 }
 
-export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => recipes[name].tasks(query)
+export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => builders[name].tasks(query)
 
-/** Makes the rest of an answer whose orders are decoded: its log lines, and its encoding. */
+/** Finishes an answer whose orders are decoded: it writes the log lines and encodes the answer. */
 type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
 
 /**
- * Decodes what upstream sent.
- * @returns what makes the rest, once the answer's tasks are done
- * @throws when that is not what upstream was asked for
+ * Decodes the upstream data.
+ * @returns a function that finishes the answer once its tasks are done
+ * @throws when the data does not match the query
  */
 export function beginAnswer<Name extends AnswerName>(
   serialization: Serialization,
   { name, query, data, accept }: AnswerInput<Name>,
 ): FinishAnswer {
   const orders = decodeExactly(serialization, data, query.count)
-  const recipe = recipes[name]
+  const builder = builders[name]
   return (outputs, logger) => {
-    recipe.log(orders, logger)
-    return serialization.encode(name, recipe.compose(query, orders, outputs), accept)
+    builder.log(orders, logger)
+    return serialization.encode(name, builder.compose(query, orders, outputs), accept)
   }
 }
 
-/** @throws when upstream sent something else, or another number of orders */
+/** @throws when the data cannot be decoded or has another number of orders */
 export function decodeExactly(serialization: Serialization, data: Uint8Array, count: number) {
   const orders = serialization.decodeOrders(data)
   if (orders.length !== count) throw new Error(`${count} orders were asked for, ${orders.length} came`)

@@ -1,3 +1,0 @@
-import { randomBytes } from 'node:crypto'
-
-export const randomToken = (): string => randomBytes(16).toString('hex')

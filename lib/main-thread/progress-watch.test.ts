@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Progress, ProgressWatch } from './progress-watch.ts'
+
+const LIMIT_MS = 800
+
+describe('a worker that gets no further', () => {
+  test('is found', async t => {
+    const { promise: found, resolve: find } = Promise.withResolvers<string>()
+    const watch = new ProgressWatch(40, () => [['worker', 1]], find)
+    t.after(() => watch.close())
+    // The watch keeps no process alive.
+    const alive = setInterval(() => {}, 1000)
+    t.after(() => clearInterval(alive))
+    assert.equal(await found, 'worker')
+  })
+
+  test('is not found because this process stood still for nearly the limit', async t => {
+    const { promise: looked, resolve } = Promise.withResolvers<void>()
+    let looks = 0
+    const read = (): Progress<string> => {
+      looks++
+      // As SIGSTOP does: nothing happens, and then all timers are due.
+      if (looks === 2)
+        setImmediate(() =>
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LIMIT_MS - LIMIT_MS / 10),
+        )
+      if (looks === 3) setImmediate(resolve)
+      return [['worker', 1]]
+    }
+    const watch = new ProgressWatch(LIMIT_MS, read, () => assert.fail('it was found'))
+    t.after(() => watch.close())
+    const alive = setInterval(() => {}, 1000)
+    t.after(() => clearInterval(alive))
+    await looked
+  })
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { renderColumns } from '../../lib/columns.ts'
+import { renderText } from '../declaration/render-text.ts'
+import { presentationOf } from './presentation-of.ts'
+import { readPublished } from './results.fixture.ts'
+import { writeReport } from './write.ts'
+
+const runs = [
+  'ladder',
+  'page',
+  'handicap',
+  'aa',
+  'open',
+  'isolation',
+  'ablation',
+  'equalCores',
+  'gc',
+  'breakEven',
+]
+
+/** The titles of the tables' columns in HTML: one list for each table. */
+const titlesInPage = (page: string) =>
+  [...page.matchAll(/<thead><tr>(.*?)<\/tr>/g)].map(([, row]) =>
+    [...(row as string).matchAll(/<th scope="col">(.*?)<\/th>/g)].map(([, title]) => title as string),
+  )
+
+const titlesInMarkdown = (markdown: string) =>
+  [...markdown.matchAll(/^\| (.*) \|\n\| -/gm)].map(([, row]) =>
+    (row as string).split(' | ').map(title => title.trim()),
+  )
+
+describe('the tables of a run', () => {
+  for (const name of runs) {
+    test(`of ${name} have the same columns in the terminal, in report.md and in report.html`, async t => {
+      const directory = mkdtempSync(join(tmpdir(), 'report-'))
+      t.after(() => rmSync(directory, { recursive: true }))
+      const run = readPublished(name)
+      const content = presentationOf(run).content(run)
+      const page = readFileSync(await writeReport(run, directory, { slides: false }), 'utf8')
+      const markdown = readFileSync(join(directory, 'report.md'), 'utf8')
+
+      const declared = content.flatMap(each =>
+        each.kind === 'table' ? [each.columns.map(({ title }) => title)] : [],
+      )
+      assert.ok(declared.length > 0)
+      assert.deepEqual(titlesInMarkdown(markdown), declared)
+      const shown = titlesInPage(page).map(String)
+      for (const titles of declared) assert.ok(shown.includes(String(titles)), `the page has ${titles}`)
+      const headers = renderText(content, renderColumns)
+        .split('\n')
+        .map(line => line.trim().split(/ {2,}/))
+      for (const titles of declared) assert.ok(headers.some(header => String(header) === String(titles)))
+    })
+  }
+})

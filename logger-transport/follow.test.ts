@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { followSegments } from './follow.ts'
+import { countLines, createMetrics } from './metrics.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import type { Target } from './targets/contract.ts'
+
+/** Longer than any test lasts. */
+const SILENT_MS = 3_600_000
+const SEGMENTS = 10
+const LINES = 5
+const LINE_BYTES = 100
+/** Of which half may wait for a target: what it has begun with, and three more segments. */
+const diskBytes = 8 * LINES * LINE_BYTES
+
+/** A writer that has ended. @returns the directory of all writers */
+function writeSegments(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'follow-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const writer = join(directory, 'writer')
+  mkdirSync(writer)
+  for (let segment = 0; segment < SEGMENTS; segment++) {
+    const lines = Array.from({ length: LINES }, (_, index) => lineOf(segment * LINES + index + 1))
+    writeFileSync(join(writer, segmentName(segment + 1)), lines.join(''))
+  }
+  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: {}, diskBytes }))
+  writeFileSync(join(writer, CLOSED_FILE), '')
+  return directory
+}
+
+const lineOf = (sequence: number) => `{"sequence":${String(sequence).padStart(LINE_BYTES - 14)}}\n`
+
+function living(name: string) {
+  const got: unknown[] = []
+  const deliver: Target['deliver'] = async records => {
+    got.push(...records.map(({ fields }) => fields.sequence))
+  }
+  return { name, got, deliver, close: async () => {} }
+}
+
+const refusing = (name: string): Target => ({
+  name,
+  deliver: () => Promise.reject(new Error('no')),
+  close: async () => {},
+})
+
+const hanging = (name: string): Target => ({
+  name,
+  deliver: () => new Promise(() => {}),
+  close: async () => {},
+})
+
+/** Follows until a target has as many lines as it should, and no longer. */
+async function follow(logDirectory: string, targets: readonly Target[], until: () => boolean) {
+  const finish = new AbortController()
+  const metrics = createMetrics()
+  const followed = followSegments({
+    logDirectory,
+    targets,
+    metrics,
+    silentAfterMs: SILENT_MS,
+    finish: finish.signal,
+  })
+  while (!until()) await delay(5)
+  const shown = await metrics.registry.metrics()
+  finish.abort()
+  await followed
+  return { shown, counts: await countLines(metrics, targets) }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+const ALL = SEGMENTS * LINES
+/** Those of the first segment, and of the last three. */
+const KEPT = upTo(ALL).filter(number => number <= LINES || number > ALL - 3 * LINES)
+
+describe('a target that takes no lines', { concurrency: true }, () => {
+  for (const dead of [refusing, hanging])
+    test(`and is ${dead.name} drops the oldest that another has, counts them, and gets the rest later`, async t => {
+      const directory = writeSegments(t)
+      const [file, other] = [living('file'), living('other')]
+      const first = await follow(
+        directory,
+        [file, dead('dead'), other],
+        () => file.got.length === ALL && other.got.length === ALL,
+      )
+      assert.deepEqual([file.got, other.got], [upTo(ALL), upTo(ALL)])
+      assert.deepEqual(first.counts, { delivered: 0, dropped: ALL - KEPT.length })
+      assert.ok(existsSync(join(directory, 'writer')))
+      const healed = living('dead')
+      const later = await follow(directory, [file, healed, other], () => healed.got.length > 0)
+      assert.deepEqual(healed.got, KEPT)
+      assert.deepEqual([file.got.length, other.got.length], [ALL, ALL])
+      assert.deepEqual(later.counts, { delivered: KEPT.length, dropped: ALL - KEPT.length })
+      assert.match(later.shown, /^logger_transport_lines_dropped_total\{target="dead"\} 30$/m)
+      assert.ok(!existsSync(join(directory, 'writer')))
+    })
+
+  test('drops nothing that no other has: the writer does', async t => {
+    const directory = writeSegments(t)
+    let attempts = 0
+    const deliver = async () => {
+      attempts++
+      throw new Error('no')
+    }
+    const dead = ['one', 'two'].map(name => ({ name, deliver, close: async () => {} }))
+    const { counts, shown } = await follow(directory, dead, () => attempts > 2)
+    assert.deepEqual(counts, { delivered: 0, dropped: 0 })
+    assert.match(shown, new RegExp(`^logger_transport_lag_bytes\\{target="one"\\} ${ALL * LINE_BYTES}$`, 'm'))
+    const healed = ['one', 'two'].map(living)
+    await follow(directory, healed, () => healed.every(({ got }) => got.length === ALL))
+    assert.deepEqual(
+      healed.map(({ got }) => got),
+      [upTo(ALL), upTo(ALL)],
+    )
+  })
+})

@@ -1,0 +1,82 @@
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { OWNER_ONLY } from '../../lib/log-file.ts'
+
+const CHUNK_BYTES = 64 * 1024
+/** More than the transport ever writes as one line: half a line that is longer was written by someone else. */
+const MAX_HALF_LINE_BYTES = 2 * 2 ** 20
+const NEWLINE = 10
+
+/**
+ * A file of lines at a path that others may rename or remove at any time, as logrotate does. It is opened again when the
+ * file at the path is not the open one any more.
+ */
+export class AppendedFile {
+  readonly #path: string
+  #open: { readonly handle: FileHandle; readonly inode: bigint; readonly device: bigint } | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Opens the file at the path, unless that is the open one. @returns its size in bytes */
+  async look(): Promise<number> {
+    const there = await stat(this.#path, { bigint: true }).catch(() => undefined)
+    if (there && there.ino === this.#open?.inode && there.dev === this.#open.device) return Number(there.size)
+    await this.close()
+    await mkdir(dirname(this.#path), { recursive: true })
+    const handle = await open(this.#path, 'a+', OWNER_ONLY)
+    try {
+      await endWithWholeLine(handle)
+      const { ino: inode, dev: device, size } = await handle.stat({ bigint: true })
+      this.#open = { handle, inode, device }
+      return Number(size)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /**
+   * Appends lines to the file at the path. What went into a file that somebody was just removing is written again, into
+   * the next one; a file that was renamed keeps its lines.
+   */
+  async append(lines: Buffer): Promise<void> {
+    for (;;) {
+      const size = await this.look()
+      const { handle } = this.#open as { handle: FileHandle }
+      try {
+        await handle.appendFile(lines)
+      } catch (error) {
+        // What was half written goes away again: it will be delivered once more, whole.
+        await handle.truncate(size).catch(() => {})
+        throw error
+      }
+      if ((await handle.stat()).nlink > 0) return
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#open?.handle
+    this.#open = undefined
+    await handle?.close()
+  }
+}
+
+/**
+ * Cuts off the half line that a transport leaves which is killed in the middle of a write: its lines were not
+ * checkpointed and are delivered again, from the beginning of a line. Half a line of someone else that is too long to be
+ * looked through is completed by a newline instead.
+ */
+async function endWithWholeLine(handle: FileHandle): Promise<void> {
+  const { size } = await handle.stat()
+  if (size === 0) return
+  for (let end = size; size - end < MAX_HALF_LINE_BYTES; end -= CHUNK_BYTES) {
+    const begin = Math.max(0, end - CHUNK_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(end - begin), 0, end - begin, begin)
+    const wholeLines = begin + buffer.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1
+    if (wholeLines === size) return
+    if (wholeLines > begin || begin === 0) return handle.truncate(wholeLines)
+  }
+  await handle.appendFile('\n')
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { createReadStream, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { resource } from '../../app/resource.ts'
+import { toFlags } from '../../lib/command-line.ts'
+import { startProcess } from '../../lib/processes/start-process.ts'
+import { seededRandom } from '../../lib/random.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../logger-transport/protocol.ts'
+import { logPlaces } from '../places.ts'
+import { type Fault, until } from './fault.ts'
+import { logFiles } from './written-lines.ts'
+
+const MAIN = join(import.meta.dirname, '../../logger-transport/main.ts')
+/** Each time, a transport has the lines of two writers to catch up with; it is killed long before it can. */
+const WRITER_BYTES = 8 * 2 ** 20
+const WRITERS_AHEAD = 2
+const LATEST_KILL_MS = 20
+/** With the start before it. */
+const SECONDS_PER_KILL = 1
+const NEWLINE = 10
+
+/** A kill in the middle of a write, of short lines and of long ones. */
+export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => ({
+  name: `sidecar killed again and again while it catches up with lines of ${lineBytes} bytes`,
+  seconds: 250 * SECONDS_PER_KILL,
+  quickSeconds: 10 * SECONDS_PER_KILL,
+  testSeconds: 4 * SECONDS_PER_KILL,
+  async run(directory, seconds, { seed, progress }) {
+    const random = seededRandom(seed)
+    const kills = Math.ceil(seconds / SECONDS_PER_KILL)
+    const linesOfWriter = Math.ceil(WRITER_BYTES / lineBytes)
+    const { logDir, logFile } = logPlaces(directory)
+    let [torn, writers] = [0, 0]
+    await (await start(directory)).stop()
+    for (let kill = 1; kill <= kills; kill++) {
+      while (countWriters(logDir) < WRITERS_AHEAD) writeSegment(logDir, ++writers, linesOfWriter, lineBytes)
+      const before = sizeOf(logFile)
+      const transport = await start(directory)
+      await until(() => sizeOf(logFile) !== before)
+      await delay(random() * LATEST_KILL_MS)
+      transport.signal('SIGKILL')
+      await transport.ended
+      if (await endsInHalfALine(logFile)) torn++
+      progress(`${kill} of ${kills} kills, ${torn} left half a line`)
+    }
+    const last = await start(directory)
+    await until(() => countWriters(logDir) === 0)
+    await last.stop()
+    const emitted = writers * linesOfWriter
+    const { distinct, lines } = await readWhole(directory, lineBytes)
+    assert.equal(distinct, emitted, `${emitted - distinct} of ${emitted} lines are nowhere whole`)
+    return `${kills} kills, ${torn} in the middle of a write; ${emitted} lines, every one whole, none torn, ${lines - distinct} delivered twice`
+  },
+}))
+
+/** It starts so often that it pays to keep its compiled code, which the first one leaves when it stops. */
+function start(directory: string) {
+  const flags = ['--port=0', '--kept-files=1000', ...toFlags(logPlaces(directory))]
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') }
+  return startProcess({ name: 'logger-transport', file: MAIN, flags, env, echo: false })
+}
+
+/** How many still have lines that were not delivered. */
+const countWriters = (logDir: string): number =>
+  readdirSync(logDir, { withFileTypes: true }).filter(entry => entry.isDirectory()).length
+
+/** The segment of a writer that has ended. Numbers go on from writer to writer. */
+function writeSegment(logDir: string, number: number, lines: number, lineBytes: number): void {
+  const writer = join(logDir, `writer-${number}`)
+  mkdirSync(writer, { recursive: true, mode: 0o700 })
+  const texts = Array.from({ length: lines }, (_, index) =>
+    lineOf((number - 1) * lines + index + 1, lineBytes),
+  )
+  writeFileSync(join(writer, segmentName(1)), texts.join(''))
+  writeFileSync(join(writer, CLOSED_FILE), '')
+  writeFileSync(
+    join(writer, WRITER_FILE),
+    JSON.stringify({ resource: { ...resource, instance: `writer-${number}` } }),
+  )
+}
+
+function lineOf(sequence: number, bytes: number): string {
+  const empty = JSON.stringify({ level: 'info', sequence, message: '' })
+  return `${JSON.stringify({ level: 'info', sequence, message: 'x'.repeat(bytes - empty.length - 1) })}\n`
+}
+
+/** It is not there for a moment while it is rotated. */
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+async function endsInHalfALine(file: string): Promise<boolean> {
+  const size = sizeOf(file)
+  if (size === 0) return false
+  for await (const chunk of createReadStream(file, { start: size - 1 })) return chunk.at(-1) !== NEWLINE
+  return false
+}
+
+/** @throws when a line is not JSON or lacks something */
+async function readWhole(directory: string, lineBytes: number): Promise<{ distinct: number; lines: number }> {
+  const seen = new Set<number>()
+  let lines = 0
+  for (const file of logFiles(directory)) {
+    for await (const line of createInterface({ input: createReadStream(file) })) {
+      const { level, sequence, message } = parse(line)
+      const written = `${JSON.stringify({ level, sequence, message })}\n`
+      assert.ok(written === lineOf(sequence, lineBytes), `a line is not whole: ${line.slice(0, 200)}`)
+      seen.add(sequence)
+      lines++
+    }
+  }
+  return { distinct: seen.size, lines }
+}
+
+function parse(line: string): { level: string; sequence: number; message: string } {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new Error(`a line is torn: ${line.slice(0, 200)}`)
+  }
+}
