@@ -12,6 +12,7 @@ import type { Usage } from '../app/usage.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { patience } from './patience.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 import { start as startStack, temporaryDirectory } from './start-stack.ts'
 
@@ -55,7 +56,7 @@ const compositions = [
 describe('an app of two instances', () => {
   for (const { name, composition } of compositions) {
     test(`answers from both at ${name}, and tells what it used, and loses no line and no telemetry`, async t => {
-      const { stack, url, logFile, ask } = await start(t, { composition })
+      const { stack, url, logFile, ask } = await start(t, { composition, app: patience })
       const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
       const answers = await Promise.all(seeds.map(seed => askAnew(`${url}/demo?seed=${seed}`)))
       assert.deepEqual(answers, seeds.map(expectedDemo))
