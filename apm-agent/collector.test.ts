@@ -15,7 +15,7 @@ const IN_FLIGHT = 512
 const NEVER = 2 ** 30
 
 describe('the export to a collector', () => {
-  test('tries again what the collector could not take for a moment, and counts it once', async t => {
+  test('repeats an export after a temporary failure, and counts it once', async t => {
     const { url, received } = await startCollector(t, [503, 200])
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     for (let index = 0; index < 3; index++) collector.takeSpan(span())
@@ -26,7 +26,7 @@ describe('the export to a collector', () => {
   })
 
   for (const status of [400, 401, 413])
-    test(`counts as dropped what the collector answers with ${status}, and says so once`, async t => {
+    test(`counts data as dropped when the collector answers ${status}, and reports it once`, async t => {
       const written = t.mock.method(process.stderr, 'write', () => true)
       const { url } = await startCollector(t, [status])
       const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
@@ -39,7 +39,7 @@ describe('the export to a collector', () => {
       ])
     })
 
-  test('sends the configured headers, those of a signal before those of all', async t => {
+  test('sends the configured headers, and prefers those of the signal', async t => {
     process.env.OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20all,x-team=ours'
     process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS = 'authorization=Bearer%20traces'
     t.after(() => {
@@ -56,7 +56,7 @@ describe('the export to a collector', () => {
     )
   })
 
-  test('holds so many spans and no more while the collector takes none, and counts the others', async t => {
+  test('keeps a limited number of spans while the collector accepts none, and counts the dropped ones', async t => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     const one = span()
@@ -68,7 +68,7 @@ describe('the export to a collector', () => {
     assert.deepEqual(collector.spans, { exported: MAX_WAITING + IN_FLIGHT, dropped: 10 })
   })
 
-  test('sends metrics, a resource each, and the last ones when it closes', async t => {
+  test('sends the metrics of each resource, and the last ones when it closes', async t => {
     const { url, received } = await startCollector(t, [200])
     const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
     instance.takePoints([{ signal: 'app.pool.size', value: 4 }])

@@ -20,9 +20,9 @@ function start(t: TestContext, url: string, headers: Readonly<Record<string, str
 const body = (text: string) => Buffer.from(text)
 const bodiesOf = (received: readonly { readonly body: Buffer }[]) => received.map(each => String(each.body))
 
-describe('what is handed on to a collector', () => {
+describe('a body that is forwarded to a collector', () => {
   for (const status of [302, 400, 401, 413]) {
-    test(`is dropped when it answers ${status}, which is said once, and the next is tried`, async t => {
+    test(`is dropped after the answer ${status}, which is reported once, and the next body is sent`, async t => {
       const { url, received } = await startCollector(t, [status, status, 200])
       const { queue, counts, said } = start(t, url)
       for (const items of [1, 2, 4]) queue.add(body(`of ${items}`), items)
@@ -34,7 +34,7 @@ describe('what is handed on to a collector', () => {
   }
 
   for (const status of [408, 429, 500, 503]) {
-    test(`is tried again, in its order, when it answers ${status}`, async t => {
+    test(`is sent again, in its order, after the answer ${status}`, async t => {
       const { url, received } = await startCollector(t, [status, status, 200])
       const { queue, counts, said } = start(t, url)
       for (const items of [1, 2]) queue.add(body(`of ${items}`), items)
@@ -45,7 +45,7 @@ describe('what is handed on to a collector', () => {
     })
   }
 
-  test('is not tried again before the collector wants it to be', async t => {
+  test('is not sent again before the time in Retry-After', async t => {
     const { url, received } = await startCollector(t, [429, 200], { headers: { 'retry-after': '1' } })
     const { queue, counts } = start(t, url)
     queue.add(body('one'), 1)
@@ -55,7 +55,7 @@ describe('what is handed on to a collector', () => {
     assert.deepEqual(counts, { exported: 1, dropped: 0 })
   })
 
-  test('waits for a collector that is not there, and is dropped when the end comes first', async t => {
+  test('waits for an absent collector, and is dropped when the queue closes first', async t => {
     const server = createServer()
     const url = await listen(server, '127.0.0.1', 0)
     await new Promise(resolve => server.close(resolve))
@@ -66,7 +66,7 @@ describe('what is handed on to a collector', () => {
     assert.match(said[0] as string, /did not answer \(ECONNREFUSED\)/)
   })
 
-  test('is dropped at the end when the collector takes it and does not answer', async t => {
+  test('is dropped at the end when the collector does not answer', async t => {
     const { url, asked } = await startCollector(t, [200], { held: true })
     const { queue, counts } = start(t, url)
     queue.add(body('one'), 1)
@@ -75,7 +75,7 @@ describe('what is handed on to a collector', () => {
     assert.deepEqual(counts, { exported: 0, dropped: 1 })
   })
 
-  test('is bounded', async t => {
+  test('is refused beyond the memory limit', async t => {
     const { url, release } = await startCollector(t, [200], { held: true })
     const { queue } = start(t, url)
     const large = Buffer.alloc(9 * 2 ** 20)
@@ -88,7 +88,7 @@ describe('what is handed on to a collector', () => {
     assert.ok(queue.hasRoom(large.length))
   })
 
-  test('has the configured headers, those of a signal before those of all', async t => {
+  test('has the configured headers, and prefers those of the signal', async t => {
     const env = {
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20all,x-team=ours',
       OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'authorization=Bearer%20metrics',

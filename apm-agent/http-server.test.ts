@@ -71,7 +71,7 @@ const report = (latencies: string) => ({
 })
 
 describe('the agent over HTTP', () => {
-  test('shows what came as OTLP to Prometheus, each instance apart', async t => {
+  test('shows received OTLP metrics to Prometheus, separately for each instance', async t => {
     const { exportMetrics, read, counts } = await start(t)
     await exportMetrics(exported('one'))
     await exportMetrics(exported('two'))
@@ -176,7 +176,7 @@ describe('the agent over HTTP', () => {
     ])
   })
 
-  test('serves the live page, which may use nothing but what is served here', async t => {
+  test('serves the live page, whose policy allows only files of this server', async t => {
     const { url } = await start(t)
     const response = await fetch(url)
     assert.match(
@@ -192,7 +192,7 @@ describe('the agent over HTTP', () => {
     }
   })
 
-  test('tells pages what is live, and begins with what was', async t => {
+  test('sends updates to pages, the earlier ones first', async t => {
     const { url } = await start(t)
     const aborter = new AbortController()
     const { headers, body } = await fetch(`${url}/live/events?after=0`, { signal: aborter.signal })
@@ -207,7 +207,7 @@ describe('the agent over HTTP', () => {
     )
   })
 
-  test('counts and shows what it hands on, whatever the collector says', async t => {
+  test('counts and shows forwarded data, whatever the collector answers', async t => {
     const { url: collectorUrl, received } = await startCollector(t, [401])
     const written = t.mock.method(process.stderr, 'write', () => true)
     const { exportMetrics, read, counts, exports, forwarding } = await start(t, collectorUrl)
@@ -227,7 +227,7 @@ describe('the agent over HTTP', () => {
     ])
   })
 
-  test('refuses, and does not count, what it has no room for', async t => {
+  test('refuses data for which it has no room, without counting it', async t => {
     const { url: collectorUrl } = await startCollector(t, [503])
     t.mock.method(process.stderr, 'write', () => true)
     const { url, counts, forwarding } = await start(t, collectorUrl)

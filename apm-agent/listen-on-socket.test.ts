@@ -18,13 +18,13 @@ import { UserError } from '../lib/user-error.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 
 describe('the place of the socket', () => {
-  test('lets no other user in', async t => {
+  test('is accessible to no other user', async t => {
     const path = await start(t)
     assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.equal(statSync(join(path, '..')).mode & 0o777, 0o700)
   })
 
-  test('is private also in a directory that everyone may enter', async t => {
+  test('is private even in a directory that everyone may enter', async t => {
     const directory = newDirectory(t)
     chmodSync(directory, 0o755)
     const path = await start(t, join(directory, 'agent.sock'))
@@ -37,7 +37,7 @@ describe('the place of the socket', () => {
     await assert.rejects(start(t, join(directory, 'agent.sock')), /others may write to it/)
   })
 
-  test('is taken over from an agent that died, and not from one that lives', async t => {
+  test('is taken over from an apm-agent that died, and not from a running one', async t => {
     const path = await start(t)
     const another = createServer()
     await assert.rejects(
@@ -65,7 +65,7 @@ describe('the place of the socket', () => {
     assert.equal(readFileSync(file, 'utf8'), 'kept')
   })
 
-  test('is said when it cannot be', async t => {
+  test('is named in the error when it cannot be made', async t => {
     const file = join(newDirectory(t), 'file')
     mkdirSync(file)
     await assert.rejects(

@@ -27,7 +27,7 @@ describe('apm-agent, the process', () => {
     assert.equal(existsSync(apmSocket), false)
   })
 
-  test('ends in order, and says what it received, when its collector is not there', async t => {
+  test('ends in order and reports its counts when its collector is absent', async t => {
     const apmSocket = join(newDirectory(t), 'agent.sock')
     const agent = await start(t, { apmSocket, collectorUrl: 'http://127.0.0.1:9' })
     const app = connect(apmSocket)
@@ -38,7 +38,7 @@ describe('apm-agent, the process', () => {
     assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1 })
   })
 
-  test('sends a collector the configured headers with what in-process steps send', async t => {
+  test('sends a collector the configured headers with the data of in-process steps', async t => {
     const { url: collectorUrl, received, asked } = await startCollector(t, [200])
     const env = { ...process.env, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20ours' }
     const agent = await start(t, { collectorUrl }, env)
@@ -53,7 +53,7 @@ describe('apm-agent, the process', () => {
     assert.deepEqual((await agent.stop()).spans, { delivered: 1 })
   })
 
-  test('says in one line that another has its socket', async t => {
+  test('reports in one line that another process uses its socket', async t => {
     const apmSocket = join(newDirectory(t), 'agent.sock')
     await start(t, { apmSocket })
     const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
@@ -61,7 +61,7 @@ describe('apm-agent, the process', () => {
     assert.match(stderr, /^error: cannot listen on .* \(EADDRINUSE\); choose another with --apm-socket\n$/)
   })
 
-  test('says in one line that its port is taken, and gives the socket back', async t => {
+  test('reports in one line that its port is taken, and removes the socket', async t => {
     const { port } = new URL((await start(t)).addresses.http as string)
     const apmSocket = join(newDirectory(t), 'agent.sock')
     const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port, apmSocket }))

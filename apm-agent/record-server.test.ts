@@ -32,7 +32,7 @@ function records(count: number, sequence: number): Buffer {
 }
 
 describe('the socket for records', () => {
-  test('takes records however their bytes are cut, and acks each frame', async t => {
+  test('accepts records however their bytes are cut, and acknowledges each frame', async t => {
     const { open, counts, durations } = await start(t)
     const app = await open()
     const bytes = Buffer.concat([hello(), strings, records(3, 1), records(2, 2)])
@@ -42,7 +42,7 @@ describe('the socket for records', () => {
     assert.deepEqual(durations(), [['/demo', 5]])
   })
 
-  test('takes no frame twice when it comes again over a new connection', async t => {
+  test('counts a frame once when it comes again over a new connection', async t => {
     const { open, counts, durations } = await start(t)
     const first = await open()
     first.write(Buffer.concat([hello(), strings, records(3, 1)]))
@@ -101,7 +101,7 @@ describe('the socket for records', () => {
     ['a pulse that is none', 'content', /no pulse/, textFrame('pulse', '{"app":{}}')],
     ['a second hello', 'garbage', /one hello/, hello(), hello()],
   ] as const) {
-    test(`refuses ${what}, says why, counts it, and goes on for others`, async t => {
+    test(`refuses ${what}, gives the reason, counts it, and continues to serve others`, async t => {
       const { open, counts } = await start(t)
       const good = await open()
       good.write(hello())
@@ -124,7 +124,7 @@ describe('the socket for records', () => {
     assert.deepEqual([counts.records, counts.decodeErrors.partial, counts.connections], [0, 1, 0])
   })
 
-  test('leaves out and counts records that make no sense', async t => {
+  test('ignores and counts invalid records', async t => {
     const { open, counts } = await start(t)
     const app = await open()
     const frame = allocate(HEADER_BYTES + 3 * RECORD_BYTES)

@@ -22,7 +22,7 @@ function start() {
   }
 }
 
-describe('whoever reports', () => {
+describe('a reporter', () => {
   test('is forgotten after five minutes of silence', () => {
     const { find, passMinutes, known } = start()
     find()

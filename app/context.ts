@@ -4,7 +4,7 @@ import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 /** The state of one request, from its first byte to its last. */
 export class RequestContext {
   readonly requestId: string
-  /** The time by which the work of the request must have begun, in milliseconds since the epoch. */
+  /** The time by which the work of the request must have begun, in milliseconds by the monotonic clock. */
   readonly deadline: number
   readonly span: SpanHandle
   readonly #apm: Pick<Apm, 'traceparent'>

@@ -76,7 +76,7 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
 
 for (const framework of namesOf('framework')) {
   describe(`the service by framework/${framework}`, () => {
-    test('refuses what would wait too long, serves what is light, and recovers', async t => {
+    test('refuses requests that would wait too long, serves light ones, and recovers', async t => {
       const { get, congest, refusals, logged } = await start(t, framework)
       assert.equal((await get('/heavy')).status, 200)
       congest(2000)
@@ -98,7 +98,7 @@ for (const framework of namesOf('framework')) {
       ])
     })
 
-    test('answers 504 when the time of a request is up, and tells whoever works for it', async t => {
+    test('answers 504 when the time budget of a request is spent, and stops the work for it', async t => {
       const { get, asked, make, service } = await start(t, framework, 50)
       const { status, body } = await get('/slow')
       assert.equal(status, 504)

@@ -5,7 +5,7 @@ import { steps } from './steps.ts'
 
 describe('the steps', () => {
   for (const [index, { name, composition }] of steps.entries()) {
-    test(`${index}, ${name}, names an implementation that there is for every concern`, () => {
+    test(`${index}, ${name}, names an existing implementation for every concern`, () => {
       for (const concern of concerns) {
         assert.ok(
           (namesOf(concern) as string[]).includes(composition[concern]),

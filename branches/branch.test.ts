@@ -53,7 +53,7 @@ for (const step of steps) {
       }
     })
 
-    test('has the processes and packages that it uses, and none that it does not', () => {
+    test('has only the processes and packages that it uses', () => {
       const { has: wanted, hasNot } = expected[step.name] as (typeof expected)[string]
       assert.deepEqual(
         wanted.filter(name => !has(name)),
@@ -62,7 +62,7 @@ for (const step of steps) {
       assert.deepEqual(hasNot.filter(has), [])
     })
 
-    test('names no package and no file that it has not', () => {
+    test('names no package and no file that it lacks', () => {
       assert.deepEqual(findAbsent(whole, tree), [])
     })
 
@@ -95,7 +95,7 @@ for (const step of steps) {
   })
 }
 
-test('what a step names and has not is found: packages, files from the root, files beside', () => {
+test('names of absent packages and files are found, from the root or relative', () => {
   const [first] = steps
   const { tree } = treeOf(whole, first as (typeof steps)[0])
   const spoil = (path: string, text: string) =>

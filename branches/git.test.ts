@@ -44,7 +44,7 @@ function start(t: TestContext) {
 const refused = (says: RegExp) => (error: unknown) => error instanceof UserError && says.test(error.message)
 
 describe('a repository', () => {
-  test('is read as it was committed, whatever the names and bytes', t => {
+  test('is read as it was committed, with any names and bytes', t => {
     const { repository, head } = start(t)
     const tree = repository.readTree(head)
     assert.deepEqual([...tree.keys()], ['a folder/“text”.txt', 'binary'])
@@ -66,14 +66,14 @@ describe('a repository', () => {
     assert.match(git('ls-tree', commits[0] as string), /^100755 blob .*\tbinary$/m)
   })
 
-  test('says in one line what git does not do', t => {
+  test('reports a failure of git in one line', t => {
     const { repository } = start(t)
     assert.throws(() => repository.readTree('nothing'), refused(/^git ls-tree failed: fatal: .*nothing.*$/))
   })
 })
 
 describe('the branch of a step', () => {
-  test('is made, and made anew', t => {
+  test('is made, and replaced later', t => {
     const { repository, make, message } = start(t)
     for (const body of [message, message.replace('\n\n', '\n\nBetter. ')]) {
       const branch = make(body)
@@ -92,7 +92,7 @@ describe('the branch of a step', () => {
     assert.throws(() => placeBranches(repository, [branch], false), refused(/step-0-monolith has commits/))
   })
 
-  test('is not overwritten when it has commits of somebody, unless by force', t => {
+  test('is not overwritten when it has other commits, unless by force', t => {
     const { repository, git, make, message } = start(t)
     const branch = make(message)
     git('branch', NAME)
@@ -104,7 +104,7 @@ describe('the branch of a step', () => {
     assert.equal(repository.find(`refs/heads/${NAME}`), branch.commit)
   })
 
-  test('is not moved below a work tree that has it checked out, by force neither', t => {
+  test('is not moved while a work tree has it checked out, even by force', t => {
     const { directory, repository, git, make, message } = start(t)
     const branch = make(message)
     placeBranches(repository, [branch], false)
@@ -112,7 +112,7 @@ describe('the branch of a step', () => {
     assert.throws(() => placeBranches(repository, [branch], true), refused(/is checked out in .*other tree/))
   })
 
-  test('is not moved while git takes a deleted work tree for one that has it checked out', t => {
+  test('is not moved while git lists a deleted work tree that had it checked out', t => {
     const { directory, repository, git, make, message } = start(t)
     const branch = make(message)
     placeBranches(repository, [branch], false)

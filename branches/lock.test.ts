@@ -29,7 +29,7 @@ const lock: Lock = {
 }
 
 describe('a smaller lock file', () => {
-  test('is the whole one, but for funding, when nothing is left out', () => {
+  test('equals the whole one without funding when no package is left out', () => {
     const whole = read<Lock>('package-lock.json')
     const again = reduceLock(whole, read<Manifest>('package.json'))
     assert.deepEqual(Object.keys(again.packages), Object.keys(whole.packages))
@@ -37,7 +37,7 @@ describe('a smaller lock file', () => {
       assert.deepEqual(again.packages[path], entry, path)
   })
 
-  test('has what is reached, each in the place where Node.js finds it, on every platform', () => {
+  test('has the reached packages, each where Node.js finds it, on every platform', () => {
     const paths = (...names: string[]) => {
       const manifest = manifestOf(Object.fromEntries(names.map(name => [name, '1'])))
       return Object.keys(reduceLock(lock, manifest).packages).map(path =>
@@ -49,7 +49,7 @@ describe('a smaller lock file', () => {
     assert.deepEqual(paths(), ['', 'tool'])
   })
 
-  test('says anew which packages are for development only', () => {
+  test('marks again the packages that are for development only', () => {
     const { packages } = reduceLock(lock, manifestOf({ a: '1' }, { b: '1' }))
     const flagsOf = (name: string) => {
       const { dev, optional } = packages[`node_modules/${name}`] ?? {}
@@ -61,11 +61,11 @@ describe('a smaller lock file', () => {
     assert.deepEqual(flagsOf('tool'), { dev: undefined, optional: true })
   })
 
-  test('names nobody who may be paid', () => {
+  test('has no funding entries', () => {
     assert.equal(reduceLock(lock, manifestOf({ a: '1' })).packages['node_modules/a']?.funding, undefined)
   })
 
-  test('that lacks a package says which, and who needs it', () => {
+  test('names a missing package and the package that needs it', () => {
     const broken = { packages: { '': {}, 'node_modules/a': { dependencies: { gone: '1' } } } }
     assert.throws(
       () => reduceLock(broken, manifestOf({ a: '1' })),

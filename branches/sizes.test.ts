@@ -9,7 +9,7 @@ import { sizeOf } from './sizes.ts'
 
 const file = (text: string): File => ({ mode: '100644', content: Buffer.from(text) })
 
-test('the size of a step tells what the main thread runs from all else, wherever its files lie', t => {
+test('the size of a step separates the code of the main thread from all other code', t => {
   const directory = mkdtempSync(join(tmpdir(), 'repository-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
   const git = ['-c', 'user.name=A B', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'first']

@@ -19,7 +19,7 @@ const without = (file: string) => (line: string) => line.includes(file)
 const nothing = () => false
 
 describe('a list', () => {
-  test('of lazy imports loses the line of what is not wanted', () => {
+  test('of lazy imports loses the lines of unwanted files', () => {
     assert.equal(
       reduceTable('list.ts', lazy, without('./other.ts'), nothing),
       lazy.replace(/ {2}'the-other.*\n/, ''),
@@ -33,12 +33,12 @@ describe('a list', () => {
     )
   })
 
-  test('loses a line that is of other steps', () => {
+  test('loses a line that belongs to other steps', () => {
     const isForeign = (line: string) => line.includes('the-other')
     assert.equal(reduceTable('list.ts', lazy, nothing, isForeign), lazy.replace(/ {2}'the-other.*\n/, ''))
   })
 
-  test('that is written in another way is an error that says where and what', () => {
+  test('in another form is an error that names the place', () => {
     const text = `${named}other.run()\n`
     assert.throws(
       () => reduceTable('list.ts', text, without('./other.ts'), nothing),

@@ -40,17 +40,17 @@ describe('options', () => {
     assert.equal(parseOptions(table, [], { JSON: 'true' }).values.json, true)
   })
 
-  test('keep the words that are none', () => {
+  test('leave other arguments as words', () => {
     assert.deepEqual(parseOptions(table, ['run', '--json', 'again']).words, ['run', 'again'])
   })
 
-  test('that are shares and lists of integers have these values', () => {
+  test('parse shares and lists of integers', () => {
     const { values } = parseOptions(table, ['--handicap', '2.5%', '--rate', '100,200'])
     assert.equal(values.handicapPercent, 2.5)
     assert.deepEqual(values.rate, [100, 200])
   })
 
-  test('given as flags come back the same', () => {
+  test('have the same values after a conversion to flags and back', () => {
     const args = [
       ...['--port', '0', '--request-timeout', '5ms', '--compute', 'threads,inline', '--json'],
       ...['--handicap', '2.5%', '--rate', '1,2'],

@@ -5,7 +5,7 @@ export interface Envelope {
   readonly requestId: string
   /** The W3C trace context of the span to which the work belongs. */
   readonly traceparent: string | undefined
-  /** Milliseconds since the epoch; after this time the work is not started. */
+  /** Milliseconds by the monotonic clock; after this time the work is not started. */
   readonly deadline: number
 }
 

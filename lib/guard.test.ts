@@ -41,7 +41,7 @@ const hosts: Readonly<Record<string, number>> = {
   'localhost:4318@evil.example': 421,
 }
 for (const [host, status] of Object.entries(hosts)) {
-  test(`asked as "${host}" it answers ${status}`, async t => {
+  test(`a request with the host "${host}" is answered with ${status}`, async t => {
     const ask = await start(t)
     const response = await ask('GET', { host })
     assert.equal(response.statusCode, status)
@@ -79,7 +79,7 @@ for (const head of ['GET / HTTP/1.1\r\nhost: localhost\r\nHost: evil.example', '
   })
 }
 
-test('a listener that throws fails one request, and says nothing of why', async t => {
+test('a listener that throws fails one request, and the client gets no details', async t => {
   const write = t.mock.method(process.stderr, 'write', () => true)
   const ask = await start(t, () => Promise.reject(new Error('secret')))
   const response = await ask('GET', {})

@@ -17,7 +17,7 @@ export interface Option<T> {
   readonly schema?: object
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a table holds options of every type
+// biome-ignore lint/suspicious/noExplicitAny: a table contains options of every type
 export type OptionTable = Readonly<Record<string, Option<any>>>
 
 /** The values of a table of options; undefined if an option has no default and was not given. */

@@ -12,7 +12,7 @@ const texts: readonly [text: string, shown: string][] = [
 for (const [text, shown] of texts) {
   test(`${JSON.stringify(text)} is shown as ${shown}`, () => assert.equal(printable(text), shown))
 
-  test(`${JSON.stringify(text)} has no power in JSON`, () => {
+  test(`${JSON.stringify(text)} cannot control a terminal from within JSON`, () => {
     const parsed = JSON.parse(printableJson(JSON.stringify({ [text]: [text] })))
     const [[name, [value]]] = Object.entries<string[]>(parsed) as [[string, [string]]]
     assert.equal(printable(name), name)

@@ -19,7 +19,7 @@ describe('a query', () => {
     test(`"${query}" is ${JSON.stringify(values)}`, () => assert.deepEqual(parseQuery(parse(query)), values))
   }
 
-  test('knows nothing of the query before', () => {
+  test('is independent of the query before', () => {
     parseQuery(parse('size=20'))
     assert.deepEqual(parseQuery({}), { size: 13, payload: 'strings' })
   })

@@ -5,7 +5,7 @@ import { seededRandom, shuffled } from './random.ts'
 const draw = (seed: number, count: number) => Array.from({ length: count }, seededRandom(seed))
 
 describe('seeded random numbers', () => {
-  test('are the same for the same seed, and others for another', () => {
+  test('are equal for equal seeds, and differ for different seeds', () => {
     assert.deepEqual(draw(1, 100), draw(1, 100))
     assert.notDeepEqual(draw(1, 100), draw(2, 100))
   })
@@ -21,7 +21,7 @@ describe('seeded random numbers', () => {
     )
   })
 
-  test('are these for seed 1, on every machine', () => {
+  test('begin with these values for seed 1 on every machine', () => {
     assert.deepEqual(draw(1, 3), [0.6270739405881613, 0.002735721180215478, 0.5274470399599522])
   })
 

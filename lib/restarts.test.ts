@@ -5,7 +5,7 @@ import { MAX_RESTARTS, Restarts } from './restarts.ts'
 const deaths = (restarts: Restarts, timesMs: readonly number[]) =>
   timesMs.map(atMs => restarts.afterDeath(atMs))
 
-describe('what dies', () => {
+describe('a process that dies', () => {
   test('is started again after a pause that doubles, five times in a minute', () => {
     const found = deaths(new Restarts(), [0, 1000, 2000, 3000, 4000, 5000])
     assert.deepEqual(
@@ -20,7 +20,7 @@ describe('what dies', () => {
     assert.ok(deaths(new Restarts(), rarely).every(restart => restart !== undefined))
   })
 
-  test('is given up whenever it dies often, however long it lived before', () => {
+  test('is given up when it dies often, even after a long life', () => {
     const restarts = new Restarts()
     deaths(restarts, [0, 70_000])
     const often = deaths(restarts, [100_000, 101_000, 102_000, 103_000, 104_000])

@@ -7,7 +7,7 @@ import { afterRunning, RunningClock, runningDelay } from './running-time.ts'
 const pause = (forMs: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, forMs)
 
 describe('time in which a process runs', () => {
-  test('goes on after a pause where it was', async () => {
+  test('continues after a pause without counting the pause', async () => {
     let isOver = false
     const over = runningDelay(400).then(() => {
       isOver = true
@@ -23,14 +23,14 @@ describe('time in which a process runs', () => {
     clearInterval(alive)
   })
 
-  test('is not counted any more once that was cancelled', async () => {
+  test('is not counted after it was cancelled', async () => {
     const cancel = afterRunning(20, () => assert.fail())
     await delay(10)
     cancel()
     await delay(30)
   })
 
-  test('is moved by a second at most by a longer pause', t => {
+  test('advances by at most a second during a longer pause', t => {
     const clock = new RunningClock()
     t.after(() => clock.close())
     const before = clock.nowMs()

@@ -23,17 +23,17 @@ describe('the orders server', () => {
     ['mixed', true, true],
   ]
   for (const [payload, hasDetails, hasAmounts] of halves) {
-    test(`answers the half of an order that ${payload} asks for, and null for the other`, async t => {
+    test(`answers the half of an order that ${payload} selects, and null for the other half`, async t => {
       const [order] = await askOrders(t, `count=1&payload=${payload}`)
       assert.deepEqual([order?.details !== null, order?.amounts !== null], [hasDetails, hasAmounts])
     })
   }
 
-  test('answers 15 mixed orders from 1 on when nothing is asked', async t => {
+  test('answers 15 mixed orders from 1 on to an empty query', async t => {
     assert.deepEqual(await askOrders(t, ''), await askOrders(t, 'count=15&payload=mixed&seed=1'))
   })
 
-  test('takes the largest seed there is', async t => {
+  test('accepts the largest possible seed', async t => {
     assert.equal((await askOrders(t, `count=1&seed=${MAX_SEED}`)).length, 1)
   })
 
@@ -46,12 +46,12 @@ describe('the orders server', () => {
     })
   }
 
-  test('says which method it allows', async t => {
+  test('names the allowed method', async t => {
     const { status, headers } = await ask(t, '/orders', 'DELETE')
     assert.deepEqual([status, headers.get('allow')], [405, 'GET'])
   })
 
-  test('says that it is well', async t => {
+  test('answers the health check', async t => {
     assert.deepEqual(await (await ask(t, '/healthz')).json(), { status: 'ok' })
   })
 })

@@ -25,7 +25,7 @@ describe('orders.proto and orders.schema.json', () => {
     assert.deepEqual(asProto, asJson)
   })
 
-  test('agree that every field is there', () => {
+  test('both require every field', () => {
     const required = Object.values(definitions).map(definition => definition.required)
     assert.deepEqual(
       required,

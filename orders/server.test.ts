@@ -37,7 +37,7 @@ describe('orders', () => {
     }
   }
 
-  test('are others for another seed', () => {
+  test('differ for another seed', () => {
     const ids = (seed: number) => selectOrders(2, 'mixed', seed).map(({ id }) => id)
     assert.deepEqual(
       [ids(0), ids(1), ids(MAX_ORDERS - 1)],

@@ -105,4 +105,4 @@ test('a sidecar that writes to / may read and write everywhere', () => {
   )
 })
 
-test('what is no sidecar has no flags', () => assert.deepEqual(permissionFlags('app', {}), []))
+test('a process that is not a sidecar has no flags', () => assert.deepEqual(permissionFlags('app', {}), []))

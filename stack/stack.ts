@@ -48,10 +48,7 @@ export interface StackOptions {
   readonly load?: number | undefined
   /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
-  /**
-   * When this is aborted, all processes are killed at once, even those that are just starting, and nothing stays
-   * behind.
-   */
+  /** An abort kills all processes at once, even those that are just starting, and nothing stays behind. */
   readonly kill?: AbortSignal
 }
 
@@ -172,7 +169,7 @@ async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
   return sumCounts(counts)
 }
 
-/** @throws UserError */
+/** @throws UserError when the directory cannot be made */
 async function makeScratch(): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), 'stack-'))

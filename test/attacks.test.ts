@@ -119,8 +119,8 @@ describe('nobody can', () => {
     ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example'],
     ['no version', 'GET /healthz\r\nhost: localhost'],
   ] as const) {
-    test(`be answered by a server to a request with ${what}`, async () => {
-      // The upstream is asked by the app alone.
+    test(`get a normal answer to a request with ${what}`, async () => {
+      // Only the app sends requests to the upstream, so the upstream is left out.
       const servers = stack.processes
         .filter(({ name }) => name !== 'orders')
         .flatMap(({ addresses }) => Object.values(addresses).filter(url => url.startsWith('http:')))
@@ -134,7 +134,7 @@ describe('nobody can', () => {
     })
   }
 
-  test('change what others are answered by any of this, or what is logged', async () => {
+  test('change the answers to others, or the log, by any of these attacks', async () => {
     const answer = await ask(stack.address('app'), '/demo?seed=7')
     assert.equal(await text(answer), expectedDemo(7))
     await stack.stop()

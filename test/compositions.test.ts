@@ -28,7 +28,7 @@ describe('the upstream', () => {
   ]
   for (const { what, status, body } of failures) {
     for (const serialization of ['native', 'threads']) {
-      test(`that answers ${what} makes a 502 with serialization/${serialization}`, async t => {
+      test(`that answers ${what} causes a 502 with serialization/${serialization}`, async t => {
         const upstream = createServer((_request, response) => response.writeHead(status).end(body))
         const ordersUrl = await listen(upstream, '127.0.0.1', 0)
         t.after(() => upstream.close())
@@ -71,7 +71,7 @@ describe('a closed loop of 50 clients', () => {
 
 describe('logging', () => {
   for (const logging of ['winston', 'pino', 'pino-transport', 'sidecar']) {
-    test(`a place that ${logging} cannot write to is one line that names the option`, async () => {
+    test(`a file that ${logging} cannot write is reported in one line that names the option`, async () => {
       const nowhere = ['--log-file', import.meta.filename, '--log-dir', import.meta.filename]
       const flags = ['--port', '0', '--admin-port', '0', '--apm', 'none', '--logging', logging, ...nowhere]
       const { stderr, code } = await runCommand(

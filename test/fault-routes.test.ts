@@ -42,7 +42,7 @@ describe('an app without a stack', () => {
     { what: 'an unknown method', path: '/leak-memory', method: 'PUT', status: 404 },
     { what: 'no duration', path: '/leak-memory?for=soon', method: 'POST', status: 400 },
   ]
-  test('refuses who may not switch, and what makes no sense', async t => {
+  test('refuses requests without the token, and invalid requests', async t => {
     const ask = await startWithFaults(t)
     for (const { what, path, status, ...asked } of refusals)
       await t.test(`answers ${what} with ${status}, and nothing happens`, async () => {
@@ -55,7 +55,7 @@ describe('an app without a stack', () => {
     assert.equal((await ask('/leak-memory', { method: 'POST' })).status, 200)
   })
 
-  test('says of a fault that it needs a stack, and of others what they need', async t => {
+  test('reports that a fault needs a stack, and the needs of other faults', async t => {
     const ask = await startWithFaults(t)
     const details = ['kill-orders', 'kill-worker', 'fill-disk'].map(async name => {
       const answer = await ask(`/${name}`, { method: 'POST' })

@@ -73,7 +73,7 @@ describe('the fault switches', () => {
   const list = async () => (await (await asked(faults)).json()) as ListedFault[]
   const isOn = async (name: string) => (await list()).find(fault => fault.name === name)?.remainingMs !== null
 
-  test('kill a worker thread: what it ran fails, and another takes its place', async () => {
+  test('kill a worker thread: its task fails, and another thread replaces it', async () => {
     await begin('kill-worker')
     await until(async () => {
       const running = await fetch(url('/cpu?size=20'))
@@ -83,7 +83,7 @@ describe('the fault switches', () => {
     assert.equal((await fetch(url('/cpu?size=5'))).status, 200)
   })
 
-  test('kill a render thread: a part falls back, and another takes its place', async () => {
+  test('kill a render thread: a part falls back, and another thread replaces it', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
     // The fault kills the thread once a second. Many pages at once keep the thread busy, so that a kill hits one of them.
     const readUntilFallback = async () => {
@@ -106,7 +106,7 @@ describe('the fault switches', () => {
     'loop-part': '/page',
   }
   for (const [name, path] of Object.entries(hangs))
-    test(`${name}: what needs that thread waits until they are told to end it`, () =>
+    test(`${name}: work for that thread waits until the fault is ended`, () =>
       holdsBack(name, async () => {
         const answer = await fetch(url(path))
         const text = await answer.text()
@@ -132,7 +132,7 @@ describe('the fault switches', () => {
       }))
   }
 
-  test('kill what is dead already: that is refused, and it is started again all the same', async () => {
+  test('refuse to kill a process that is already dead, which is started again all the same', async () => {
     const orders = memberOf(stack, 'orders')
     const comesAgain = async (pid: number) => until(() => orders.pid !== pid)
     let { pid } = orders
@@ -145,7 +145,7 @@ describe('the fault switches', () => {
     await comesAgain(pid)
   })
 
-  test('make the upstream slow, which is seen as a 504', async () => {
+  test('make the upstream slow, which causes a 504', async () => {
     await begin('slow-orders')
     assert.equal((await fetch(url('/demo'))).status, 504)
     await end('slow-orders')
@@ -189,7 +189,7 @@ describe('the fault switches', () => {
     await end('leak-memory')
   })
 
-  test('are at hand as a command', async () => {
+  test('are available as a command', async () => {
     const port = new URL(faults).port
     const run = (...words: string[]) =>
       runCommand('app/faults/main.ts', [...words, '--admin-port', port], { FAULT_TOKEN: TOKEN })
@@ -198,7 +198,7 @@ describe('the fault switches', () => {
     const mistakes = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
-      [['kill-orders', '5s'], /^error: one fault is expected, "5s" is one too many; .*fill-disk\n$/],
+      [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk\n$/],
     ] as const
     for (const [words, line] of mistakes) {
       const { code, stderr } = await run(...words)

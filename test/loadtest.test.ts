@@ -30,7 +30,7 @@ const TOO_MANY_CORES = String(availableParallelism() + 1)
 const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 
 describe('the load test', () => {
-  test('that is interrupted reports what it has, says how to go on, and does', async t => {
+  test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
     const short = [
       '--steps',
       '0-1',
@@ -60,7 +60,7 @@ describe('the load test', () => {
     }
   })
 
-  test('says where it can be watched, and there says what it measures', async t => {
+  test('prints the address of the live page, which names the measured row', async t => {
     const flags = ['--steps', 'monolith', '--rounds', '1', '--warmup', '1s', '--duration', '9s']
     const started = startCommand(t, 'loadtest/main.ts', flags)
     const file = (await started.line(/results go to/)).split(' ').at(-1) as string

@@ -31,7 +31,7 @@ function open(t: TestContext, url: string): Socket {
 }
 
 describe('slow clients', () => {
-  test('hold their own pages only, and from the bound on others have to come again', async t => {
+  test('hold only their own pages, and above the limit further requests are refused', async t => {
     const app = await startPageApp(t, { pageMemoryMib: 2 })
     const slow: Socket[] = []
     let refused = await app.ask('/page?orders=0')
@@ -57,7 +57,7 @@ describe('slow clients', () => {
     assert.equal(await app.readHeldBytes(), 0)
   })
 
-  test('a hundred of them, each taking a kilobyte now and then, leave others served', async t => {
+  test('do not delay others, even if a hundred of them read a kilobyte now and then', async t => {
     const app = await startPageApp(t)
     const slow = Array.from({ length: 100 }, () => readOnDemand(t, app.url))
     for (let seed = 1; seed <= 20; seed++) {
@@ -71,7 +71,7 @@ describe('slow clients', () => {
 })
 
 describe('clients that go away', () => {
-  test('leave nothing behind, a thousand of them', async t => {
+  test('leave no memory behind, even a thousand of them', async t => {
     const app = await startPageApp(t)
     await Promise.all(
       Array.from({ length: 1000 }, async (_, seed) => {

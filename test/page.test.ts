@@ -12,8 +12,8 @@ import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)
-const orderFallback = /Some orders cannot be shown now/
-const recommendationsFallback = /Recommendations cannot be shown now/
+const orderFallback = /Some orders are not available at the moment/
+const recommendationsFallback = /Recommendations are not available at the moment/
 const never = new Promise<never>(() => {})
 /** Short, because some parts never come. All other parts must come within this time. */
 const PART_TIMEOUT_MS = 2000
@@ -44,7 +44,7 @@ for (const rendering of namesOf('rendering')) {
       assert.match(rest, /<ul class="recommendations">/)
     })
 
-    test('shows a fallback for what upstream does not give, and says why in log and telemetry', async t => {
+    test('shows a fallback when upstream data is missing, with the reason in log and telemetry', async t => {
       const upstream = refusing('/recommendations', 500)
       const { ask, logged, readPoints } = await startPageApp(t, { upstream, rendering })
       const response = await ask('/page', { 'x-request-id': 'abc-1' })
@@ -67,7 +67,7 @@ for (const rendering of namesOf('rendering')) {
       ])
     })
 
-    test('shows a fallback for what is too late', async t => {
+    test('shows a fallback for a late part', async t => {
       const { ask, service } = await startPageApp(t, {
         upstream: refusing('/recommendations', never),
         rendering,
@@ -95,7 +95,7 @@ for (const rendering of namesOf('rendering')) {
       ['answers too little', Buffer.alloc(0), 502, 'UPSTREAM_FAILED'],
       ['hangs', never, 504, 'UPSTREAM_TIMEOUT'],
     ] as const) {
-      test(`is none when what it is all about ${what}: ${status}`, async t => {
+      test(`is refused when the upstream ${what}: ${status}`, async t => {
         const { ask, logged, service } = await startPageApp(t, {
           upstream: refusing('/orders', answer),
           rendering,
@@ -155,7 +155,7 @@ describe('the encoding of a page', () => {
     ['*', 'br'],
   ] as const
   for (const [accepted, encoding] of cases) {
-    test(`is ${encoding ?? 'none'} where ${accepted ?? 'nothing'} is accepted`, async t => {
+    test(`is ${encoding ?? 'none'} if the client accepts ${accepted ?? 'nothing'}`, async t => {
       const { ask } = await startPageApp(t)
       const response: IncomingMessage = await ask(
         '/page?orders=1',

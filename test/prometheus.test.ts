@@ -17,7 +17,7 @@ const isMissing = spawnSync('prometheus', ['--version']).error !== undefined
 const REQUESTS = 600
 const CLIENTS = 2
 
-test('Prometheus reads a p99 that agrees with what clients measure, within one bucket', {
+test('Prometheus reads a p99 that agrees with the clients within one bucket', {
   skip: isMissing && 'there is no prometheus here; Debian has it: apt-get install prometheus',
 }, async t => {
   const directory = mkdtempSync(join(tmpdir(), 'prometheus-'))

@@ -8,7 +8,7 @@ import { runCommand } from './run-command.ts'
 const report = (...words: string[]) => runCommand('loadtest/report/main.ts', words)
 
 describe('npm run report', () => {
-  test('makes the report of a file where it is told to', async t => {
+  test('writes the report of a file to the given directory', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'report-'))
     t.after(() => rmSync(directory, { recursive: true }))
     const { stderr, code } = await report('docs/results/ladder.json', '--out', directory)

@@ -50,7 +50,7 @@ describe('the stack', () => {
     })
   }
 
-  test('keeps a steady load on the app when asked to, and says what became of it', async t => {
+  test('keeps a steady load on the app with --load, and reports its outcome', async t => {
     const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
     const started = startCommand(t, 'stack/main.ts', flags)
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
@@ -65,7 +65,7 @@ describe('the stack', () => {
     assert.match(await started.line(/^load: /), /^load: [1-9]\d* good answers, 0 errors, 0 wrong bodies$/)
   })
 
-  test('stops in order when all its processes are told to at once', async t => {
+  test('stops in order when all its processes get a signal at once', async t => {
     const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
@@ -82,7 +82,7 @@ describe('the stack', () => {
 })
 
 describe('the upstream', () => {
-  test('that is not there makes a 502', async t => {
+  test('that is absent causes a 502', async t => {
     const { url, orders } = await start(t)
     orders.knockOut(new Promise(() => {}))
     await orders.died
@@ -91,14 +91,14 @@ describe('the upstream', () => {
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
   })
 
-  test('that is too slow makes a 504 before it has answered', async t => {
+  test('that is too slow causes a 504 before it has answered', async t => {
     const { url } = await start(t, { orders: { latencyMs: 5000 }, app: { ordersTimeoutMs: 100 } })
     const response = await fetch(`${url}/demo`)
     assert.equal(response.status, 504)
     assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_TIMEOUT')
   })
 
-  test('that hangs is called no more, also when requests have less time than a call', async t => {
+  test('that hangs gets no more calls, even when requests have less time than a call', async t => {
     const { url } = await start(t, { orders: { latencyMs: 60_000 }, app: { requestTimeoutMs: 1000 } })
     const codeOf = async () => ((await (await fetch(`${url}/demo`)).json()) as { code: string }).code
     await Promise.all(Array.from({ length: 20 }, codeOf))
@@ -122,13 +122,13 @@ describe('the commands', () => {
     })
   }
 
-  test('a word that means nothing is one line', async () => {
+  test('an unexpected argument is reported in one line', async () => {
     const { stderr, code } = await runCommand('stack/main.ts', ['monolith'])
     assert.equal(code, 1)
     assert.match(stderr, /^error: unexpected argument "monolith"; --help lists the options\n$/)
   })
 
-  test('a bad value in the environment is one line that names the variable', async () => {
+  test('a bad value in the environment is reported in one line that names the variable', async () => {
     const { stderr, code } = await runCommand('app/main.ts', [], { REQUEST_TIMEOUT: 'soon' })
     assert.equal(code, 1)
     assert.match(stderr, /^error: REQUEST_TIMEOUT expects a duration .*"soon"\n$/)

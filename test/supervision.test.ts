@@ -44,7 +44,7 @@ async function askDemo(url: string): Promise<void> {
 }
 
 describe('a stack', () => {
-  test('starts again whatever dies, at the same address', async t => {
+  test('starts every process again that dies, at the same address', async t => {
     const stack = await start(t)
     for (const member of stack.processes) {
       const { pid, name } = member
@@ -60,7 +60,7 @@ describe('a stack', () => {
     )
   })
 
-  test('ends one that alone gets SIGTERM in order, and starts it again: nothing is lost', async t => {
+  test('stops a process in order that alone gets SIGTERM, and starts it again: nothing is lost', async t => {
     const stack = await start(t)
     await askDemo(stack.address('app'))
     for (const member of stack.processes.filter(({ name }) => name !== 'orders')) {
@@ -85,7 +85,7 @@ describe('a stack', () => {
     assert.equal(process.exitCode, undefined)
   })
 
-  test('that stops leaves nothing behind of a process that is just being started again', async t => {
+  test('leaves no process or file behind when it stops during a restart', async t => {
     const stack = await start(t)
     const orders = memberOf(stack, 'orders')
     const { pid } = orders
@@ -96,7 +96,7 @@ describe('a stack', () => {
     await gone(orders.pid)
   })
 
-  test('is not ready any more while it still accepts connections, when it was told to wait', async t => {
+  test('is unready but still accepts connections when it was told to wait', async t => {
     const stack = await start(t, { unreadyMs: 1000 })
     const url = stack.address('app')
     const stopped = stack.stop()
@@ -107,7 +107,7 @@ describe('a stack', () => {
 })
 
 describe('npm start', () => {
-  test('gives up what dies again and again, in one line, and leaves nothing behind', async t => {
+  test('gives up a process that dies repeatedly, in one line, and leaves nothing behind', async t => {
     const { child, line, ended, members, scratch } = await startAll(t)
     const orders = () => childrenOf(child.pid as number).find(isOrders)
     for (let deaths = 1; deaths <= 6; deaths++) {

@@ -38,7 +38,7 @@ const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
 describe('the priority of workers', { skip: process.platform !== 'linux' && 'read from /proc' }, () => {
-  test('is that of the thread that computes and of the one that renders, and of no other', async t => {
+  test('is set for the threads that compute and render, and for no other', async t => {
     const pid = await startApp(t, {}, ASKED)
     const nices = new Map(nicesOfThreads(pid))
     assert.equal(nices.get(pid), OWN, 'of the main thread')
@@ -46,7 +46,7 @@ describe('the priority of workers', { skip: process.platform !== 'linux' && 'rea
     assert.deepEqual(values, [...new Array(nices.size - 2).fill(OWN), ASKED, ASKED])
   })
 
-  test('is that of child processes too', async t => {
+  test('is set for child processes too', async t => {
     const pid = await startApp(t, { compute: 'processes', rendering: 'string' }, ASKED)
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('the priority of workers', { skip: process.platform !== 'linux' && 'rea
     )
   })
 
-  test("is the main thread's when 0 is asked for", async t => {
+  test("is the main thread's with --worker-priority 0", async t => {
     const pid = await startApp(t, {}, 0)
     assert.deepEqual(new Set(nicesOfThreads(pid).map(([, nice]) => nice)), new Set([OWN]))
   })

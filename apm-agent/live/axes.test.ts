@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { labelFigure, niceMax, splitFigures } from './page/axes.ts'
 
 describe('the scale of a chart', () => {
-  test('ends at a round figure that is not below what is shown, and has a label there', () => {
+  test('ends at a round figure above all values, and has a label there', () => {
     for (let value = 0.001; value < 1e6; value *= 1.07) {
       const max = niceMax(value)
       assert.ok(max >= value * (1 - 1e-9) && max <= value * 1.51, `${value} on a scale to ${max}`)

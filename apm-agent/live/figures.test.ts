@@ -4,7 +4,7 @@ import { pulseOf } from '../../test/pulses.ts'
 import { figuresOf } from './figures.ts'
 
 describe('the figures of an update', () => {
-  test('are what happened between its pulses', () => {
+  test('cover the time between its pulses', () => {
     const { latencyMs, ...figures } = figuresOf([[1, 2, 3, 4, 5].map(count => pulseOf(count))])
     assert.deepEqual(figures, {
       goodput: 200,
@@ -24,7 +24,7 @@ describe('the figures of an update', () => {
     assert.ok(latencyMs && latencyMs.p50 < latencyMs.p90 && latencyMs.p90 === latencyMs.p99)
   })
 
-  test('say nothing of what there was none of', () => {
+  test('are null without answers, turns or tasks', () => {
     const [first, last] = [pulseOf(1), { ...pulseOf(1), atMs: 1000, latencies: [], delayMs: null }]
     const { goodput, latencyMs, costMicros, ceiling, delayMs, pools } = figuresOf([[first, last]])
     assert.deepEqual(
@@ -33,7 +33,7 @@ describe('the figures of an update', () => {
     )
   })
 
-  test('count a thread that took the place of another from zero', () => {
+  test('count a thread that replaced another from zero', () => {
     const last = { ...pulseOf(2), threads: [{ name: 'compute 1', cpuMicros: 1000 }] }
     assert.deepEqual(figuresOf([[pulseOf(1), last]]).lanes, [{ name: 'compute 1', share: 0 }])
   })

@@ -57,7 +57,7 @@ describe('live', () => {
     assert.equal(second?.update.goodput, 200)
   })
 
-  test('tells whoever comes later what was, or what of it they have not seen', t => {
+  test('sends a later page all earlier updates, or only those that it lacks', t => {
     const live = newLive(t)
     for (const count of [1, 2, 3, 4]) live.take(pulseOf(count))
     const { note, apps, updates } = historyOf(live)
@@ -70,7 +70,7 @@ describe('live', () => {
     assert.deepEqual(historyOf(live, times[1]).updates, updates.slice(2))
   })
 
-  test('keeps ten minutes, and no app of which nothing is kept', t => {
+  test('keeps ten minutes of updates, and only the apps of these updates', t => {
     const live = newLive(t)
     for (let count = 1; count <= 10; count++) live.take(pulseOf(count))
     const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
@@ -83,7 +83,7 @@ describe('live', () => {
     )
   })
 
-  test('shows the app that started last, and its predecessor no more', t => {
+  test('shows the app that started last, and no longer the one before', t => {
     const live = newLive(t)
     const { told } = watch(live)
     const next = describeTestApp({ instance: 'two', startedAtMs: Date.now() + 2000 })
@@ -94,7 +94,7 @@ describe('live', () => {
     assert.deepEqual(shown, ['one', 'two'])
   })
 
-  test('adds up the instances of an app, each heard once an update', t => {
+  test('adds up the instances of an app once each has sent a pulse', t => {
     const live = newLive(t)
     const { told } = watch(live)
     for (const count of [1, 2, 3]) for (const number of [2, 1]) live.take(pulseOf(count, instance(number)))
@@ -114,7 +114,7 @@ describe('live', () => {
     assert.deepEqual(ledger.spans, { emitted: 2000, delivered: 2400 })
   })
 
-  test('goes on without an instance that died, and with the one that took its place', t => {
+  test('continues without an instance that died, and with its replacement', t => {
     const live = newLive(t)
     const { told } = watch(live)
     for (const count of [1, 2]) for (const number of [1, 2]) live.take(pulseOf(count, instance(number)))
@@ -128,7 +128,7 @@ describe('live', () => {
     assert.ok(updates.length >= 4 && updates.every(({ app }) => app === 'both'))
   })
 
-  test('says what was emitted and what of it was delivered', t => {
+  test('shows the numbers of emitted and delivered items', t => {
     const live = newLive(t)
     for (const count of [1, 2, 3]) live.take(pulseOf(count))
     assert.deepEqual(historyOf(live).updates.at(-1)?.ledger, {
@@ -138,7 +138,7 @@ describe('live', () => {
     })
   })
 
-  test('counts what was emitted and what was delivered from the same moment', t => {
+  test('counts emitted and delivered items from the same moment', t => {
     const reads = [{ ...delivered, spans: 300, metricPoints: 5 }]
     const live = newLive(t, () => reads.shift() ?? { ...delivered, spans: 700, metricPoints: 15 })
     const app = describeTestApp({ startedAtMs: Date.now() - 60_000 })
@@ -156,7 +156,7 @@ describe('live', () => {
     assert.deepEqual(historyOf(live).updates.at(-1)?.ledger.logLines, { emitted: 2000, delivered: 1800 })
   })
 
-  test('counts delivered lines of logger-transport on when that starts again', t => {
+  test('continues the count of delivered lines when logger-transport starts again', t => {
     const transported = [100, 100, 400, 50, 150]
     const live = newLive(t, () => ({ ...delivered, transportedLines: transported.shift() ?? null }))
     const app = describeTestApp({ composition: { logging: 'sidecar' } })
@@ -167,11 +167,11 @@ describe('live', () => {
     )
   })
 
-  test('does not take its app for silent because it stood still itself', t => {
+  test('does not treat its app as silent after it was stopped itself', t => {
     const live = newLive(t)
     const older = describeTestApp({ instance: 'older', startedAtMs: 1 })
     for (const count of [1, 2]) live.take(pulseOf(count))
-    // As SIGSTOP does. What was sent meanwhile is read later.
+    // Blocks this thread as SIGSTOP does. Pulses that were sent meanwhile are read later.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
     live.take(pulseOf(1, older))
     live.take(pulseOf(3))
@@ -181,7 +181,7 @@ describe('live', () => {
     )
   })
 
-  test('shows its updates where they were when the clock of the machine is set', t => {
+  test('shows its updates at their places after the clock of the machine was set', t => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
     const live = newLive(t)
     for (const count of [1, 2]) live.take(pulseOf(count))
@@ -191,13 +191,13 @@ describe('live', () => {
     assert.ok(Math.abs(agoMs) < 60_000, `${agoMs} ms ago`)
   })
 
-  test('begins anew with a page whose clock is ahead', t => {
+  test('sends the whole history to a page whose clock is ahead', t => {
     const live = newLive(t)
     for (const count of [1, 2, 3]) live.take(pulseOf(count))
     assert.equal(historyOf(live, Date.now() + 3_600_000).updates.length, 2)
   })
 
-  test('keeps so many bytes, however large the updates are', t => {
+  test('keeps a limited number of bytes, however large the updates are', t => {
     const live = newLive(t)
     const threads = Array.from({ length: 256 }, (_, index) => ({ name: `${index}`.padEnd(64), cpuMicros: 0 }))
     for (let count = 1; count <= 600; count++) live.take({ ...pulseOf(count), threads })
@@ -205,7 +205,7 @@ describe('live', () => {
     assert.ok(sizeBytes < 8.1 * 2 ** 20 && sizeBytes > 7.9 * 2 ** 20, `${sizeBytes} bytes`)
   })
 
-  test('shows what clients see as long as a generator tells', t => {
+  test('shows the latencies of clients while a generator reports them', t => {
     const live = newLive(t)
     for (const count of [1, 2]) live.take(pulseOf(count))
     live.takeReport({ latencies: [[600, 10]] })
@@ -216,7 +216,7 @@ describe('live', () => {
     assert.equal(after?.latencyMs?.p50, Number(middleOf(600).toPrecision(4)))
   })
 
-  test('says so while no app has anything to say', async t => {
+  test('reports silence while no app sends pulses', async t => {
     const live = newLive(t)
     const server = createServer((_request, response) => live.watch(response, 0))
     const url = await listen(server, '127.0.0.1', 0)

@@ -41,7 +41,7 @@ export class Live {
   readonly #clients = new ClientLatencies()
   readonly #silence: NodeJS.Timeout
   readonly #startedAtMs = timeOfDayMs()
-  /** After a pause of this process nobody is silent who has not been read yet. */
+  /** This clock does not count a pause of this process, so no app is taken for silent before its pulses were read. */
   readonly #clock = new RunningClock()
   #current: Current | undefined
 
@@ -126,5 +126,5 @@ export class Live {
   }
 }
 
-/** In milliseconds since the epoch, by the clock of the machine when this process started: it may be set meanwhile. */
+/** Milliseconds since the epoch. A change of the machine clock after the start of this process has no effect. */
 const timeOfDayMs = (): number => performance.timeOrigin + performance.now()

@@ -9,7 +9,7 @@ const update = (atMs: number, app: string, faults: readonly FaultTime[] = []) =>
   ({ atMs, app, faults }) as never
 
 describe('the points of the charts', () => {
-  test('have a mark where an app takes the place of another, and none where the charts begin', () => {
+  test('have a mark where another app begins, and none where the charts begin', () => {
     const points = new Points()
     const updates = [update(1, 'one'), update(2, 'one'), update(3, 'two'), update(4, 'two')]
     points.add({ kind: 'history', note: '', next: '', nowMs: 4, apps, updates })
@@ -20,7 +20,7 @@ describe('the points of the charts', () => {
     )
   })
 
-  test('have a mark for each fault, which ends when it was last told to', () => {
+  test('have a mark for each fault, with the end in the last update', () => {
     const points = new Points()
     const fault = { id: 1, name: 'kill-orders', fromMs: 2, untilMs: 9 }
     const told = [
@@ -40,7 +40,7 @@ describe('the points of the charts', () => {
     assert.deepEqual([points.marksSince(0), points.marksSince(4)], [[first, second], [second]])
   })
 
-  test('begin anew when the clock of apm-agent was set back', () => {
+  test('begin again when the clock of apm-agent was set back', () => {
     const points = new Points()
     points.add({ kind: 'update', app: apps[0] as never, update: update(5000, 'one') })
     points.add({ kind: 'history', note: '', next: '', nowMs: 1000, apps, updates: [update(900, 'two')] })

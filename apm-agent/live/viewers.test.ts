@@ -53,7 +53,7 @@ function newViewers() {
 }
 
 describe('viewers', () => {
-  test('get a long history a portion at a time, as they read', () => {
+  test('get a long history in portions, as fast as they read', () => {
     const { watch, update } = newViewers()
     for (let count = 0; count < 10; count++) update('x'.repeat(40_000))
     const page = newPage()
@@ -67,7 +67,7 @@ describe('viewers', () => {
     assert.deepEqual(times?.map(Number), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('that do not read are told later what they missed, and the others at once', () => {
+  test('that do not read get missed updates later, and the others get them at once', () => {
     const { watch, update } = newViewers()
     const [slow, quick] = [newPage(), newPage()]
     slow.reads = false
@@ -89,7 +89,7 @@ describe('viewers', () => {
     assert.deepEqual([slow.state, quick.state], ['destroyed', 'open'])
   })
 
-  test('come again every two minutes, and whoever does not has no seat any more', () => {
+  test('connect again every two minutes, and lose their seat otherwise', () => {
     const { viewers, watch } = newViewers()
     const page = watch(newPage())
     viewers.lookAfter(performance.now() + 121 * SECOND_MS)
@@ -97,7 +97,7 @@ describe('viewers', () => {
     assert.equal(viewers.areThere, false)
   })
 
-  test('are so many at most, and one more is told so', () => {
+  test('are limited in number, and a further one gets a message', () => {
     const { viewers, watch } = newViewers()
     const pages = Array.from({ length: MAX_VIEWERS + 1 }, () => watch(newPage()))
     const last = pages.pop()

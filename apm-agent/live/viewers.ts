@@ -13,7 +13,7 @@ interface Source {
   after(atMs: number): Portion
   /** The message for a portion of updates. */
   describe(portion: Portion): string
-  /** A clock that this process's own pauses do not move. */
+  /** A clock that does not count pauses of this process. */
   nowMs(): number
 }
 

@@ -12,7 +12,7 @@ import { BATCH_BYTES, type Batch } from './batch.ts'
 import { Strings } from './strings.ts'
 
 describe('the link to apm-agent', () => {
-  test('says hello, then the strings, then sends what was recorded, and has its memory back after the ack', async t => {
+  test('sends hello, the strings and the records, and reuses its memory after the acknowledgement', async t => {
     const { link, strings, agent } = start(t, 1)
     strings.id('/demo')
     await agent.listen()
@@ -40,7 +40,7 @@ describe('the link to apm-agent', () => {
     assert.deepEqual(link.counts(), { droppedSpans: 0, metricPoints: { emitted: 1, dropped: 0 } })
   })
 
-  test('sends again, over a new connection, what was not acked, with all strings', async t => {
+  test('sends unacknowledged frames again over a new connection, with all strings', async t => {
     const { link, strings, agent } = start(t, 3)
     strings.id('/demo')
     await agent.listen()
@@ -62,7 +62,7 @@ describe('the link to apm-agent', () => {
     assert.deepEqual(link.counts(), { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } })
   })
 
-  test('reads the acks that came while it stood still, before it gives up waiting for them', async t => {
+  test('reads acknowledgements that came while it was stopped, before it gives up waiting for them', async t => {
     const { link, agent } = start(t, 1, 200)
     await agent.listen()
     link.send(fill(link))

@@ -30,7 +30,7 @@ interface AgentLinkOptions {
   readonly strings: Strings
   /** The limit on the memory of unacknowledged frames. Further records are dropped. */
   readonly memoryBytes: number
-  /** How long `close` waits for the last acknowledgements, in milliseconds. */
+  /** The time that `close` waits for the last acknowledgements, in milliseconds. */
   readonly closeLimitMs: number
 }
 

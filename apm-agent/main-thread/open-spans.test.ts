@@ -9,7 +9,7 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${TRACE_ID}-b7ad6b7169203331-01`
 
 describe('open spans', () => {
-  test('go on with a trace that comes', () => {
+  test('continue a received trace', () => {
     const spans = new OpenSpans(4, 0)
     const span = spans.openRoot(recordKinds.server, traceparent)
     assert.match(spans.traceparent(span), new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-01$`))
@@ -37,7 +37,7 @@ describe('open spans', () => {
     })
   }
 
-  test('of a later version of the trace context, what is known is read', () => {
+  test('read the known part of a later version of the trace context', () => {
     const spans = new OpenSpans(1, 0)
     const span = spans.openRoot(recordKinds.server, `01${traceparent.slice(2)}-more`)
     assert.equal(hex(spans, span, 'traceId'), TRACE_ID)
@@ -58,7 +58,7 @@ describe('open spans', () => {
     assert.ok(sampled > 242 && sampled < 358, String(sampled))
   })
 
-  test('are none when there is no room, and free once all who hold one have released it', () => {
+  test('are refused without room, and are free once all holders have released them', () => {
     const spans = new OpenSpans(1, 1)
     const span = spans.openRoot(recordKinds.server, undefined)
     assert.equal(spans.openRoot(recordKinds.server, undefined), 0)

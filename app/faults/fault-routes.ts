@@ -27,10 +27,10 @@ interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
   readonly answer: FaultRoutes
 }
 
-/** What asks for a fault has to know this. */
+/** A request for a fault must contain this token. */
 export const newFaultToken = (): string => randomBytes(16).toString('hex')
 
-/** The fault switches of this app. Where no token is given, one is made; either is printed, for whoever operates this. */
+/** Starts the fault switches of this app. The token, which is made if none is given, is printed for the operator. */
 export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()): FaultSwitches {
   const faults = new Faults({ ...targets, stack: new StackLink() })
   process.stderr.write(`app: fault switches are on: npm run fault -- --fault-token ${token}\n`)

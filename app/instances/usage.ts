@@ -7,7 +7,7 @@ export interface InstancesUsage extends Usage {
    * The usage of the primary. It accepts connections and hands each to an instance; requests do not pass through it.
    */
   readonly primary: Usage['total']
-  /** How often an instance was started again. No sum includes the usage of the instances that died. */
+  /** Number of restarts of instances. No sum includes the usage of the instances that died. */
   readonly restarts: number
 }
 

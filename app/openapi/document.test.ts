@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('names every problem that a client can be told of by a route', () => {
+  test('names every problem with which a route can answer', () => {
     const { responses } = document.components
     const named = Object.values<{ content: Record<string, { schema: { properties: { code: Schema } } }> }>(
       responses,
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
   })
 
   for (const { path, parameters } of routes) {
-    test(`has the parameters of ${path}, and says what each of them takes`, () => {
+    test(`has the parameters of ${path} with the allowed values of each`, () => {
       const described: readonly { name: string; schema: Schema & { type: string; default?: unknown } }[] =
         document.paths[path].get.parameters
       assert.deepEqual(

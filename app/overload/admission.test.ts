@@ -49,7 +49,7 @@ function admitUntilRefused(enter: () => unknown): number {
 }
 
 describe('admission', () => {
-  test('admits as many as a pool can serve within the bound, by what one takes', async () => {
+  test('admits as many requests as a pool can serve within the bound, by the mean work of one', async () => {
     for (const [workers, runMs, expected] of [
       [1, 10, 101],
       [2, 20, 101],
@@ -68,7 +68,7 @@ describe('admission', () => {
     }
   })
 
-  test('refuses few only when they would use up their time', async () => {
+  test('refuses requests of a short queue only when they would use up their time budget', async () => {
     const app = start()
     app.serve(10, 50)
     await app.pass(LATER_MS)
@@ -86,12 +86,12 @@ describe('admission', () => {
     )
   })
 
-  test('admits whoever comes while nothing is known of the work', () => {
+  test('admits every request while the mean work is unknown', () => {
     const app = start()
     for (let request = 0; request < 1000; request++) assert.equal(app.enter('compute'), undefined)
   })
 
-  test('follows what is asked for', async () => {
+  test('follows changes of the mean work', async () => {
     const app = start()
     app.serve(10, 1)
     for (let window = 0; window < 10; window++) {
@@ -115,7 +115,7 @@ describe('admission', () => {
     assert.equal(app.enter('compute'), undefined)
   })
 
-  test('refuses late in a turn of the event loop that lasts too long, and no more in the next', async () => {
+  test('refuses requests late in a long turn of the event loop, and admits them in the next turn', async () => {
     const app = start()
     assert.equal(app.enter('compute'), undefined)
     app.stall(900)
@@ -126,7 +126,7 @@ describe('admission', () => {
     assert.equal(app.enter('compute'), undefined)
   })
 
-  test('does not judge by the first request, which is slow', async () => {
+  test('does not rely on the first request, which is slow', async () => {
     const app = start()
     app.serve(1, 500)
     await app.pass(LATER_MS)
@@ -137,7 +137,7 @@ describe('admission', () => {
     assert.ok(admitUntilRefused(() => app.enter('compute')) > 100)
   })
 
-  test('always admits who needs nothing', () => {
+  test('always admits a request that needs no queue', () => {
     const app = start({ oldestWaitMs: () => 60_000 })
     app.enter('compute')
     app.stall(60_000)

@@ -23,7 +23,7 @@ const FEW = 64
 /**
  * Admits a request unless it would have to wait too long. A busy main thread is no overload: fifty clients of a main
  * thread without an idle moment wait 75 ms and are served, so utilization is not a criterion. A request that needs no
- * lane is always admitted.
+ * queue is always admitted.
  *
  *     expected wait = requests admitted before × work of one of them / workers      (per queue, Little's law)
  *                     or the age of the first in line, or of the event loop's turn
@@ -38,8 +38,8 @@ export class AdmissionControl {
 
   /**
    * Admits a request, which has to leave afterwards.
-   * @param nowMs by `performance.now()`
-   * @returns undefined, or why it is not admitted
+   * @param nowMs the time by `performance.now()`
+   * @returns undefined, or the reason of the refusal
    */
   enter(needs: readonly Need[], nowMs: number): Congestion | undefined {
     const { maxWaitMs, queues } = this.#options
@@ -60,7 +60,10 @@ export class AdmissionControl {
   }
 }
 
-/** For an app: where few wait, half of a request's time is left for the work itself. */
+/**
+ * The admission control of an app. When few requests are in flight, a request may wait for half of its time budget; the
+ * other half is left for its work.
+ */
 export const createAdmission = (
   { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
   queues: AdmissionOptions['queues'],

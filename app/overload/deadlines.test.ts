@@ -4,13 +4,13 @@ import { monotonicMs } from '../../lib/units.ts'
 import { Deadlines } from './deadlines.ts'
 
 describe('deadlines', () => {
-  test('are met by what is ready in time', async () => {
+  test('are met by answers that are ready in time', async () => {
     const deadlines = new Deadlines()
     const answer = deadlines.meet(Promise.resolve('made'), monotonicMs() + 60_000, () => 'late', assert.fail)
     assert.equal(await answer, 'made')
   })
 
-  test('come when they did, whatever the clock of the machine is set to', async t => {
+  test('do not move when the clock of the machine is set', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 7_200_000 })
     const deadlines = new Deadlines()
     const never = new Promise<string>(() => {})
@@ -22,7 +22,7 @@ describe('deadlines', () => {
     clearInterval(alive)
   })
 
-  test('are answered for what is not, in their order, and what it makes is discarded', async () => {
+  test('are answered in their order for late answers, which are then discarded', async () => {
     const deadlines = new Deadlines()
     const { promise: making, resolve: make } = Promise.withResolvers<string>()
     const { promise: discarded, resolve: discard } = Promise.withResolvers<string>()

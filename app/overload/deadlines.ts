@@ -18,7 +18,7 @@ export class Deadlines {
 
   /**
    * Resolves with the result of `making`, or with that of `tooLate` if the deadline comes first.
-   * @param deadline in milliseconds since the epoch
+   * @param deadline in milliseconds by the monotonic clock
    * @param making never rejects
    * @param discard is called with a result that came too late
    */

@@ -51,9 +51,9 @@ export class WatchedQueue {
   }
 
   /**
-   * How long a new request would wait, in milliseconds: the work of the requests before it, as their number times the
+   * The expected wait of a new request, in milliseconds: the work of the requests before it, as their number times the
    * mean work of one. If the first in line has already waited longer than that, its wait is the answer, because the
-   * mean cannot show a lane that hangs.
+   * mean cannot show a queue that hangs.
    */
   expectedWaitMs(nowMs: number): number {
     this.#renewMean(nowMs)

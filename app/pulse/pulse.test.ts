@@ -74,7 +74,7 @@ function start(t: TestContext) {
 }
 
 describe('the pulse', () => {
-  test('tells what the app does', async t => {
+  test('contains the figures of the app', async t => {
     const { apmSocket, meter } = start(t)
     const agent = await startAgent(t, apmSocket)
     for (const isGood of [true, true, false]) meter.record(isGood, performance.now() - 20)
@@ -99,7 +99,7 @@ describe('the pulse', () => {
     assert.ok((next.threads[0]?.cpuMicros ?? 0) > (pulse.threads[0]?.cpuMicros ?? 0))
   })
 
-  test('goes on when apm-agent is there again', async t => {
+  test('continues after apm-agent has started again', async t => {
     const { apmSocket } = start(t)
     const first = await startAgent(t, apmSocket)
     await first.next()

@@ -77,7 +77,7 @@ describe('the circuit breaker', () => {
     assert.deepEqual(changes, ['open', 'trying', 'closed'])
   })
 
-  test('learns nothing from calls that were begun before it opened', () => {
+  test('ignores the outcome of calls that began before it opened', () => {
     const { breaker, begin, call, changes, pass } = start()
     const [slow, late] = [begin(), begin()]
     call('failed', 20)

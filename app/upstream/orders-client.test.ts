@@ -29,7 +29,7 @@ async function start(t: TestContext, answer: RequestListener, timeoutMs = 60_000
 }
 
 describe('the client of orders', () => {
-  test('says how much time is left, which is its own limit or what the request has left', async t => {
+  test('sends the remaining time: its own limit, or the remaining budget of the request', async t => {
     const budgets: number[] = []
     const { codeOf, newContext } = await start(t, (request, response) => {
       budgets.push(Number(request.headers['x-envoy-expected-rq-timeout-ms']))
@@ -49,7 +49,7 @@ describe('the client of orders', () => {
     assert.equal(await codeOf(newContext(0)), 'DEADLINE_PASSED')
   })
 
-  test('calls no more while calls fail anyway, and tells of it; the other operation goes on', async t => {
+  test('makes no calls while the circuit is open, and reports it; the other operation goes on', async t => {
     let calls = 0
     const { client, codeOf, changes, newContext } = await start(t, ({ url }, response) => {
       if (!url?.startsWith('/orders')) return response.end()
@@ -63,7 +63,7 @@ describe('the client of orders', () => {
     assert.ok(await client.fetchRecommendations({ count: 1, seed: 1 }, newContext()))
   })
 
-  test('fails those at once that wait for their turn when the circuit opens', async t => {
+  test('fails waiting calls at once when the circuit opens', async t => {
     const { codeOf, server } = await start(t, () => {})
     const asked = Array.from({ length: 3000 }, () => codeOf())
     await once(server, 'request')
@@ -74,14 +74,14 @@ describe('the client of orders', () => {
     assert.ok(codes.filter(code => code === 'UPSTREAM_UNAVAILABLE').length > 2000)
   })
 
-  test('does not blame the upstream for requests that had little time', async t => {
+  test('does not count a timeout as an upstream failure when the request had little time left', async t => {
     const { codeOf, changes, newContext } = await start(t, () => {})
     const codes = await Promise.all(Array.from({ length: 40 }, () => codeOf(newContext(20))))
     assert.deepEqual(new Set(codes), new Set(['UPSTREAM_TIMEOUT']))
     assert.deepEqual(changes, [])
   })
 
-  test('does not blame the upstream for a time in which this process stood still', async t => {
+  test('does not count a timeout as an upstream failure when this process was stopped', async t => {
     const { codeOf, changes, server } = await start(t, () => {}, 100)
     const asked = Array.from({ length: 40 }, () => codeOf())
     await once(server, 'request')

@@ -40,7 +40,7 @@ export interface RecommendationsQuery {
 }
 
 const CALLS_AT_ONCE = 128
-/** A limit that is noticed so much too late: this process was stopped, or its main thread busy, and read no answer. */
+/** A timer that is late by this time shows that this process was stopped or its main thread busy, and read no answer. */
 const AWAY_MS = 1000
 
 /**
@@ -91,7 +91,7 @@ export function createOrdersClient(
         }
         collector.onSettled = ending => {
           places.release()
-          // Upstream is not to blame if it had less than the usual time, or if this process did not run meanwhile.
+          // A timeout is no failure of the upstream if the call had less than the usual time, or if this process did not run.
           const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
           circuit[isLate ? 'abandoned' : verdicts[ending]](call)
         }

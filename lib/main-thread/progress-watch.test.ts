@@ -9,18 +9,18 @@ describe('a worker that gets no further', () => {
     const { promise: found, resolve: find } = Promise.withResolvers<string>()
     const watch = new ProgressWatch(40, () => [['worker', 1]], find)
     t.after(() => watch.close())
-    // The watch keeps no process alive.
+    // The watch does not keep the process alive, so this timer has to.
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
     assert.equal(await found, 'worker')
   })
 
-  test('is not found because this process stood still for nearly the limit', async t => {
+  test('is not found after this process was stopped for nearly the limit', async t => {
     const { promise: looked, resolve } = Promise.withResolvers<void>()
     let looks = 0
     const read = (): Progress<string> => {
       looks++
-      // As SIGSTOP does: nothing happens, and then all timers are due.
+      // Blocks this thread as SIGSTOP does: nothing runs, and afterwards all timers are due.
       if (looks === 2)
         setImmediate(() =>
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LIMIT_MS - LIMIT_MS / 10),

@@ -2,7 +2,7 @@ import { monotonicMs } from '../units.ts'
 
 /** The request to which a job belongs, as far as the queue needs to know it. */
 export interface Requester {
-  /** Milliseconds since the epoch by which the work must have begun. */
+  /** Milliseconds by the monotonic clock by which the work must have begun. */
   readonly deadline: number
   /** Whether the client has left. */
   readonly gone: boolean
@@ -61,10 +61,10 @@ interface Done<Reply> {
 interface Job<Call, Reply> {
   readonly call: Call
   readonly requester: Requester
-  /** Milliseconds since the epoch by which the job must have begun. */
+  /** Milliseconds by the monotonic clock by which the job must have begun. */
   readonly deadline: number
   readonly askedAtMs: number
-  /** How often the job was sent to a thread or process that died before the job started. */
+  /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
   resolve(done: Done<Reply>): void
   reject(problem: unknown): void

@@ -13,7 +13,7 @@ const orders = {
 }
 
 describe('a process that is stopped while the stack stands still', () => {
-  test('is not taken for one that does not stop', async t => {
+  test('is not treated as a process that does not stop', async t => {
     const written = t.mock.method(process.stderr, 'write', () => true)
     const running = await startProcess({ ...orders, echo: false, stopLimitMs: 1000 })
     const stopped = running.stop()

@@ -27,7 +27,7 @@ export interface ProcessOptions {
   readonly stopLimitMs?: number
   /** Starts the process in another way than by its file. Its stderr must be a pipe, and it must have an IPC channel. */
   readonly fork?: (flags: readonly string[]) => ChildProcess
-  /** When this is aborted, the process is killed at once. */
+  /** An abort kills the process at once. */
   readonly kill?: AbortSignal | undefined
   onMessage?(message: MemberMessage): void
 }
@@ -35,7 +35,7 @@ export interface ProcessOptions {
 export interface RunningProcess {
   readonly name: string
   readonly pid: number
-  /** How often the process was started again. */
+  /** Number of restarts of the process. */
   readonly restarts: number
   readonly addresses: Addresses
   /** Resolves when the process has ended for any reason; for a supervised process, when it has ended for good. */

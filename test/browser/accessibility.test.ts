@@ -57,7 +57,7 @@ describe('the page', { skip: missingBrowser }, () => {
   })
 
   for (const theme of ['light', 'dark'] as const) {
-    test(`has text that stands out from its ground in the ${theme} theme, chosen or the system's`, async () => {
+    test(`has enough contrast in the ${theme} theme, chosen or the system's`, async () => {
       for (const path of paths) {
         await load(page, `${path}&theme=${theme}`)
         const chosen = await readContrasts(page)
@@ -72,7 +72,7 @@ describe('the page', { skip: missingBrowser }, () => {
       }
     })
 
-    test(`shows in the ${theme} theme where the keyboard is, at every stop in the order of the page`, async () => {
+    test(`shows the focus in the ${theme} theme at every stop, in the order of the page`, async () => {
       await load(page, `/page?seed=3&orders=20&theme=${theme}`)
       const stops = await page.locator('a, input:visible, select, button').count()
       for (let stop = 0; stop < stops; stop++) {
@@ -85,7 +85,7 @@ describe('the page', { skip: missingBrowser }, () => {
     })
   }
 
-  test('is skipped to the orders by Tab and Enter', async () => {
+  test('has a link that skips to the orders by Tab and Enter', async () => {
     await load(page, '/page?seed=3&orders=60')
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Skip to the orders')

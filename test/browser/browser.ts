@@ -51,7 +51,7 @@ export const hydrated = (page: Page): Promise<void> =>
   )
 
 /** An object in the page. Only `render/client.tsx` is compiled with the types of the DOM. */
-// biome-ignore lint/suspicious/noExplicitAny: what runs in the page has no types here
+// biome-ignore lint/suspicious/noExplicitAny: code that runs in the page has no types here
 export type Dom = any
 
 /** The element on which code in the page is run. */

@@ -59,7 +59,7 @@ describe('a choice', { skip: missingBrowser }, () => {
   after(() => site.close())
 
   for (const [what, path, ...steps] of choices) {
-    test(`of ${what} shows at once what the server shows for the URL that it leaves`, async () => {
+    test(`of ${what} shows at once the same page as the server for the new URL`, async () => {
       await load(page, path)
       const before = await readView(page)
       for (const step of steps) await step(page)
@@ -70,7 +70,7 @@ describe('a choice', { skip: missingBrowser }, () => {
     })
   }
 
-  test('is in the URL, all of it, and nothing was loaded for it', async () => {
+  test('is completely in the URL, and causes no request', async () => {
     await load(page, `${ordinary}&status=paid`)
     const requests: string[] = []
     // Chromium requests the icon for every URL that it shows, and takes it from its cache.
@@ -93,7 +93,7 @@ describe('a choice', { skip: missingBrowser }, () => {
     assert.deepEqual(requests, [])
   })
 
-  test('of a status that no order has is still what the form says', async () => {
+  test('of a status that no order has stays in the form', async () => {
     await load(page, '/page?seed=3&orders=5&status=lost')
     const { count, form } = await readView(page)
     assert.deepEqual([count, form.status], ['0 orders', 'lost'])
@@ -108,7 +108,7 @@ describe('a choice', { skip: missingBrowser }, () => {
     assert.deepEqual(await readView(page), view)
   })
 
-  test('says how many orders it shows', async () => {
+  test('shows the number of orders', async () => {
     await load(page, ordinary)
     for (const text of ['', 'ada', '12 radia', 'nobody']) {
       await search(text)(page)

@@ -28,7 +28,7 @@ describe('the page', { skip: missingBrowser, concurrency: true }, () => {
   after(() => site.close())
 
   for (const viewport of screens) {
-    test(`fits a screen of ${viewport.width} x ${viewport.height}, and nothing lies on anything else`, async () => {
+    test(`fits a screen of ${viewport.width} x ${viewport.height}, and no elements overlap`, async () => {
       const page = await openPage({ baseURL: site.url, viewport })
       for (const [what, path] of Object.entries(paths)) {
         await load(page, path)

@@ -40,7 +40,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
 
   for (const colorScheme of ['light', 'dark'] as const)
     for (const layout of layouts)
-      test(`stands out from its ground: ${layout}, ${colorScheme}`, async () => {
+      test(`has enough contrast: ${layout}, ${colorScheme}`, async () => {
         const { page } = await open(`/?layout=${layout}`, { colorScheme })
         const contrasts = await readContrasts(page)
         assert.ok(contrasts.length > 15)
@@ -62,7 +62,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
 
   for (const viewport of screens)
     for (const layout of layouts)
-      test(`stands still whatever the state: ${viewport.width}, ${layout}`, async () => {
+      test(`keeps its layout in every state: ${viewport.width}, ${layout}`, async () => {
         const { page } = await open(`/?layout=${layout}`, { viewport })
         const read = async () => ({
           top: (await page.locator('.figures').boundingBox())?.y,
@@ -71,8 +71,8 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
         const live = await read()
         if (layout === 'talk' && viewport.width === 1280) assert.equal(live.height, viewport.height)
         const states: readonly [LiveMessage, string][] = [
-          [{ kind: 'silence' }, 'No app reports'],
-          [{ kind: 'full' }, 'Too many pages'],
+          [{ kind: 'silence' }, 'No app is reporting'],
+          [{ kind: 'full' }, 'Too many live pages'],
         ]
         for (const [message, text] of states) {
           source.tell(message)
@@ -91,7 +91,7 @@ describe('the look of the live page', { skip: missingBrowser }, () => {
       await page.close()
     })
 
-  test('shows where the keyboard is', async () => {
+  test('shows the focus', async () => {
     const { page } = await open()
     for (const name of [
       'Talk t',

@@ -17,7 +17,7 @@ describe('the live page', { skip: missingBrowser }, () => {
   const open = async (path?: string, options?: Parameters<typeof openPage>[0]) =>
     openLivePage(await openPage(options), source, path)
 
-  test('shows the step that runs among all steps, and what is none of them behind', async () => {
+  test('shows the running step among all steps, and another composition after them', async () => {
     const { page } = await open()
     assert.deepEqual(await page.locator('#ladder li').allTextContents(), ['0 monolith', '1 compute'])
     assert.equal(await text(page, '#ladder [aria-current]'), '1 compute')
@@ -27,7 +27,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('says the figures of the last update, and keeps those before for charts and table', async () => {
+  test('shows the figures of the last update, and keeps earlier ones for charts and table', async () => {
     const { page, troubles } = await open()
     assert.equal(await text(page, '#cost'), '500')
     assert.equal(await text(page, '#ceiling'), '2,000')
@@ -41,7 +41,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('says what was made to go wrong in the place of the note, and for how much longer', async () => {
+  test('shows the fault and its remaining time in the place of the note', async () => {
     const { page, troubles } = await open()
     const fault = { id: 1, name: 'kill-orders', fromMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2027, 0, 1) }
     source.play(1, undefined, { faults: [fault, { ...fault, id: 2, name: 'over', untilMs: fault.fromMs }] })
@@ -53,7 +53,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('says when apm-agent has no app', async () => {
+  test('shows when no app is reporting', async () => {
     const { page } = await open()
     await page.getByRole('status').getByText('Live').waitFor()
     source.tell({ kind: 'silence' })
@@ -63,7 +63,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('has no figures while there is nothing of now, and its time goes on', async () => {
+  test('has no figures without a current update, and its time axis moves on', async () => {
     const { page } = await open()
     const figures = () => page.locator('dd span, .share').allTextContents()
     assert.ok(!(await figures()).includes('–'))
@@ -78,7 +78,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('keeps no figures for the note of another sample, and says that the gap is none', async () => {
+  test('hides the figures when another sample begins, and announces the next sample', async () => {
     const { page } = await open()
     source.tell(source.historyOf('another test', 'next sample is starting'))
     await page.getByText('another test').waitFor()
@@ -91,7 +91,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('comes again when it is asked to, and nobody sees it', async () => {
+  test('connects again on request without a visible change', async () => {
     const { page } = await open()
     const again = page.waitForRequest(request => request.url().includes('/live/events'))
     source.tell({ kind: 'again' })
@@ -101,14 +101,14 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('says when too many pages watch', async () => {
+  test('shows when too many live pages are open', async () => {
     const { page } = await open()
     source.tell({ kind: 'full' })
     await page.getByRole('status').getByText('Too many live pages are open').waitFor()
     await page.close()
   })
 
-  test('says who saw the latency', async () => {
+  test('shows where latency is measured', async () => {
     const { page } = await open()
     const labels = () => page.locator('dt:has(.seen-by), figcaption:has(.seen-by)').allTextContents()
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('speaks aloud of the connection, and of nothing that changes twice a second', async () => {
+  test('announces the connection to screen readers, and nothing that changes twice a second', async () => {
     const { page } = await open()
     const live = await page
       .locator('[role=status], [aria-live], output')
@@ -129,7 +129,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('is worked by keys, keeps the choice in the URL, and leaves the browser its own keys', async () => {
+  test('can be used by keys, keeps the choices in the URL, and leaves the browser its own keys', async () => {
     const { page } = await open()
     await page.keyboard.press('t')
     await page.keyboard.press('d')
@@ -148,7 +148,7 @@ describe('the live page', { skip: missingBrowser }, () => {
     await page.close()
   })
 
-  test('moves its charts rarely for whoever asks for less motion, and its figures as ever', async () => {
+  test('moves its charts rarely for a reader who prefers less motion, and its figures as usual', async () => {
     const page = await openPage({ reducedMotion: 'reduce' })
     await page.addInitScript('globalThis.passedMs = 0; performance.now = () => globalThis.passedMs')
     await openLivePage(page, source)

@@ -47,7 +47,7 @@ interface Figures {
 }
 
 describe('the live page of a stack', { skip: missingBrowser }, () => {
-  test('shows what the load generator measures, also after a reload, and asks no other host', async t => {
+  test('shows what the load generator measures, also after a reload, and requests no other host', async t => {
     const stack = await startWatched(t, lastStep)
     const page = await openPage({ baseURL: stack.address('apm-agent') })
     const troubles = await collectTroubles(page)
@@ -65,7 +65,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
     assert.deepEqual([...hosts], [stack.address('apm-agent')])
   })
 
-  test('shows how long clients wait where the main thread is busy all the time', async t => {
+  test('shows the latency of clients while the main thread is always busy', async t => {
     const stack = await startWatched(t, monolith)
     const page = await openPage({ baseURL: stack.address('apm-agent') })
     await page.goto('/')

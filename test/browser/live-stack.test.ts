@@ -13,14 +13,14 @@ const lastStep = steps.at(-1) as Step
 const connection = (page: Page, text: string) => page.locator('#connection').getByText(text).waitFor()
 
 describe('the live page of a stack', { skip: missingBrowser }, () => {
-  test('says when apm-agent is away or another step runs, and recovers', async t => {
+  test('shows when apm-agent is absent or another step runs, and recovers', async t => {
     const apmAgent = { port: await findFreePort() }
     const stack = await startWatched(t, lastStep, { apmAgent })
     const page = await openPage({ baseURL: stack.address('apm-agent') })
     await page.goto('/')
     await running(page, lastStep)
 
-    await t.test('says when apm-agent is killed or stands still, and recovers', async () => {
+    await t.test('shows when apm-agent is killed or stopped, and recovers', async () => {
       await connection(page, 'Live')
       const pid = () => stack.processes.find(({ name }) => name === 'apm-agent')?.pid as number
       process.kill(pid(), 'SIGKILL')
@@ -32,7 +32,7 @@ describe('the live page of a stack', { skip: missingBrowser }, () => {
       await connection(page, 'Live')
     })
 
-    await t.test('goes on and says what runs when the stack starts again at another step', async () => {
+    await t.test('continues and shows the new step when the stack starts again', async () => {
       await running(page, lastStep)
       await stack.stop()
       await connection(page, 'No connection to apm-agent')

@@ -40,7 +40,7 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
   ]
 
   for (const { client, serve, complaint } of clients) {
-    test(`has nothing to complain about with ${client}, whatever the data`, async () => {
+    test(`logs no complaint with ${client}, whatever the data`, async () => {
       const page = await openPage({ baseURL: site.url })
       const troubles = await collectTroubles(page)
       await serve(page)

@@ -51,7 +51,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
 
   for (const report of reports) {
     for (const width of [1280, 390]) {
-      test(`of ${report} asks nobody, fits ${width} pixels and can be read in light and dark`, async () => {
+      test(`of ${report} loads nothing else, fits ${width} pixels and can be read in light and dark`, async () => {
         await visit(urlOf(report), { viewport: { width, height: 900 } }, async page => {
           assert.deepEqual(await readOverflow(page), [])
           assert.deepEqual(await readCutText(page), [])
@@ -97,7 +97,7 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     })
   })
 
-  test('leads to a flame graph that asks nobody and is walked by the arrow keys', async () => {
+  test('leads to a flame graph that loads nothing else and can be used by the arrow keys', async () => {
     await visit(urlOf('ladder'), {}, async page => {
       const href = await page.getByRole('link', { name: '0 monolith, main' }).getAttribute('href')
       assert.equal(href, 'profiles/0.html')

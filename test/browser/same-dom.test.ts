@@ -42,7 +42,7 @@ describe('the page, once loaded and hydrated,', { skip: missingBrowser }, () => 
     })
   }
 
-  test('shows awkward text as it is, and takes nothing of it for markup', async () => {
+  test('shows awkward text unchanged, and treats none of it as markup', async () => {
     const page = pages[0] as Page
     const readDocument = () =>
       root(page).evaluate(({ ownerDocument: { scripts, title } }: Dom) => ({

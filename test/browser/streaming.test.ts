@@ -17,7 +17,7 @@ import { createUpstream } from './upstream.ts'
 const openPage = startBrowser()
 
 describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
-  test('can be filtered while the upstream still thinks of recommendations', async t => {
+  test('can be filtered while the upstream has not answered recommendations', async t => {
     const { promise, resolve: recommend } = Promise.withResolvers<void>()
     t.after(() => recommend())
     const site = await startSite({ upstream: createUpstream(promise) })

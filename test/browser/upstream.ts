@@ -24,7 +24,7 @@ export const seeds = {
 
 const textAt = (index: number) => awkwardTexts[index % awkwardTexts.length] as string
 
-/** In this order on the page, whose first text is the customer's. */
+/** The orders in the order of the page. The first text is that of the customer. */
 const awkwardOrders: readonly Order[] = awkwardTexts.map((customer, index) => ({
   id: index + 1,
   details: {

@@ -44,7 +44,7 @@ const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
 describe('docker-compose.yml', () => {
   for (const [name, service] of Object.entries(services))
-    test(`hardens ${name}, and bounds what it may take`, () => {
+    test(`hardens ${name}, and limits its resources`, () => {
       const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service
       assert.equal(read_only, true)
       assert.deepEqual(cap_drop, ['ALL'])
@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     })
 
   for (const name of servers)
-    test(`starts ${name} again, asks for its health, and gives it more time to stop than it takes`, () => {
+    test(`restarts ${name}, checks its health, and gives it enough time to stop`, () => {
       const { restart, healthcheck, stop_grace_period } = services[name] as Service
       assert.equal(restart, 'unless-stopped')
       assert.ok(healthcheck)
@@ -66,7 +66,7 @@ describe('docker-compose.yml', () => {
       assert.ok(graceMs > drainMs + STOP_MARGIN_MS)
     })
 
-  test('tells containers nothing that they do not understand', () => {
+  test('sets only variables that the containers understand', () => {
     for (const [name, { environment = {} }] of Object.entries(services)) {
       const known = Object.keys(options[name] ?? {}).map(variableName)
       for (const variable of Object.keys(environment))
@@ -74,7 +74,7 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  test('has what it reads from .env there: a variable without a default', () => {
+  test('reads only variables without a default from .env, which has them', () => {
     const named = read('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)
     for (const [, variable = ''] of named) assert.ok(variables[variable], variable)
   })
@@ -87,7 +87,7 @@ describe('the README', () => {
 
   const parts = { 'stack takes': servers, 'clients take': ['load'], 'load test takes': ['loadtest'] }
   for (const [what, names] of Object.entries(parts))
-    test(`states what all of the ${what} at most`, () => {
+    test(`states how much the ${what}`, () => {
       const all = names.map(name => services[name] as Service)
       const gib = all.reduce((sum, service) => sum + mib(service), 0) / 1024
       const cpus = all.reduce((sum, service) => sum + service.cpus, 0)

@@ -52,8 +52,8 @@ export async function inspect(project: Project, service: string, template: strin
 }
 
 /**
- * Kills what runs in a container. From within, because no engine restarts what it was itself told to kill; from the
- * machine, where the engine may start nothing in a container that runs.
+ * Kills the processes of a container, from within, because no engine restarts a container that it was told to kill. If
+ * the engine cannot start a command in a running container, the process is killed from the machine.
  */
 export async function kill(project: Project, service: string): Promise<void> {
   try {

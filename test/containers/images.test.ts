@@ -15,7 +15,7 @@ const contentOfImage = (name: string) => contents.get(name) as ReturnType<typeof
 const sidecars = ['logger-transport', 'apm-agent']
 
 describe('an image', () => {
-  test('of orders holds the package that orders imports, and what that depends on', () => {
+  test('of orders holds the package that orders imports, and its dependencies', () => {
     const { imported, packages } = contentOfImage('orders')
     assert.deepEqual(imported, ['protobufjs'])
     assert.deepEqual(packages, ['node_modules/long', 'node_modules/protobufjs'])

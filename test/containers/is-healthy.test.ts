@@ -13,7 +13,7 @@ describe('is-healthy.sh', () => {
       () => false,
     )
 
-  test('tells a server that answers with 200 from one that does not, and from none', async t => {
+  test('accepts a server that answers with 200, and no other and no absent one', async t => {
     const server = createServer((request, response) =>
       response.writeHead(request.url === '/healthz' && request.headers.host ? 200 : 503).end('body'),
     )

@@ -13,8 +13,8 @@ const MOMENT_MS = 1000
 type Received = Record<'spans' | 'metricPoints', number>
 
 /**
- * The ledger of a stack whose sidecars are killed. What a killed process counted is gone with it: of log lines the
- * destination itself is counted, and of telemetry what apm-agent had received is read just before it is killed.
+ * The ledger of a stack whose sidecars are killed. The counts of a killed process are lost with it, so the log
+ * lines at the destination are counted, and the counts of apm-agent are read just before it is killed.
  */
 export class ChaosLedger {
   readonly #stack: Stack

@@ -12,20 +12,20 @@ import { tryFault } from './try-fault.ts'
 
 /** Time to start and stop the processes of a fault. */
 const OVERHEAD_SECONDS = 3
-/** Between the starts of faults that run beside each other: starting keeps a processor busy for so long. */
+/** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
 const START_INTERVAL_MS = 3000
 
 await runCommand({
   usage: 'npm run faults -- [GROUP …] [options]',
-  description: `Makes things go wrong on real processes and checks what then must hold, a result a line.
+  description: `Causes faults on real processes and checks the promises; one line per result.
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: {
-    quick: toggle({ help: 'let every fault last as short as it can' }),
-    for: duration({ minMs: 1000, help: 'let every fault last so long' }),
+    quick: toggle({ help: 'keep every fault as short as possible' }),
+    for: duration({ minMs: 1000, help: 'duration of every fault' }),
     seed: integer({
       min: 0,
       max: 1_000_000,
-      help: 'decides what is drawn at random; drawn itself unless given',
+      help: 'seed of all random choices (default: random, and printed)',
     }),
   },
   takesWords: true,

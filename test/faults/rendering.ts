@@ -12,7 +12,7 @@ import { residentMiB } from './resident-memory.ts'
 const SLOW_CLIENTS = 100
 const SLOW_BYTES_PER_SECOND = 1024
 const PAGE_MEMORY_MIB = 64
-/** Besides the pages: what the heaps of three threads under load grow by. */
+/** The growth of the heaps of three threads under load, besides the memory of the pages. */
 const HEAP_MARGIN_MIB = 192
 
 /** Promises of a page, on real processes. */
@@ -94,7 +94,7 @@ const startPageStack = (): Promise<Stack> =>
 
 const pageOf = (stack: Stack) => `${stack.address('app')}/page`
 
-/** Reads so much a second and no more. */
+/** Reads at most this number of bytes a second. */
 function readSlowly(url: string) {
   const { hostname, port, pathname } = new URL(url)
   const socket = connect(Number(port), hostname).on('error', () => {})

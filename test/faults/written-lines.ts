@@ -8,7 +8,7 @@ export function logFiles(directory: string): string[] {
   return names.sort((a, b) => order(a) - order(b)).map(name => join(directory, name))
 }
 
-/** All of it; of a short run. */
+/** All delivered lines as one text, which is possible only for a short run. */
 export const readAll = (directory: string): string =>
   logFiles(directory)
     .map(file => readFileSync(file, 'utf8'))
@@ -22,7 +22,7 @@ export const readNumbers = (lines: string): number[] =>
 
 export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-/** Of all segments that were not delivered yet. */
+/** The size of all segments that have not been delivered. */
 export function segmentBytes(directory: string): number {
   const files = readdirSync(join(directory, 'segments'), { recursive: true, withFileTypes: true })
   const segments = files.filter(({ name }) => name.endsWith('.ndjson'))

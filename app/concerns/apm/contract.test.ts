@@ -94,7 +94,7 @@ for (const name of recording) {
         ])
       })
 
-      await t.test('measures the duration of requests in and out', () => {
+      await t.test('measures the durations of received and sent requests', () => {
         for (const metric of ['http.server.request.duration', 'http.client.request.duration']) {
           assert.ok(metricNames.has(metric), `${metric} in ${[...metricNames].join(', ')}`)
         }

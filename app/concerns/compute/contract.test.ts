@@ -52,7 +52,7 @@ const hasCode = (code: string) => (error: unknown) => (error as Problem).code ==
 
 for (const name of namesOf('compute')) {
   describe(`compute/${name}`, () => {
-    test('answers what the task returns, and how long it waited and ran', async t => {
+    test('returns the output of the task, and its waiting and running time', async t => {
       const compute = await start(t, name)
       const { output, waitMs, runMs } = await compute.run('subsetSum', { size: 8, seed: 3 }, newContext())
       assert.deepEqual(output, subsetSum({ size: 8, seed: 3 }))
@@ -90,7 +90,7 @@ for (const name of namesOf('compute')) {
       )
     })
 
-    test('fails them all when one of them throws', async t => {
+    test('fails all tasks of a request when one of them throws', async t => {
       const compute = await start(t, name)
       const both = compute.runAll(
         newContext(),
@@ -100,7 +100,7 @@ for (const name of namesOf('compute')) {
       await assert.rejects(both, hasCode('TASK_FAILED'))
     })
 
-    test('writes what a task logs with the id of its request, also when it throws', async t => {
+    test('writes the log lines of a task with the id of its request, also when the task throws', async t => {
       const compute = await start(t, name)
       const runs = ['a', 'b', 'c'].map(requestId => compute.run('note', requestId, newContext({ requestId })))
       await Promise.all(runs)
@@ -157,7 +157,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       )
     })
 
-    test('takes a task out when its client goes away, and slows no neighbour', async t => {
+    test('removes a task when its client goes away, without slowing other tasks', async t => {
       const compute = await start(t, name)
       const file = join(mkdtempSync(join(tmpdir(), 'compute-')), 'trace')
       const settled: string[] = []
@@ -174,7 +174,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       assert.equal(readFileSync(file, 'utf8'), 'stayed\n')
     })
 
-    test('takes a task out when its deadline passes', async t => {
+    test('removes a task when its deadline passes', async t => {
       const compute = await start(t, name)
       const running = [1, 2].map(() => compute.run('subsetSum', { size: 20, seed: 1 }, newContext()))
       const late = compute.run('subsetSum', LONG, newContext({ timeoutMs: 10 }))
@@ -186,7 +186,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       await Promise.all(running)
     })
 
-    test('runs again what travelled with a task that died, before it and behind it', async t => {
+    test('runs the jobs again that were in one message with a task that died, before and after it', async t => {
       const compute = await start(t, name)
       const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
       const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
@@ -203,7 +203,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       ['never ends', 'loop', 'TASK_TIMEOUT', 500],
       ['takes all memory', 'allocate', 'TASK_FAILED', 60_000],
     ] as const) {
-      test(`ends a task that ${what}, fails its request only, and is whole again`, async t => {
+      test(`ends a task that ${what}, fails only its request, and restores the pool`, async t => {
         const compute = await start(t, name, 1, limitMs)
         const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
         const before = [0, 1, 2].map(run)
@@ -222,7 +222,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       while (Date.now() < until) await compute.run('subsetSum', { size: 12, seed: 1 }, newContext())
     })
 
-    test('fails only the task that ran when its thread or process died, and is whole again', async t => {
+    test('fails only the running task when its thread or process dies, and restores the pool', async t => {
       const compute = await start(t, name)
       const dying = compute.run('die', {}, newContext())
       const waiting = Array.from({ length: 5 }, (_, seed) =>

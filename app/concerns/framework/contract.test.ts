@@ -150,7 +150,7 @@ for (const name of namesOf('framework')) {
     }
 
     for (const sent of ['GET /echo HTTP/1.1\r\nhost: a\r\n', 'G']) {
-      test(`answers the head that goes no further than ${JSON.stringify(sent)} with 408`, async t => {
+      test(`answers the incomplete head ${JSON.stringify(sent)} with 408`, async t => {
         const { port, server } = await start(t, name)
         Object.assign(server, { headersTimeout: 10, requestTimeout: 10 })
         const socket = connect(port, '127.0.0.1')
@@ -161,13 +161,13 @@ for (const name of namesOf('framework')) {
       })
     }
 
-    test('says nothing of a bug but that there is one', async t => {
+    test('reports a bug to the client without details', async t => {
       const { url } = await start(t, name)
       const { body } = await ask(url, 'GET', '/bug')
       assert.doesNotMatch(body, /secret|\.ts|node_modules/)
     })
 
-    test('tells the request whose client goes away', async t => {
+    test('notifies the request when its client goes away', async t => {
       const { url, contexts } = await start(t, name)
       const waiting = request(`${url}/wait`).on('error', () => {})
       waiting.end()
@@ -179,7 +179,7 @@ for (const name of namesOf('framework')) {
       assert.equal(context.gone, true)
     })
 
-    test('honours a request id that is plain, and no other', async t => {
+    test('uses the request id of the client only if it is plain text', async t => {
       const { url, contexts } = await start(t, name)
       for (const [given, honoured] of [
         ['abc-1', true],

@@ -65,7 +65,7 @@ for (const name of namesOf('framework')) {
       await service.idle()
     })
 
-    test('has none for HEAD, and is let go', async t => {
+    test('is not sent for HEAD, and is destroyed', async t => {
       const { body, produced } = endless()
       const { url, service } = await start(t, name, async () => asAnswer(body))
       const response = await fetch(`${url}/stream`, { method: 'HEAD' })
@@ -75,7 +75,7 @@ for (const name of namesOf('framework')) {
       assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
     })
 
-    test('is not read faster than the client reads, and keeps no other waiting', async t => {
+    test('is not read faster than the client reads, and delays no other request', async t => {
       const { body, produced } = endless()
       const { url, port } = await start(t, name, async () => asAnswer(body))
       const paused = once(body, 'pause')
@@ -88,7 +88,7 @@ for (const name of namesOf('framework')) {
       if (!body.closed) await once(body, 'close')
     })
 
-    test('is let go when its client goes before it began', async t => {
+    test('is destroyed when its client leaves before it begins', async t => {
       const { body } = endless()
       const { port, service, server } = await start(t, name, async context => {
         const gone = new Promise<void>(resolve => context.onGone(resolve))
@@ -105,7 +105,7 @@ for (const name of namesOf('framework')) {
       await service.idle()
     })
 
-    test('is let go when its client goes amid it', async t => {
+    test('is destroyed when its client leaves in the middle of it', async t => {
       const { body, produced } = endless()
       const { port, service } = await start(t, name, async () => asAnswer(body))
       const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -117,7 +117,7 @@ for (const name of namesOf('framework')) {
       assert.ok(produced.chunks < CHUNKS, `${produced.chunks} chunks were made`)
     })
 
-    test('that breaks ends the connection: nothing tells a broken body from a whole one otherwise', async t => {
+    test('ends the connection when it breaks, because a client could not tell that the body is incomplete', async t => {
       const body = new Readable({ read() {} })
       const { url } = await start(t, name, async () => asAnswer(body))
       const asked = request(`${url}/stream`).end()

@@ -90,7 +90,7 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
       )
     })
 
-    test('redacts what is secret, wherever it stands', async t => {
+    test('redacts secret fields at every place', async t => {
       const { logger, linesAfterClose } = await start(t, name)
       const headers = { Cookie: 'secret', accept: '*/*' }
       logger.info('asked', { authorization: 'secret', headers })
@@ -102,7 +102,7 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
       assert.equal(headers.Cookie, 'secret', 'what was given stays as it was')
     })
 
-    test('leaves out and does not count what is below its level, which can be changed', async t => {
+    test('neither writes nor counts lines below its level, which can be changed', async t => {
       const { logger, setLevel, counts, linesAfterClose } = await start(t, name, 'warn')
       for (const level of ['debug', 'warn'] as const) {
         setLevel(level)
@@ -119,7 +119,7 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
       assert.deepEqual(counts(), { emitted: 6, dropped: 0 })
     })
 
-    test('has delivered every line, in order, when all is closed', async t => {
+    test('has delivered every line in order once it is closed', async t => {
       const { logger, counts, linesAfterClose } = await start(t, name)
       const numbers = Array.from({ length: 20_000 }, (_, number) => number + 1)
       for (const number of numbers) logger.info('a line of many', { number })
@@ -138,7 +138,7 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
 }
 
 for (const name of namesOf('logging').filter(each => each in silent)) {
-  test(`logging/${name} writes nothing and says so`, async t => {
+  test(`logging/${name} writes nothing and counts every line as dropped`, async t => {
     const { logger, counts, close, logFile } = await start(t, name)
     logger.error('nothing')
     await close()

@@ -99,7 +99,7 @@ describe('the same part', () => {
 
 for (const name of namesOf('rendering')) {
   describe(`rendering/${name}`, () => {
-    test('shows every order once, in the order asked for, and hides what is not', async t => {
+    test('shows every order once, sorted by the query, and hides orders that the query excludes', async t => {
       const { html } = await start(t, name, { threads: 2 })
       const orders = selectOrders(200, 'mixed', 5)
       const input = inputOf(orders, { sort: 'total', status: 'paid' })
@@ -138,7 +138,7 @@ for (const name of namesOf('rendering')) {
       assert.match(await neighbour, /Order 2</)
     })
 
-    test('fails a part whose data is not what it says', async t => {
+    test('fails a part whose data does not match its type', async t => {
       const { html } = await start(t, name)
       const garbage = { ...inputOf([]), data: Buffer.from('garbage'), type: mediaTypes.json }
       await assert.rejects(html(part('summary', 0, garbage)), hasCode('UPSTREAM_FAILED'))
@@ -151,7 +151,7 @@ for (const name of namesOf('rendering')) {
       await assert.rejects(html(part('summary', 0, tooFew)), hasCode('UPSTREAM_FAILED'))
     })
 
-    test('does not render what comes too late or for nobody', async t => {
+    test('does not render a part that is late or whose client has gone', async t => {
       const { html } = await start(t, name)
       await assert.rejects(html(part('orders', 0, inputOf([sound], {}, -1))), hasCode('DEADLINE_PASSED'))
       const context = newContext()
@@ -170,7 +170,7 @@ const poolless: Readonly<Record<string, string>> = {
 for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
   describe(`rendering/${name}, a pool`, () => {
     for (const [what, seed] of Object.entries(misbehaving)) {
-      test(`fails only the part that ${what}, and is whole again`, async t => {
+      test(`fails only the part that ${what}, and restores the pool`, async t => {
         const { html, rendering } = await start(t, name, { timeoutMs: 400 })
         const orders = selectOrders(200, 'mixed', 1)
         const before = [0, 2].map(index => html(part('orders', index, inputOf(orders))))
@@ -184,7 +184,7 @@ for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
       })
     }
 
-    test('takes parts out when their client goes away', async t => {
+    test('removes parts when their client goes away', async t => {
       const { html, rendering } = await start(t, name)
       const orders = selectOrders(2000, 'mixed', 1)
       const running = [0, 1].map(index => html(part('orders', index, inputOf(orders))))

@@ -8,7 +8,7 @@ import { awkward, demoOf, hasCode, newContext, queryOf, start } from './making.f
 
 const IN_THREADS: string = 'threads'
 
-/** Where the main thread makes the answers, compute only runs tasks, so one implementation of compute is enough. */
+/** If the main thread makes the answers, compute only runs tasks, so one implementation of compute is enough. */
 const compositions = namesOf('serialization').flatMap(name => {
   const computes = name === IN_THREADS ? namesOf('compute') : namesOf('compute').slice(0, 1)
   return computes.map(compute => ({ name, compute }))
@@ -48,7 +48,7 @@ for (const { name, compute } of compositions) {
       assert.deepEqual(logged, lines)
     })
 
-    test('takes bytes that upstream should not have sent for its failure', async t => {
+    test('treats malformed upstream data as a failure of the upstream', async t => {
       const { make, logged } = await start(t, name, compute)
       const sent = Buffer.from('{"orders":[{"id":')
       await assert.rejects(make('OrdersAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
@@ -56,7 +56,7 @@ for (const { name, compute } of compositions) {
       assert.deepEqual(logged, [])
     })
 
-    test('takes another number of orders for the failure of upstream, and says how many', async t => {
+    test('treats a wrong number of orders as a failure of the upstream, and reports the number', async t => {
       const { make } = await start(t, name, compute)
       const answer = make('OrdersAnswer', queryOf(2), { sent: [awkward] })
       await assert.rejects(answer, error => {

@@ -8,8 +8,8 @@ import { answerMessages } from './messages.ts'
 import './protobuf.ts'
 import { demoOf, queryOf, start } from './making.fixture.ts'
 
-describe('serialization/protobuf, asked for Protobuf', () => {
-  test('answers a message that holds what the JSON would', async t => {
+describe('serialization/protobuf, for a client that accepts Protobuf', () => {
+  test('answers a message with the same content as the JSON', async t => {
     const { make } = await start(t, 'protobuf', 'inline')
     const { contentType, body } = await make('DemoAnswer', queryOf(3, 'mixed', 5), {
       accept: mediaTypes.protobuf,

@@ -25,7 +25,7 @@ for (const compute of ['threads', 'processes'] as const) {
       assert.deepEqual(JSON.parse(String((await neighbour).body)), demoOf(selectOrders(1, 'mixed', 1)))
     })
 
-    test('makes answers again that are lost with what made them', async t => {
+    test('makes answers again that were lost when their thread or process died', async t => {
       const { make, pool } = await start(t, 'threads', compute)
       const before = [0, 1, 2].map(seed => make('DemoAnswer', queryOf(2, 'mixed', seed)))
       const dying = pool.run(newContext(), { name: 'die', input: {} } as never)

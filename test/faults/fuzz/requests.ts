@@ -4,7 +4,7 @@ import type { Draw } from './draw.ts'
 export interface Request {
   readonly method: string
   readonly bytes: Buffer
-  /** Whether HTTP/1.1 wants it to be answered with 400 all the same. */
+  /** Whether HTTP/1.1 demands the answer 400 although Node.js accepts the request. */
   readonly isMalformed?: boolean
 }
 
@@ -51,7 +51,7 @@ const ODD_PATHS = [
 
 const ODD_NAMES = ['__proto__', 'constructor', 'toString', 'a[b]', 'seed[]', '', '%5f%5fproto%5f%5f', 'Seed']
 
-/** None of them makes a request of this service cost much: a hundred thousand are sent. */
+/** No value makes a request expensive, because a hundred thousand are sent. */
 const VALUES = [
   '0',
   '1',

@@ -142,7 +142,7 @@ function checkDelivered(directory: string, expected: number): void {
   assert.equal(delivered.length, expected)
   for (const each of delivered) {
     assert.equal(typeof JSON.parse(each), 'object')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must not occur
     assert.doesNotMatch(each, /[\u0000-\u0008\u000b-\u001f]/)
   }
 }
