@@ -1,36 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/complaint.ts'
 import type { Epoch, WriterInfo } from './protocol.ts'
+import { type Progress, readSaved } from './saved-checkpoint.ts'
 import { beginning, type Position } from './segment-reader.ts'
 
-/** How far a target has got with one writer. */
-interface Progress extends Position {
-  readonly epoch: number
-  /** Lines of the writer before the position, in all its epochs. */
-  readonly line: number
-  /** Lines of the writer that were read in any epoch, or are known to be lost. */
-  readonly settled: number
-  /** This target came when segments were deleted already, so nobody knows how many lines it misses. */
-  readonly fromMiddle?: boolean
-  /** Its last epoch was deleted. Another may follow, and another target may still have it in an older list. */
-  readonly isOver?: boolean
-}
-
-/** What is to be known of an epoch before it is read. */
+/** The facts about an epoch that are needed before it is read. */
 interface Begun extends Epoch {
   readonly info: Pick<WriterInfo, 'linesBefore'>
   readonly segments: readonly number[]
 }
 
-interface Saved {
-  readonly delivered: number
-  readonly dropped: number
-  readonly positions: readonly (readonly [instance: string, progress: Progress])[]
-}
-
-/** Of writers that are over, so many are remembered: the last ones. */
+/** Number of writers that are over and still remembered: the last ones. */
 const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
@@ -89,7 +71,7 @@ export class Checkpoint {
     const before = this.#positions.get(instance)
     if (before && before.epoch >= epoch) return 0
     const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
-    const settled = fromMiddle ? linesBefore : (before?.settled ?? 0)
+    const settled = Math.max(before?.settled ?? 0, fromMiddle ? linesBefore : 0)
     this.#positions.set(instance, {
       epoch,
       ...beginning,
@@ -178,38 +160,3 @@ export class Checkpoint {
 }
 
 const isCheckpoint = (name: string) => /^checkpoint-.*\.json$/.test(name)
-
-/** What is no position is not believed: such a writer is delivered from its beginning. */
-function readSaved(file: string): Saved {
-  try {
-    const { delivered, dropped, positions } = JSON.parse(readFileSync(file, 'utf8'))
-    return {
-      delivered: isCount(delivered) ? delivered : 0,
-      dropped: isCount(dropped) ? dropped : 0,
-      positions: Object.entries(positions).flatMap(([instance, saved]) => {
-        const progress = toProgress(saved)
-        return progress ? [[instance, progress] as const] : []
-      }),
-    }
-  } catch {
-    return { delivered: 0, dropped: 0, positions: [] }
-  }
-}
-
-function toProgress(saved: unknown): Progress | undefined {
-  const {
-    segment,
-    offset,
-    resume = 0,
-    epoch = 1,
-    line = 0,
-    settled = line,
-    ...flags
-  } = (saved ?? {}) as Partial<Progress>
-  if (!isCount(segment) || segment < 1 || !isCount(offset) || !isCount(resume)) return undefined
-  if (!isCount(epoch) || !isCount(line) || !isCount(settled)) return undefined
-  const { fromMiddle = false, isOver = false } = flags
-  return { segment, offset, resume, epoch, line, settled, fromMiddle, isOver }
-}
-
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0

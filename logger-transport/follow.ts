@@ -51,6 +51,8 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
     return { name: target.name, target, checkpoint, complain: createComplaint() }
   })
+  // A target whose file is not there at the next start is new.
+  await Promise.all(followed.map(({ checkpoint }) => checkpoint.write()))
   const liveness = new Liveness(options.silentAfterMs)
   measureLag(metrics, () => readLags(logDirectory, liveness, followed))
   try {

@@ -22,6 +22,7 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       // Three processes: the command, a measured process, and one that this has started.
       let running = listDescendants()
       while (running.length < 3) {
+        assert.equal(started.child.exitCode, null, `the command ended early: ${started.lines.join('\n')}`)
         await turn()
         running = listDescendants()
       }

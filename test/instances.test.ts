@@ -12,6 +12,7 @@ import type { Usage } from '../app/usage.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
+import { patience } from './patience.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 import { start as startStack, temporaryDirectory } from './start-stack.ts'
 
@@ -54,8 +55,8 @@ const compositions = [
 
 describe('an app of two instances', () => {
   for (const { name, composition } of compositions) {
-    test(`answers from both at ${name}, reports its usage, and loses no line and no telemetry`, async t => {
-      const { stack, url, logFile, ask } = await start(t, { composition })
+    test(`answers from both at ${name}, and tells what it used, and loses no line and no telemetry`, async t => {
+      const { stack, url, logFile, ask } = await start(t, { composition, app: patience })
       const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
       const answers = await Promise.all(seeds.map(seed => askAnew(`${url}/demo?seed=${seed}`)))
       assert.deepEqual(answers, seeds.map(expectedDemo))
@@ -73,7 +74,7 @@ describe('an app of two instances', () => {
     })
   }
 
-  test('restarts an instance that dies, which then logs at the level that was set meanwhile', async t => {
+  test('starts the one that dies again, which logs at the level that was set meanwhile', async t => {
     const { url, ask, pids } = await start(t)
     for (const level of ['debug', 'warn', 'debug']) await ask(`/log-level/${level}`, 'PUT')
     const [first, second] = (await pids()) as [number, number]
@@ -89,7 +90,7 @@ describe('an app of two instances', () => {
     await until(async () => (await levels()).instances.every(({ level }) => level === 'debug'))
   })
 
-  test('lets no client wait whose instance died before it accepted the connection', async t => {
+  test('lets no client wait that was given to an instance which died before it took the connection', async t => {
     const { url, pids } = await start(t)
     const [first] = (await pids()) as [number, number]
     process.kill(first, 'SIGSTOP')
@@ -105,7 +106,7 @@ describe('an app of two instances', () => {
     ])
   })
 
-  test('protects its admin server against pages of other sites and other host names', async t => {
+  test('is an operator server as any other: not for pages of another site, nor under another name', async t => {
     const { stack } = await start(t)
     const url = `${stack.address('app', 'admin')}/log-level/debug`
     const statusWith = async (headers: Record<string, string>) => {
@@ -117,7 +118,7 @@ describe('an app of two instances', () => {
     assert.equal(await statusWith({}), 200)
   })
 
-  test('lists its faults like a single process', async t => {
+  test('lists its faults as one process does', async t => {
     const { stack } = await start(t, { app: { faults: true, faultToken: 'token' } })
     const answer = await fetch(`${stack.address('app', 'admin')}/faults`, {
       headers: { authorization: 'Bearer token' },
@@ -125,7 +126,7 @@ describe('an app of two instances', () => {
     assert.ok(Array.isArray(await answer.json()))
   })
 
-  test('is unready for the configured time before it stops', async t => {
+  test('is not ready for as long as it was told before it stops', async t => {
     const { stack, url } = await start(t, { app: { unreadyMs: 1000, drainTimeoutMs: 100 } })
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
@@ -160,7 +161,7 @@ describe('an app of two instances', () => {
     await Promise.all(instances.map(({ pid }) => gone(pid)))
   })
 
-  test('gives up with a message when an instance dies repeatedly', async t => {
+  test('gives up, and says so, when an instance dies again and again', async t => {
     const { flags, segments } = standalone(t)
     const started = startCommand(t, 'app/main.ts', flags)
     const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
@@ -175,7 +176,7 @@ describe('an app of two instances', () => {
     await gone(first)
   })
 
-  test('reports in one line that its port is taken', async t => {
+  test('says in one line that its port is taken', async t => {
     const taken = createServer().listen(0, '127.0.0.1')
     t.after(() => taken.close())
     await new Promise(resolve => taken.once('listening', resolve))
@@ -186,10 +187,10 @@ describe('an app of two instances', () => {
     assert.equal(stderr, message)
   })
 
-  test('refuses to write lines of several instances to one pipe', async t => {
+  test('does not write lines of several instances to one pipe', async t => {
     const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
     assert.deepEqual([code, stderr.split('\n').length], [1, 2])
-    assert.match(stderr, /^error: several instances cannot write whole lines/)
+    assert.match(stderr, /^error: several instances would tear lines/)
   })
 })
 

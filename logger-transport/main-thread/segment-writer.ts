@@ -2,6 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { countNewlines } from '../count-newlines.ts'
 import { directoryName, type WriterInfo } from '../protocol.ts'
+import { PendingLines } from './pending-lines.ts'
 import type { Listener, SegmentLimits } from './segment-limits.ts'
 import { isGone, WriterDirectory } from './writer-directory.ts'
 
@@ -30,8 +31,7 @@ export class SegmentWriter {
   readonly #listener: Listener
   #directory: WriterDirectory
   #epoch = 1
-  #pending = ''
-  #pendingLines = 0
+  readonly #pending = new PendingLines()
   #batch = NOTHING
   #batchLines = 0
   /** Bytes of the batch that were written. A batch that was begun is finished in its segment: a line must not lie in two. */
@@ -67,8 +67,7 @@ export class SegmentWriter {
       this.dropped++
       return false
     }
-    this.#pending += line
-    this.#pendingLines++
+    this.#pending.add(line)
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
     else this.#schedule()
     return true
@@ -98,7 +97,7 @@ export class SegmentWriter {
     this.#timer = undefined
     this.#draining ??= this.#writeBatches().finally(() => {
       this.#draining = undefined
-      if (this.#pending) this.#schedule()
+      if (this.#pending.length > 0) this.#schedule()
     })
   }
 
@@ -118,19 +117,11 @@ export class SegmentWriter {
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
-  /**
-   * Takes the next lines, no more than a segment holds: a larger batch might never find room. A single line may be
-   * larger than a segment.
-   */
+  /** A batch that is larger than a segment might never find room. */
   #takeBatch(): void {
-    const { segmentBytes } = this.#limits
-    const fits = this.#pending.length <= segmentBytes
-    const end = fits ? this.#pending.length : this.#pending.lastIndexOf('\n', segmentBytes - 1) + 1
-    const taken = end || this.#pending.indexOf('\n') + 1
-    this.#batch = Buffer.from(this.#pending.slice(0, taken))
-    this.#batchLines = fits ? this.#pendingLines : countNewlines(this.#batch)
-    this.#pending = this.#pending.slice(taken)
-    this.#pendingLines -= this.#batchLines
+    const { bytes, count } = this.#pending.take(this.#limits.segmentBytes)
+    this.#batch = bytes
+    this.#batchLines = count
   }
 
   /** Writes the rest of the batch, and forgets the batch once it is seen to be where it should be. */
@@ -202,9 +193,8 @@ export class SegmentWriter {
   #abandon(): void {
     const unwritten = countNewlines(this.#batch.subarray(this.#batchWritten))
     this.linesWritten += this.#batchLines - unwritten
-    this.dropped += this.#pendingLines + unwritten
-    this.#pending = ''
-    this.#pendingLines = 0
+    this.dropped += this.#pending.count + unwritten
+    this.#pending.clear()
     this.#forgetBatch()
   }
 }

@@ -17,6 +17,7 @@ const MAIN = join(import.meta.dirname, '../../logger-transport/main.ts')
 const WRITER_BYTES = 8 * 2 ** 20
 const WRITERS_AHEAD = 2
 const LATEST_KILL_MS = 20
+const LONGEST_SPIN_MS = 100
 /** With the start before it. */
 const SECONDS_PER_KILL = 1
 const NEWLINE = 10
@@ -40,6 +41,7 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
       const transport = await start(directory)
       await until(() => sizeOf(logFile) !== before)
       await delay(random() * LATEST_KILL_MS)
+      spinUntilWrite(logFile)
       transport.signal('SIGKILL')
       await transport.ended
       if (await endsInHalfALine(logFile)) torn++
@@ -88,6 +90,13 @@ function lineOf(sequence: number, bytes: number): string {
 
 /** It is not there for a moment while it is rotated. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+/** A write takes less than a tenth of a millisecond: who waits for the next one with a timer comes too late. */
+function spinUntilWrite(file: string): void {
+  const before = sizeOf(file)
+  const endsAtMs = performance.now() + LONGEST_SPIN_MS
+  while (sizeOf(file) === before && performance.now() < endsAtMs);
+}
 
 async function endsInHalfALine(file: string): Promise<boolean> {
   const size = sizeOf(file)

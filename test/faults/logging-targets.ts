@@ -20,6 +20,8 @@ interface Trouble {
   /** @returns the URL of the destination, and how it is closed */
   start(): Promise<{ url: string; close(): unknown }>
   readonly stopLimitMs: number
+  /** It is enough to see the others in short. */
+  readonly isLong?: boolean
 }
 
 const conducts = ['refuses', 'is slow', 'hangs'] as const satisfies readonly Conduct[]
@@ -34,6 +36,7 @@ const troubles: readonly Trouble[] = [
     name: conduct,
     start: () => startDestination(conduct),
     stopLimitMs: conduct === 'is slow' ? SLOW_STOP_LIMIT_MS : STOP_LIMIT_MS,
+    isLong: conduct !== 'hangs',
   })),
 ]
 
@@ -41,6 +44,7 @@ const troubles: readonly Trouble[] = [
 export const logTargetFaults: readonly Fault[] = [
   ...troubles.map(trouble => ({
     name: `a destination that ${trouble.name}, beside a file`,
+    isLong: trouble.isLong ?? false,
     seconds: 10,
     run: (directory: string, seconds: number) => runBeside(trouble, directory, seconds),
   })),

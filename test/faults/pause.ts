@@ -29,6 +29,7 @@ export const pauseFaults: readonly Fault[] = [
       seconds: TOTAL_SECONDS,
       quickSeconds: 5,
       waits: true,
+      // What these write is little beside what the app does: in short, one of all together says as much.
       needs: needsProc,
       async run(directory, seconds, { progress }) {
         const stack = await startLoadedStack(directory)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ReceivedSpan } from '../../../test/otlp-receiver.ts'
+import { patience } from '../../../test/patience.ts'
 import { startAppWithOrders } from '../../../test/traced-app.ts'
 import { type Implementation, namesOf } from '../../concerns.ts'
 
@@ -113,7 +114,7 @@ for (const name of namesOf('apm').filter(each => each in silent)) {
 
 /** Starts one app, makes all requests, stops the app, and groups the recorded spans by trace. */
 async function record(t: TestContext, apm: Implementation<'apm'>, framework: Implementation<'framework'>) {
-  const { ask, finish } = await startAppWithOrders(t, apm, { composition: { framework } })
+  const { ask, finish } = await startAppWithOrders(t, apm, { composition: { framework }, ...patience })
   const demo = await ask('/demo?seed=1', { traceparent: traceparentOf(DEMO_TRACE), 'user-agent': 'someone' })
   await ask('/page?orders=76', { traceparent: traceparentOf(PAGE_TRACE) })
   for (const path of ['/cpu?size=40', '/nowhere']) await ask(path)

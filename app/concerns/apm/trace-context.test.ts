@@ -12,6 +12,8 @@ const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const PARENT_ID = 'b7ad6b7169203331'
 const traceparent = `00-${TRACE_ID}-${PARENT_ID}-01`
 const REQUESTS_AT_ONCE = 300
+/** The app refuses no request while it has fewer than this. */
+const ALWAYS_SERVED = 64
 
 /** The framework with the least work of its own is the last of the list. */
 const framework = namesOf('framework').at(-1) as Implementation<'framework'>
@@ -57,7 +59,7 @@ for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
       // These requests come first. Once the app knows the duration of requests, its admission control would refuse some
       // of this number.
       const seeds = Array.from({ length: REQUESTS_AT_ONCE }, (_, index) => index + 1)
-      await Promise.all(
+      const answers = await Promise.all(
         seeds.map(seed =>
           ask(`/serialization?orders=1&seed=${seed}`, {
             traceparent: `00-${traceOf(seed)}-${PARENT_ID}-01`,
@@ -70,7 +72,10 @@ for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
       const { spans } = await finish()
 
       await t.test('each upstream call belongs to the request that made it, even if it had to wait', () => {
-        const strays = seeds.filter(seed => called.get(seed) !== traceOf(seed))
+        // A busy machine refuses some of the requests, and they call no upstream.
+        const served = seeds.filter((_, index) => answers[index]?.status === 200)
+        assert.ok(served.length >= ALWAYS_SERVED, `${served.length} requests were served`)
+        const strays = served.filter(seed => called.get(seed) !== traceOf(seed))
         assert.deepEqual(strays, [])
         for (const { kind, parentSpanId, traceId } of spans) {
           const parent = spans.find(({ spanId }) => spanId === parentSpanId)
