@@ -4,7 +4,17 @@ import { syncBuiltinESMExports } from 'node:module'
 import type { TestContext } from 'node:test'
 import timers, { setImmediate as turn } from 'node:timers/promises'
 
-const CALLS = ['access', 'open', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'writeFile'] as const
+const CALLS = [
+  'access',
+  'open',
+  'readdir',
+  'readFile',
+  'rename',
+  'rm',
+  'stat',
+  'utimes',
+  'writeFile',
+] as const
 const PAUSE_CHANCE = 0.02
 /** Of the writer, which takes few steps. */
 const WRITER_PAUSE_CHANCE = 0.15

@@ -162,12 +162,12 @@ export class SegmentWriter {
   /** Goes on in a new directory, with the whole of the batch that may not be in the one that is gone. */
   async #beginEpoch(): Promise<void> {
     try {
-      const left = this.#directory
+      const [left, segment] = [this.#directory, this.#segment]
       this.#directory = this.#makeDirectory(this.#epoch + 1)
       this.#epoch++
-      await this.#segment?.file.close()
       this.#segment = undefined
       this.#batchWritten = 0
+      await segment?.file.close().catch(() => {})
       await left.abandon()
       this.#listener.onMoved(this.#directory.path)
     } catch (error) {
@@ -185,8 +185,9 @@ export class SegmentWriter {
     if (needed > diskBytes) throw new Error(DISK_LIMIT)
     const number = (this.#segment?.number ?? 0) + 1
     const file = await this.#directory.createSegment(number)
-    await this.#segment?.file.close()
+    const full = this.#segment
     this.#segment = { file, number, bytes: 0 }
+    await full?.file.close()
     return this.#segment
   }
 

@@ -14,6 +14,8 @@ import {
   type WriterInfo,
 } from '../protocol.ts'
 
+const OWNER_ONLY = { mode: 0o600 }
+
 /** Whether an error of the file system says that something is not at its path any more. */
 export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
   ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(code)
@@ -21,6 +23,7 @@ export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
 /** The directory of one epoch of a writer, which says as long as this process lives that it does. */
 export class WriterDirectory {
   readonly path: string
+  readonly #info: string
   readonly #touching: NodeJS.Timeout
   readonly #life: Server
   readonly #askers = new Set<Socket>()
@@ -31,15 +34,21 @@ export class WriterDirectory {
     mkdirSync(path, { recursive: true, mode: 0o700 })
     // Before writer.json: a transport that finds the file may ask at once.
     this.#life = this.#listen()
-    const writerFile = join(path, WRITER_FILE)
-    writeFileSync(writerFile, JSON.stringify({ ...info, boot: readBoot() }), { mode: 0o600 })
-    const touch = () => void utimes(writerFile, new Date(), new Date()).catch(() => {})
-    this.#touching = setInterval(touch, TOUCH_INTERVAL_MS).unref()
+    this.#info = JSON.stringify({ ...info, boot: readBoot() })
+    writeFileSync(join(path, WRITER_FILE), this.#info, OWNER_ONLY)
+    this.#touching = setInterval(() => void this.#touch().catch(() => {}), TOUCH_INTERVAL_MS).unref()
   }
 
   /** @throws when it is there already, or the directory is gone */
-  createSegment(number: number): Promise<FileHandle> {
-    return open(join(this.path, segmentName(number)), 'ax', 0o600)
+  async createSegment(number: number): Promise<FileHandle> {
+    const file = await open(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode)
+    try {
+      await this.#touch()
+      return file
+    } catch (error) {
+      await file.close()
+      throw error
+    }
   }
 
   /** @throws ENOENT when a segment is not at its path: it was removed, or the transport has taken the directory over */
@@ -65,8 +74,9 @@ export class WriterDirectory {
    * @throws when the directory is gone
    */
   async markEnd(lines: number): Promise<void> {
+    await this.#touch()
     const file = join(this.path, CLOSED_FILE)
-    await writeFile(`${file}.part`, String(lines), { mode: 0o600 })
+    await writeFile(`${file}.part`, String(lines), OWNER_ONLY)
     await rename(`${file}.part`, file)
   }
 
@@ -74,6 +84,16 @@ export class WriterDirectory {
   async abandon(): Promise<void> {
     await rename(this.path, endedName(this.path)).catch(() => {})
     this.release()
+  }
+
+  /**
+   * A sign of life. Someone who removes the directory while a segment is created leaves that behind, and no writer.json,
+   * without which nobody would read it: so that is made again.
+   * @throws when the directory is gone
+   */
+  async #touch(): Promise<void> {
+    const file = join(this.path, WRITER_FILE)
+    await utimes(file, new Date(), new Date()).catch(() => writeFile(file, this.#info, OWNER_ONLY))
   }
 
   /** Where the file system has no sockets, or the path is too long for one, nobody can ask; silence has to tell. */

@@ -102,16 +102,17 @@ export const awayFaults: readonly Fault[] = [
       const { logDir } = logPlaces(directory)
       const sayings = () => readAll(directory).split(MOVED).length - 1
       const removals = [() => writersIn(logDir).map(name => join(logDir, name)), () => [logDir]]
-      for (const [index, removed] of removals.entries()) {
+      for (const removed of removals) {
+        const said = sayings()
         const { answers } = requests
         const before = answers()
         await until(() => answers() > before + 50)
         transport.signal('SIGSTOP')
         await delay((seconds * 1000) / 4)
-        for (const path of removed()) rmSync(path, { recursive: true })
+        for (const path of removed()) rmSync(path, { recursive: true, maxRetries: 5 })
         await delay((seconds * 1000) / 4)
         transport.signal('SIGCONT')
-        await until(() => sayings() === index + 1)
+        await until(() => sayings() > said)
       }
       const { good, failed } = await requests.stop()
       const { logLines } = await stack.stop()
