@@ -190,7 +190,7 @@ describe('an app of two instances', () => {
   test('does not write lines of several instances to one pipe', async t => {
     const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
     assert.deepEqual([code, stderr.split('\n').length], [1, 2])
-    assert.match(stderr, /^error: several instances would tear lines/)
+    assert.match(stderr, /^error: several instances cannot write whole lines to one pipe/)
   })
 })
 
