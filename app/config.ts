@@ -14,24 +14,18 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
-import { type Composition, type Concern, concerns, namesOf } from './concerns.ts'
+import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
 import { lastStep, type Step, stepNames, steps } from './steps.ts'
-
-const implementationOf = <C extends Concern>(concern: C) =>
-  choice({
-    choices: namesOf(concern),
-    help: `implementation of ${concern}, in place of the step's implementation`,
-  })
 
 /** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
   step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
-  framework: implementationOf('framework'),
-  compute: implementationOf('compute'),
-  serialization: implementationOf('serialization'),
-  logging: implementationOf('logging'),
-  apm: implementationOf('apm'),
-  rendering: implementationOf('rendering'),
+  ...forEachConcern(concern =>
+    choice({
+      choices: namesOf(concern),
+      help: `implementation of ${concern}, in place of the step's implementation`,
+    }),
+  ),
 } as const
 
 export const appOptions = {

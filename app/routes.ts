@@ -60,24 +60,15 @@ const pageParameters = {
   theme: choice({ choices: themes, default: 'auto', help: 'light or dark' }),
 } as const
 
-/**
- * The pools and services for which a request of a route may have to wait. A route that is not listed is light and
- * always admitted.
- */
-const needs: Readonly<Record<string, readonly Need[]>> = {
-  '/cpu': ['compute'],
-  '/serialization': ['upstream', 'compute'],
-  '/io': ['upstream'],
-  '/demo': ['upstream', 'compute'],
-  '/page': ['upstream', 'rendering'],
-}
-
 const deriveKey = promisify(pbkdf2)
 
 /** The file that `/io` reads and digests. */
 export const IO_FILE = join(import.meta.dirname, '../orders/orders.proto')
 export const IO_ITERATIONS = 1000
 const DEMO_ORDERS = 15
+
+/** A light route waits for no pool and no service, and is always admitted. */
+const LIGHT: readonly Need[] = []
 
 /** Creates the routes, independent of the framework. Each answer is a pure function of the query. */
 export function createRoutes({
@@ -91,39 +82,43 @@ export function createRoutes({
   const answers = createAnswers({ compute, serialization, logger, upstream })
 
   return [
-    route('/hello', 'Hello', {}, () => json({ hello: 'world' })),
+    route('/hello', 'Hello', LIGHT, {}, () => json({ hello: 'world' })),
 
-    route('/cpu', 'SubsetSum', pick('size', 'seed'), async (problem, context) => {
+    route('/cpu', 'SubsetSum', ['compute'], pick('size', 'seed'), async (problem, context) => {
       const [result] = await compute.run(context, task('subsetSum', problem))
       return json(result?.output)
     }),
 
-    route('/serialization', 'Orders', pick('orders', 'payload', 'seed'), (query, context, { accept }) => {
-      const { orders: count, payload, seed } = query
-      return answers.make('OrdersAnswer', { count, payload, seed }, context, accept)
-    }),
+    route(
+      '/serialization',
+      'Orders',
+      ['upstream', 'compute'],
+      pick('orders', 'payload', 'seed'),
+      ({ orders: count, payload, seed }, context, { accept }) =>
+        answers.make('OrdersAnswer', { count, payload, seed }, context, accept),
+    ),
 
-    route('/log', 'Lines', pick('count'), ({ count }) => {
+    route('/log', 'Lines', LIGHT, pick('count'), ({ count }) => {
       for (let line = 1; line <= count; line++) logger.info('a line of many', { line, of: count })
       return json({ count })
     }),
 
-    route('/io', 'Io', pick('seed'), async ({ seed }, context) => {
+    route('/io', 'Io', ['upstream'], pick('seed'), async ({ seed }, context) => {
       const content = await readFile(IO_FILE)
       const digest = await deriveKey(content, String(seed), IO_ITERATIONS, 32, 'sha256')
       const [order] = await answers.fetchOrders({ count: 1, payload: 'mixed', seed }, context)
       return json({ seed, digest: digest.toString('hex'), orderId: order?.id })
     }),
 
-    route('/demo', 'Demo', pick('seed'), ({ seed }, context, { accept }) =>
+    route('/demo', 'Demo', ['upstream', 'compute'], pick('seed'), ({ seed }, context, { accept }) =>
       answers.make('DemoAnswer', { count: DEMO_ORDERS, payload: 'mixed', seed }, context, accept),
     ),
 
-    route('/page', 'Page', pageParameters, page),
+    route('/page', 'Page', ['upstream', 'rendering'], pageParameters, page),
 
-    route('/healthz', 'Health', {}, () => json({ status: 'ok' })),
+    route('/healthz', 'Health', LIGHT, {}, () => json({ status: 'ok' })),
 
-    route('/readyz', 'Readiness', {}, () => {
+    route('/readyz', 'Readiness', LIGHT, {}, () => {
       if (!isReady()) throw new Problem('NOT_READY')
       return json({ status: 'ready' })
     }),
@@ -139,6 +134,7 @@ type Handle<Table extends OptionTable> = (
 function route<Table extends OptionTable>(
   path: string,
   answer: AnswerOfRoute,
+  needs: readonly Need[],
   parameters: Table,
   handle: Handle<Table>,
 ): ApiRoute {
@@ -147,7 +143,7 @@ function route<Table extends OptionTable>(
     path,
     answer,
     parameters,
-    needs: needs[path] ?? [],
+    needs,
     handle: (raw, context, headers) => handle(parse(raw), context, headers),
   }
 }

@@ -1,4 +1,7 @@
-import { type Composition, concerns, namesOf, stepOf } from './concerns.ts'
+import { type Composition, type Concern, concerns, namesOf, stepOf } from './concerns.ts'
+
+/** The name of a step: the concern that it moves, or `monolith` for step 0. */
+export type StepName = 'monolith' | Concern
 
 /** A step is a named composition. */
 export interface Step {
@@ -7,7 +10,7 @@ export interface Step {
   /**
    * The name of the concern that the step moves; `monolith` for step 0, in which all concerns are on the main thread.
    */
-  readonly name: string
+  readonly name: StepName
   readonly composition: Composition
 }
 

@@ -1,8 +1,10 @@
+import type { StepName } from '../app/steps.ts'
+
 /**
  * The reason for each step, in one or two sentences without figures, which come from the published runs. No library is
  * named, because the branch of a step names only what it uses.
  */
-export const reasons: Readonly<Record<string, string>> = {
+export const reasons: Readonly<Record<StepName, string>> = {
   monolith: `Everything runs on the main thread, as a competent team would ship it: production mode, each library set
 up as its manual says. Nothing is slow on purpose. Every request waits on this one thread.`,
   compute: `The CPU tasks held up every other request. They run in worker threads now; the main thread sends a message

@@ -1,4 +1,4 @@
-import { namesOf } from '../app/concerns.ts'
+import { forEachConcern, namesOf } from '../app/concerns.ts'
 import { appOptions } from '../app/config.ts'
 import {
   choice,
@@ -18,24 +18,18 @@ import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/settings.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
-const alternatives = (concern: Parameters<typeof namesOf>[0]) =>
-  choices({
-    choices: namesOf(concern),
-    help: `with --step: measure the step with each of these implementations of ${concern}`,
-  })
-
 /** Options that select one step, and the implementations to measure in place of its own. */
 export const stepOptions = {
   step: text({
     placeholder: 'NAME',
     help: 'measure one step, with the implementations that are named below',
   }),
-  framework: alternatives('framework'),
-  compute: alternatives('compute'),
-  serialization: alternatives('serialization'),
-  logging: alternatives('logging'),
-  apm: alternatives('apm'),
-  rendering: alternatives('rendering'),
+  ...forEachConcern(concern =>
+    choices({
+      choices: namesOf(concern),
+      help: `with --step: measure the step with each of these implementations of ${concern}`,
+    }),
+  ),
   workerPriority: integers({
     min: 0,
     max: appOptions.workerPriority.max,

@@ -1,18 +1,23 @@
 import { pathToFileURL } from 'node:url'
+import { type Concern, forEachConcern } from '../../app/concerns.ts'
 import { packages } from './packages.ts'
 import type { Slice } from './spectrum.ts'
+
+/** Folders outside of `app/concerns/` that work for a concern. */
+const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
+  compute: ['workers/', 'lib/main-thread/'],
+  serialization: ['orders/'],
+  logging: ['logger-transport/'],
+  apm: ['app/pulse/', 'apm-agent/'],
+  rendering: ['render/'],
+}
 
 /**
  * The slice that a function's time belongs to, by the beginning of its file's path in this project or of its module's
  * name in Node.js. A function that is in no list, such as those of `lib/`, works for its caller.
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
-  framework: ['app/concerns/framework/'],
-  compute: ['app/concerns/compute/', 'workers/', 'lib/main-thread/'],
-  serialization: ['app/concerns/serialization/', 'orders/'],
-  logging: ['app/concerns/logging/', 'logger-transport/'],
-  apm: ['app/concerns/apm/', 'app/pulse/', 'apm-agent/'],
-  rendering: ['app/concerns/rendering/', 'render/'],
+  ...forEachConcern(concern => [`app/concerns/${concern}/`, ...(offloads[concern] ?? [])]),
   control: ['app/handicap.ts'],
   application: ['app/'],
   http: ['node:_http', 'node:net', 'node:internal/stream_base_commons'],

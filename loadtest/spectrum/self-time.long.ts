@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Script } from 'node:vm'
-import { findSlice } from './rules.ts'
 import { readSelfTime } from './self-time.ts'
 import type { Slice } from './spectrum.ts'
 
@@ -66,22 +65,4 @@ describe('self time', () => {
     assert.equal(control, 0)
     assert.ok(idle > 0)
   })
-
-  const files: readonly (readonly [string, ReturnType<typeof findSlice>])[] = [
-    [`file://${ROOT}/app/concerns/framework/contract.ts`, 'framework'],
-    [`file://${ROOT}/app/handicap.ts`, 'control'],
-    [`file://${ROOT}/app/service.ts`, 'application'],
-    [`file://${ROOT}/orders/messages.ts`, 'serialization'],
-    [`file://${ROOT}/lib/units.ts`, undefined],
-    [`${ROOT}/node_modules/@opentelemetry/core/index.js`, 'apm'],
-    [`${ROOT}/node_modules/undici/node_modules/react/index.js`, 'rendering'],
-    [`${ROOT}/node_modules/reactive/index.js`, undefined],
-    ['node:_http_outgoing', 'http'],
-    ['node:internal/streams/writable', undefined],
-    ['', undefined],
-  ]
-  for (const [url, slice] of files)
-    test(`of ${url.replace(ROOT, '…') || 'generated code'} is ${slice ?? "its caller's"}`, () => {
-      assert.equal(findSlice(url), slice)
-    })
 })
