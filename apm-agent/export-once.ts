@@ -5,8 +5,8 @@ interface Exporter<Items> {
 }
 
 /**
- * Exports once; the exporter may make several attempts.
- * @param complain gets a line for people with the reason why the collector at `url` did not accept the data
+ * Exports items once. The exporter may make several attempts.
+ * @param complain receives a readable line with the reason if the collector at `url` did not accept the data
  * @returns whether the collector accepted the data
  */
 export const exportOnce = <Items>(

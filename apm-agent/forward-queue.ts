@@ -10,8 +10,8 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
 const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 /**
- * These attempts take about a minute. Attempts are counted and not time, so that a pause of this process or a step of
- * the clock gives nothing up.
+ * This many attempts take about a minute. The limit counts attempts instead of time, so that a pause of this process or
+ * a step of the clock does not give up a body.
  */
 const MAX_ATTEMPTS = 16
 const CLOSE_LIMIT_MS = 5000
@@ -38,9 +38,9 @@ type Outcome =
   | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
 
 /**
- * Forwards OTLP bodies to a collector unchanged, one after the other. Their senders do not wait for the collector:
- * after an answer of 5xx, 408 or 429, or no answer, the body is sent again from here. Any other refusal drops the body.
- * Both outcomes are counted.
+ * Forwards OTLP bodies to a collector unchanged, one after the other. The senders of the bodies do not wait for the
+ * collector. If the collector answers with 5xx, 408 or 429, or not at all, this queue sends the body again. Any other
+ * refusal drops the body. Items of accepted and of dropped bodies are counted.
  */
 export class ForwardQueue {
   readonly #options: ForwardOptions
@@ -54,19 +54,21 @@ export class ForwardQueue {
     this.#options = options
   }
 
-  /** Whether a body of this size fits. An empty queue accepts any size. */
+  /** Tells whether a body of this size fits into the queue. An empty queue accepts any size. */
   hasRoom(sizeBytes: number): boolean {
     return this.#waiting.length === 0 || this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES
   }
 
-  /** @param items the number of spans or points in the body */
+  /** Adds a body to the queue. @param items the number of spans or metric points in the body */
   add(body: Buffer, items: number): void {
     this.#waiting.push({ body: new Uint8Array(body), items })
     this.#waitingBytes += body.length
     this.#sending ??= this.#sendAll()
   }
 
-  /** Sends the remaining bodies within the limit, as far as possible; the others are dropped and counted. */
+  /**
+   * Sends the remaining bodies for at most `limitMs` milliseconds. Bodies that are left then are dropped and counted.
+   */
   async close(limitMs = CLOSE_LIMIT_MS): Promise<void> {
     await Promise.race([this.#sending, runningDelay(limitMs)])
     this.#closing.abort()
@@ -126,7 +128,9 @@ function judge({ ok, status, headers }: Response): Outcome {
   return { kind: 'unavailable', why, retryAfterMs: parseRetryAfterMs(headers.get('retry-after') ?? '') }
 }
 
-/** Reads seconds or a date; returns 0 for anything else. */
+/**
+ * Reads a `Retry-After` header, which has seconds or a date. @returns the wait in milliseconds, 0 for any other text
+ */
 function parseRetryAfterMs(text: string): number {
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return waitMs > 0 ? Math.min(waitMs, LONGEST_RETRY_AFTER_MS) : 0

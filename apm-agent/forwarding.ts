@@ -9,7 +9,8 @@ export type OtlpPath = (typeof otlpPaths)[number]
 export type Forwarding = Readonly<Record<OtlpPath, ForwardQueue>>
 
 /**
- * @param counts the counts of items that the collector accepted; exports of this process itself are counted there too
+ * Creates the queues to the collector at `url`.
+ * @param counts the counts of exported and dropped items; exports of this process itself are counted there too
  */
 export const createForwarding = (
   url: string,

@@ -1,8 +1,8 @@
 import { parseKeyPairsIntoRecord } from '@opentelemetry/core'
 
 /**
- * Headers for a collector, by the same variables as in OpenTelemetry's exporters: those of a signal override the
- * general ones.
+ * Returns the headers of requests to a collector. They are read from the same environment variables as in
+ * OpenTelemetry's exporters; the variable of a signal overrides the general one.
  */
 export const otlpHeaders = (
   signal: 'TRACES' | 'METRICS',

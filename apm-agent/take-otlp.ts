@@ -11,8 +11,8 @@ import { readBody } from './read-body.ts'
 import type { Reporter, Reporters } from './reporters.ts'
 
 /**
- * Exporters send several hundred spans at a time; this is enough for ten thousand. The limit also holds for
- * decompressed bodies.
+ * Exporters send several hundred spans at a time, and this limit is enough for ten thousand. It also holds for bodies
+ * after decompression.
  */
 const MAX_BODY_BYTES = 4 * 2 ** 20
 
@@ -21,11 +21,11 @@ const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWith
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  /** Absent without a collector. */
+  /** The queues to the collector; undefined if there is no collector. */
   readonly forwarding?: Forwarding | undefined
 }
 
-/** A body that was decoded. */
+/** The content of a decoded body. */
 interface Received {
   /** Number of spans or points in the body. */
   readonly items: number
@@ -70,7 +70,7 @@ export async function takeOtlp(
   respond(response, 200, 'application/x-protobuf', '')
 }
 
-/** Rejects when the body is not gzip, or is too large. */
+/** Decompresses a body with the encoding gzip. Rejects if the body is not valid gzip, or is too large afterwards. */
 const decompress = async (body: Buffer, encoding: string | undefined): Promise<Buffer> =>
   encoding === 'gzip' ? gunzip(body, { maxOutputLength: MAX_BODY_BYTES }) : body
 

@@ -4,11 +4,12 @@ const SLICE_MS = 500
 const SLICES = 4
 
 /**
- * Calls back after this process has run for `limitMs`. After a stop (SIGSTOP, a suspended machine) or a long block of
- * the thread, all timers are due before waiting input is read; a limit that counted this time would give up, or kill, a
- * healthy process. The time is therefore counted in slices, and a slice that takes longer counts as one.
+ * Calls back after this process has run for `limitMs` milliseconds. After a stop (SIGSTOP, a suspended machine) or a
+ * long block of the thread, all timers are due before waiting input is read. A limit that counted the time of the stop
+ * would give up, or kill, a healthy process. Therefore the time is counted in slices, and a slice that takes longer
+ * than planned counts as one slice.
  * @param isRef whether the timer keeps the process alive
- * @returns a function that cancels it
+ * @returns a function that cancels the callback
  */
 export function afterRunning(limitMs: number, callback: () => void, isRef = true): () => void {
   const sliceMs = Math.min(SLICE_MS, limitMs / SLICES)
@@ -27,13 +28,13 @@ export function afterRunning(limitMs: number, callback: () => void, isRef = true
   return () => clearTimeout(timer)
 }
 
-/** Resolves after this process has run for `limitMs`. It does not keep the process alive. */
+/** Resolves after this process has run for `limitMs` milliseconds. It does not keep the process alive. */
 export const runningDelay = (limitMs: number): Promise<void> =>
   new Promise(resolve => {
     afterRunning(limitMs, resolve, false)
   })
 
-/** A monotonic clock that a pause of this process moves by at most a second. */
+/** A monotonic clock in milliseconds. A pause of this process advances it by at most a second. */
 export class RunningClock {
   #ranMs = 0
   #readAtMs = performance.now()

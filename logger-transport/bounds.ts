@@ -11,26 +11,27 @@ import {
   type Writer,
 } from './writers.ts'
 
-/** A target, and how far it has got. */
+/** A target and its checkpoint. */
 export interface Followed {
   readonly name: string
   readonly checkpoint: Checkpoint
-  /** Says on stderr what troubles it, at most once a minute. */
+  /** Writes a line about a problem of this target to stderr, at most once a minute. */
   complain(line: string): void
 }
 
 /**
- * Of a writer's disk, what may wait for one target. With the other half the writer goes on until a target that takes
- * lines is past the next segment.
+ * Share of a writer's disk bound that may wait for one target. The writer uses the rest until a target that takes lines
+ * has finished the next segment.
  */
 const SHARE = 1 / 2
 const NEWLINE = 10
 
 /**
- * Keeps a target that takes no lines from stopping the others, which it would as soon as what waits for it fills the
- * disk of a writer: the writer would drop lines that every other target could have had. Past its share the target drops
- * its oldest segments, but only those that another target is past. So no line is dropped here that no target has; where
- * none takes any, the writer drops. To be called whenever a target may have gone on.
+ * Protects the other targets from a target that takes no lines. Lines that wait for that target could fill the disk
+ * bound of a writer, and the writer would then drop lines that every other target could have received. A target that
+ * exceeds its share therefore drops its oldest segments, but only segments that another target has passed. So the
+ * transport never drops a line that no target has. If no target takes lines, the writer drops them. Call this whenever
+ * a target may have advanced.
  */
 export async function keepBounds(
   writer: Writer,
@@ -40,7 +41,7 @@ export async function keepBounds(
   for (const target of targets) await dropOldest(writer, target, targets, metrics)
 }
 
-/** Deletes the segments that no target needs any more, and the directory of a writer that every target has finished. */
+/** Deletes segments that no target needs any more, and the directory of a writer that all targets have finished. */
 export async function tidy(writer: Writer, targets: readonly Followed[]): Promise<void> {
   const positions = targets.map(({ checkpoint }) => checkpoint.position(writer))
   if (!(await deleteDelivered(writer, positions))) return
@@ -53,11 +54,11 @@ async function dropOldest(
   targets: readonly Followed[],
   metrics: Metrics,
 ): Promise<void> {
-  // A target that is still at an earlier epoch has no position in this one.
+  // A target that still reads an earlier epoch has no position in this one.
   if (!checkpoint.hasBegun(writer)) return
   const position = checkpoint.position(writer)
   const front = Math.max(...targets.map(each => each.checkpoint.position(writer).segment))
-  // Lines of the first segment may just be on their way.
+  // The segment at the target's position is kept, because its lines may be in delivery now.
   const behind = writer.segments.filter(
     number => number > position.segment && number < front && isWaiting(number, position),
   )
@@ -73,7 +74,8 @@ async function dropOldest(
   if (dropped.length === 0) return
   const lines = await countLines(dropped.map(number => segmentFile(writer, number)))
   const now = checkpoint.position(writer)
-  // It has gone on meanwhile and may be delivering what was counted, or another target was faster to make it drop that.
+  // During the count, this target may have advanced and may be delivering these lines, or a call for another target may
+  // have dropped them already.
   if (now.segment !== position.segment || now.resume !== position.resume) return
   metrics.dropped.inc({ target: name }, lines)
   await checkpoint.drop(writer, (dropped.at(-1) as number) + 1, lines)
@@ -82,7 +84,7 @@ async function dropOldest(
   )
 }
 
-/** Half a line at the end of a segment counts, as it does when it is read. */
+/** Counts the lines in files. Half a line at the end of a segment counts as a line, as it does when it is read. */
 async function countLines(files: readonly string[]): Promise<number> {
   let lines = 0
   for (const file of files) {

@@ -12,18 +12,18 @@ interface Begun extends Epoch {
   readonly segments: readonly number[]
 }
 
-/** Number of writers that are over and still remembered: the last ones. */
+/** The checkpoint remembers this many writers whose directories were deleted: the most recent ones. */
 const REMEMBERED = 100
 const read: Position = { segment: Number.POSITIVE_INFINITY, offset: 0 }
 
 /**
- * How far one target has got with each writer, saved after every delivery: a transport that dies delivers again what
- * came after the last save, and nothing else.
+ * Holds the position of one target in the lines of each writer. It is saved after every delivery. After a transport has
+ * died, only lines that were delivered after the last save are delivered again.
  */
 export class Checkpoint {
   readonly #file: string
   readonly #positions: Map<string, Progress>
-  /** Other targets have been served here before this one came. */
+  /** Whether other targets were served from this directory before this target was added. */
   readonly #isLate: boolean
   #delivered: number
   #dropped: number
@@ -40,12 +40,12 @@ export class Checkpoint {
     this.#positions = new Map(positions)
   }
 
-  /** Lines up to all positions that ever were; what is delivered again does not count again. */
+  /** Number of lines delivered, including those by earlier transports. A line that is delivered again counts once. */
   get delivered(): number {
     return this.#delivered
   }
 
-  /** Lines that the target never gets: too many waited for it, or someone removed their segments. */
+  /** Number of lines that the target never gets, because too many waited for it or someone removed their segments. */
   get dropped(): number {
     return this.#dropped
   }
@@ -58,14 +58,14 @@ export class Checkpoint {
     return { segment, offset, ...(resume && { resume }) }
   }
 
-  /** Whether this epoch of a writer is the one that is being read. */
+  /** Whether the target is reading this epoch of the writer now. */
   hasBegun({ instance, epoch }: Epoch): boolean {
     return this.#positions.get(instance)?.epoch === epoch
   }
 
   /**
-   * To be called before an epoch is read, when all before it were.
-   * @returns how many lines, of those that the writer says that it wrote before, were not there to read
+   * Call this before an epoch is read, after all earlier epochs were read.
+   * @returns the number of lines that the writer wrote to earlier epochs and that were removed before they were read
    */
   begin({ instance, epoch, info: { linesBefore }, segments: [first = 1] }: Begun): number {
     const before = this.#positions.get(instance)
@@ -82,7 +82,10 @@ export class Checkpoint {
     return this.settle(instance, linesBefore)
   }
 
-  /** @returns how many lines up to this one were neither read nor known to be lost; from now on they are */
+  /**
+   * Counts as lost all lines up to this one that were not read and not counted as lost before.
+   * @returns the number of lines that this call counted as lost
+   */
   settle(instance: string, line: number): number {
     const progress = this.#positions.get(instance)
     if (!progress || progress.fromMiddle || progress.settled >= line) return 0
@@ -92,31 +95,33 @@ export class Checkpoint {
     return lost
   }
 
-  /** How many of the next lines of a writer were read in an earlier epoch. */
+  /** Returns the number of lines, from the position on, that were read in an earlier epoch already. */
   repeated(instance: string): number {
     const { settled, line } = this.#positions.get(instance) ?? { settled: 0, line: 0 }
     return Math.max(0, settled - line)
   }
 
   /**
-   * @param position where the delivered lines end
-   * @param lines how many more lie before the position; repeated lines do not count again
+   * Saves a new position after a delivery.
+   * @param position the end of the delivered lines
+   * @param lines the number of lines between the last position and this one; lines that an earlier epoch contained too
+   * are included here, but do not count as delivered again
    */
   async save({ instance, epoch }: Epoch, { segment, offset }: Position, lines: number): Promise<void> {
     const { resume = 0, ...before } = this.#positions.get(instance) ?? { ...beginning, line: 0, settled: 0 }
     const line = before.line + lines
     const settled = Math.max(before.settled, line)
     this.#delivered += settled - before.settled
-    // Segments may have been dropped while lines of the segment before them were being delivered.
+    // `drop` may have skipped segments while lines of the segment before them were in delivery.
     const at = segment === before.segment ? { segment, resume } : { segment: Math.max(segment, resume) }
     this.#positions.set(instance, { ...before, epoch, ...at, offset, line, settled })
     await this.write()
   }
 
   /**
-   * Passes over segments of an epoch that has begun; none of their lines is being delivered.
-   * @param resume the segment to continue with
-   * @param lines how many lines the segments hold
+   * Skips segments of an epoch that the target is reading. None of their lines may be in delivery.
+   * @param resume the number of the segment to continue with
+   * @param lines the number of lines in the skipped segments
    */
   async drop({ instance }: Epoch, resume: number, lines: number): Promise<void> {
     const progress = this.#positions.get(instance) as Progress
@@ -126,7 +131,7 @@ export class Checkpoint {
     await this.write()
   }
 
-  /** To be called when the directory of an epoch is deleted. */
+  /** Call this when the directory of an epoch is deleted. */
   async forget({ instance, epoch }: Epoch): Promise<void> {
     const progress = this.#positions.get(instance)
     if (progress?.epoch !== epoch) return
@@ -137,15 +142,18 @@ export class Checkpoint {
     await this.write()
   }
 
-  /** One write at a time: another target that deletes a directory may ask for one as well. */
+  /**
+   * Saves the checkpoint. Writes run one at a time, because a target that deletes a directory may start one as well.
+   */
   write(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#writeNow())
     return this.#writing
   }
 
   /**
-   * Written beside and renamed, so that a reader finds the old or the new, never half of one. On a full disk it cannot
-   * be: delivering, and deleting what is delivered, has to go on all the same, as that is what makes room.
+   * Writes a file beside the checkpoint and renames it, so that a reader finds the old or the new checkpoint, never
+   * half of one. On a full disk the write fails, and this only complains: delivery must continue, because deleting
+   * delivered segments frees the disk.
    */
   async #writeNow(): Promise<void> {
     try {

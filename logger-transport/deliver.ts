@@ -10,18 +10,21 @@ const LONGEST_PAUSE_MS = 5000
 
 export interface Delivery {
   /**
-   * Delivers until the target has the lines. Between attempts it pauses, twice as long each time, up to five seconds,
-   * of which a random half is left out ("equal jitter", Brooker, Exponential Backoff and Jitter, 2015).
-   * @returns false when the target is given up
+   * Delivers the lines, again and again until the target has them. The pause between attempts doubles each time, up to
+   * five seconds; a random part of it, up to half, is left out ("equal jitter", Brooker, Exponential Backoff and
+   * Jitter, 2015).
+   * @returns false if the target was given up before it had the lines
    */
   deliver(records: readonly LogRecord[]): Promise<boolean>
-  /** Whether the target took nothing for too long at the end. */
+  /** Whether the target was given up, because it took nothing for too long after `finish` was raised. */
   isGivenUp(): boolean
 }
 
 /**
- * @param finish raised when this process is to end: from then on a target that takes nothing for `stalledMs` is given
- * up, also in the middle of an attempt, as an exporter may go on with one for as long as it likes
+ * Creates the delivery of lines to one target.
+ * @param finish is raised when this process is asked to stop. From then on a target that takes nothing for `stalledMs`
+ * milliseconds is given up, even in the middle of an attempt, because an exporter may continue an attempt without
+ * limit.
  */
 export function createDelivery(
   target: Target,
@@ -49,7 +52,7 @@ export function createDelivery(
     let pauseMs = FIRST_PAUSE_MS
     while (!giveUp.signal.aborted) {
       if (await deliverOnce(records)) return true
-      // There may be little time left: the end of this process begins with an attempt.
+      // Little time may be left when this process is asked to stop, so the next attempt begins at once.
       const wake = finish.aborted ? giveUp.signal : finish
       await delay(pauseMs / 2 + (Math.random() * pauseMs) / 2, undefined, { signal: wake }).catch(() => {})
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
@@ -76,7 +79,10 @@ export function createDelivery(
   }
 }
 
-/** Settles as `work` does, or rejects as soon as the signal is raised; nobody waits for `work` any more then. */
+/**
+ * Settles as `work` does, or rejects as soon as the signal is raised. `work` is not cancelled, but its result is
+ * ignored.
+ */
 function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -9,16 +9,16 @@ import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 
 interface Left {
   readonly linesBefore?: number
-  /** First and last number of its lines. */
+  /** The sequence numbers of the epoch's first and last line. */
   readonly lines?: readonly [first: number, last: number]
   readonly torn?: string
   readonly linesWritten?: number
 }
 
-/** As many writers as make it certain that some epochs are listed in the wrong order. */
+/** With this many writers, some of their epochs are certainly listed in the wrong order. */
 const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-/** Follows the directories that each of several writers left, until all is delivered. */
+/** Follows the directories that each of several writers left, until all lines are delivered. */
 async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
   const logDirectory = mkdtempSync(join(tmpdir(), 'epochs-'))
   t.after(() => rmSync(logDirectory, { recursive: true }))

@@ -9,15 +9,15 @@ import { countLines, createMetrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
 import type { Target } from './targets/contract.ts'
 
-/** Longer than any test lasts. */
+/** This is longer than any test lasts, so no writer is taken for dead. */
 const SILENT_MS = 3_600_000
 const SEGMENTS = 10
 const LINES = 5
 const LINE_BYTES = 100
-/** Of which half may wait for a target: what it has begun with, and three more segments. */
+/** Half of this may wait for a target: the segment at its position and three more. */
 const diskBytes = 8 * LINES * LINE_BYTES
 
-/** A writer that has ended. @returns the directory of all writers */
+/** Writes the segments of a writer that has ended. @returns the directory of all writers */
 function writeSegments(t: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'follow-'))
   t.after(() => rmSync(directory, { recursive: true }))
@@ -54,7 +54,7 @@ const hanging = (name: string): Target => ({
   close: async () => {},
 })
 
-/** Follows until a target has as many lines as it should, and no longer. */
+/** Follows the segments until `until` returns true. @returns the metrics at that moment, and the counts at the end */
 async function follow(logDirectory: string, targets: readonly Target[], until: () => boolean) {
   const finish = new AbortController()
   const metrics = createMetrics()
@@ -74,7 +74,7 @@ async function follow(logDirectory: string, targets: readonly Target[], until: (
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const ALL = SEGMENTS * LINES
-/** Those of the first segment, and of the last three. */
+/** The numbers of the lines in the first segment and in the last three. */
 const KEPT = upTo(ALL).filter(number => number <= LINES || number > ALL - 3 * LINES)
 
 describe('a target that takes no lines', { concurrency: true }, () => {

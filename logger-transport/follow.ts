@@ -28,18 +28,20 @@ interface FollowOptions {
   readonly logDirectory: string
   readonly targets: readonly Target[]
   readonly metrics: Metrics
-  /** A writer that cannot be asked whether it lives is believed to be dead after such a silence. */
+  /**
+   * A writer that cannot be asked whether it lives is believed to be dead after a silence of this many milliseconds.
+   */
   readonly silentAfterMs: number
   /**
-   * Raised when the writers have ended: what is there is still delivered, then following ends. What a target does not
-   * take in time stays in the segments, for the next transport.
+   * This signal is raised when the writers have ended. The remaining lines are still delivered, then following ends.
+   * Lines that a target does not take in time stay in the segments for the next transport.
    */
   readonly finish: AbortSignal
 }
 
 /**
- * Follows the segments of all writers, for each target on its own, so that one that is down holds up no other. What
- * earlier transports delivered and dropped is counted from the start.
+ * Follows the segments of all writers. Each target is served separately, so a target that is down does not delay the
+ * others. The metrics include from the start the lines that earlier transports delivered and dropped.
  *
  *   segments ─▶ read lines ─▶ add resource ─▶ deliver, again until it works ─▶ save checkpoint ─▶ delete segment
  */
@@ -51,7 +53,7 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
     return { name: target.name, target, checkpoint, complain: createComplaint() }
   })
-  // A target whose file is not there at the next start is new.
+  // Every checkpoint is written at once: a target without a checkpoint file at the next start counts as new.
   await Promise.all(followed.map(({ checkpoint }) => checkpoint.write()))
   const liveness = new Liveness(options.silentAfterMs)
   measureLag(metrics, () => readLags(logDirectory, liveness, followed))
@@ -94,7 +96,10 @@ async function followFor(
     if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
   }
 
-  /** Delivers the next lines of a writer; whether that took it further. */
+  /**
+   * Delivers the next lines of a writer.
+   * @returns whether the target's position in the lines of this writer advanced
+   */
   async function advance(writer: Writer): Promise<boolean> {
     await noteLost(writer, checkpoint.begin(writer))
     const from = checkpoint.position(writer)
@@ -108,7 +113,8 @@ async function followFor(
     const complete = isComplete(writer, from.segment)
     const { lines, next } = await readLines(writer.directory, from, complete, following, isListed)
     if (next === from) return false
-    // Half a line, at the end, of a writer that may return: then it writes the whole line again.
+    // The lines are half a line at the end of a segment. This writer may return, and then it writes the whole line
+    // again.
     const isTorn = writer.mayReturn && next.segment !== from.segment
     const whole = isTorn ? [] : lines
     const records = whole
@@ -118,7 +124,7 @@ async function followFor(
     metrics.malformed.inc({ target: target.name }, records.filter(({ malformed }) => malformed).length)
     if (records.length > 0 && !(await delivery.deliver(records))) return false
     const saved = checkpoint.save(writer, next, whole.length)
-    // Before another target can delete the directory of an epoch that is finished now.
+    // This must happen before another target can delete the directory of this epoch, which may be finished now.
     const lost = isFinished(writer, next) ? checkpoint.settle(writer.instance, writer.linesWritten) : 0
     await saved
     await noteLost(writer, lost)
@@ -134,7 +140,7 @@ async function followFor(
   }
 }
 
-/** Bytes that wait for each target, by its name. */
+/** Returns the number of bytes that wait for each target, by the target's name. */
 async function readLags(
   logDirectory: string,
   liveness: Liveness,

@@ -16,21 +16,22 @@ const CALLS = [
   'writeFile',
 ] as const
 const PAUSE_CHANCE = 0.02
-/** Of the writer, which takes few steps. */
+/** The writer's chance is higher, because it takes few steps. */
 const WRITER_PAUSE_CHANCE = 0.15
-/** Of the others, while one pauses. */
+/** A pause ends at the latest after the other actors have taken this many steps. */
 const LONGEST_PAUSE_STEPS = 300
-/** Should the others have nothing to do. */
+/** A pause ends after this many turns of the event loop even if the other actors take no steps. */
 const LONGEST_PAUSE_TURNS = 1500
 const SHORT_WRITE_CHANCE = 0.1
-/** What passes on the transport's clock while it waits once for something new. */
+/** The transport's clock advances by this each time the transport waits for new lines. */
 const POLL_MS = 500
 
 type Call = (...args: readonly unknown[]) => Promise<unknown>
 
 /**
- * Lets several actors of one process pause before and after each of their calls of the file system, for as many steps of
- * the others as a seed decides. Writes may be short. Nobody waits for real: the clock goes on as the transport looks.
+ * Lets several actors of one process pause before and after each of their calls of the file system. A seed decides for
+ * how many steps of the other actors a pause lasts. Writes may be short. No actor waits in real time: the clock
+ * advances whenever the transport looks for new lines.
  */
 export class Interleaving {
   readonly #actor = new AsyncLocalStorage<string>()
@@ -79,7 +80,7 @@ export class Interleaving {
     const actor = this.#actor.getStore() as string
     this.#steps[actor] = (this.#steps[actor] ?? 0) + 1
     await turn()
-    // Two that wait for each other would wait for ever.
+    // Only one actor pauses at a time, because two that wait for each other would wait for ever.
     while (this.#paused === actor) await turn()
     const chance = actor === 'writer' ? WRITER_PAUSE_CHANCE : PAUSE_CHANCE
     if (this.#paused !== undefined || this.#random() > chance) return

@@ -13,12 +13,15 @@ import { countLines, createMetrics } from './metrics.ts'
 import type { Target } from './targets/contract.ts'
 
 const LINES = 200
-/** Some ten batches, three segments. */
+/** With these limits, the lines make about ten batches and three segments. */
 const limits = { batchChars: 400, flushMs: 0, memoryChars: 2 ** 20, segmentBytes: 1000, diskBytes: 2 ** 30 }
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
-/** Some look at the writer in vain: see the clock of the fixture. */
+/**
+ * This silence is short enough for the fixture's clock, so that the transport takes the living writer for dead at
+ * times.
+ */
 const SILENT_MS = 1000
-/** Too long for the path of a socket, so that silence alone tells. */
+/** This name is too long for the path of a socket, so that the transport can judge only by silence. */
 const DEEP = 'x'.repeat(108)
 
 interface Run {
@@ -27,7 +30,10 @@ interface Run {
   readonly isRobbed: boolean
 }
 
-/** A writer, a transport that is started anew now and then, and maybe a robber, all of whom pause at any step. */
+/**
+ * Runs a writer, a transport that is restarted now and then, and possibly a robber, who removes directories. Each of
+ * them may pause at any step.
+ */
 async function interleave(t: TestContext, { seed, isRobbed }: Run) {
   const random = seededRandom(seed)
   const root = mkdtempSync(join(tmpdir(), 'interleaving-'))
@@ -53,7 +59,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
       const names = isWritten
         ? []
         : readdirSync(logDirectory).filter(name => name.startsWith(resource.instance))
-      // Into what it empties the writer may write at the same time; then something stays.
+      // The writer may write to a directory while the robber empties it; then the directory stays.
       for (const name of names) await rm(join(logDirectory, name), { recursive: true }).catch(() => {})
     }
   })

@@ -16,7 +16,7 @@ const LISTEN = `require('net').createServer().listen(process.argv[1], () => cons
 /** So that a wrong answer comes at once. */
 const IMPATIENT_MS = 0
 
-/** The directory of a writer in a process of its own, unless there is none. */
+/** Creates the directory of a writer. If `isListening` is true, a process of its own listens on the writer's socket. */
 async function makeWriter(t: TestContext, isListening = true) {
   const directory = mkdtempSync(join(tmpdir(), 'writer-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))

@@ -5,30 +5,35 @@ import { readBoot } from './boot.ts'
 import { SOCKET_FILE, segmentNumber, WRITER_FILE, type WriterInfo } from './protocol.ts'
 import { Silence } from './silence.ts'
 
-/** Whether a writer's process lives, or is dead, or has been silent for so long that it is believed to be dead. */
+/** State of a writer's process. `silent` means that it was silent for so long that it is believed to be dead. */
 type Life = 'lives' | 'dead' | 'silent'
 
 interface Known {
   readonly silence: Silence
-  /** Held as long as the writer lives. */
+  /** The connection stays open as long as the writer lives. */
   connection?: Socket
-  /** It has answered once: it runs on this kernel, which will also tell its end. */
+  /** The writer has answered once. So it runs on this kernel, and this kernel will also report its end. */
   hasAnswered?: true
   asking?: Promise<Life>
 }
 
-/** Finds out which writers live, as `protocol.ts` describes it. */
+/** Finds out which writers live, by the rules at the head of `protocol.ts`. */
 export class Liveness {
   readonly #silentAfterMs: number
   readonly #boot = readBoot()
   readonly #known = new Map<string, Known>()
 
-  /** @param silentAfterMs the silence after which a writer that cannot be asked is believed to be dead */
+  /**
+   * @param silentAfterMs A writer that cannot be asked is believed to be dead after this many milliseconds of silence.
+   */
   constructor(silentAfterMs: number) {
     this.#silentAfterMs = silentAfterMs
   }
 
-  /** @throws when the writer's file is not there */
+  /**
+   * Finds out whether the writer of a directory lives.
+   * @throws if the writer cannot be reached by its socket and its `writer.json` does not exist
+   */
   ask(directory: string, { boot }: WriterInfo): Promise<Life> {
     const known = this.#known.get(directory) ?? { silence: new Silence() }
     this.#known.set(directory, known)
@@ -39,7 +44,7 @@ export class Liveness {
     return known.asking
   }
 
-  /** Forgets whoever has no directory any more. */
+  /** Forgets all writers except those of the given directories. */
   keepOnly(directories: readonly string[]): void {
     for (const [directory, { connection }] of this.#known) {
       if (directories.includes(directory)) continue
@@ -62,7 +67,7 @@ export class Liveness {
       })
       return 'lives'
     }
-    // So many wait to be accepted that there is no room for one more; but somebody listens.
+    // EAGAIN means that the queue of connections to accept is full. So a process listens.
     if (answer === 'EAGAIN') return 'lives'
     const isOfThisKernel = known.hasAnswered || (boot !== null && boot === this.#boot)
     if (answer === 'ECONNREFUSED' && isOfThisKernel) return 'dead'
@@ -71,7 +76,10 @@ export class Liveness {
   }
 }
 
-/** What changes while a writer lives: the time of the file that it touches, and its segments, which grow. */
+/**
+ * Returns a text that changes while a writer lives. It is made of the time at which the writer last touched its file,
+ * and of the number and size of its last segment.
+ */
 async function readSigns(directory: string): Promise<string> {
   const { ctimeNs } = await stat(join(directory, WRITER_FILE), { bigint: true })
   const last = (await readdir(directory))
@@ -82,7 +90,7 @@ async function readSigns(directory: string): Promise<string> {
   return `${ctimeNs} ${last} ${size}`
 }
 
-/** @returns the connection, or the code of the error */
+/** Connects to a Unix socket. @returns the connection, or the code of the error */
 function knock(path: string): Promise<Socket | string> {
   return new Promise(resolve => {
     const socket = connect(path)

@@ -15,7 +15,7 @@ import { transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
 
-/** Of requests to its own server that are being answered. */
+/** At a stop, requests to the metrics server that are in flight have this much time to end. */
 const DRAIN_MS = 5000
 
 await runCommand({
@@ -25,7 +25,7 @@ await runCommand({
   options: transportOptions,
   async run(options) {
     const stdin = fstatSync(0)
-    // A shell makes a pipe; child_process.spawn makes a pair of sockets on Linux.
+    // A shell creates a pipe as stdin; on Linux, child_process.spawn creates a pair of sockets instead.
     const fromPipe = stdin.isFIFO() || stdin.isSocket()
     if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
     const metrics = createMetrics()
@@ -43,7 +43,7 @@ await runCommand({
           metrics,
           finish: finish.signal,
         })
-    // By earlier transports, which have told the stack of it themselves.
+    // These lines were counted by earlier transports, which have reported them to the stack themselves.
     const before = await countLines(metrics, targets)
 
     const close = async () => {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { Target } from './targets/contract.ts'
 
-/** What the transport says of itself at /metrics. */
+/** Creates the metrics that the transport serves at /metrics. */
 export function createMetrics() {
   const registry = new Registry()
   const counter = (name: string, help: string, labelNames: string[] = []) =>
@@ -11,26 +11,29 @@ export function createMetrics() {
     read: counter('lines_read_total', 'Lines read from segments or the pipe', ['target']),
     delivered: counter(
       'lines_delivered_total',
-      'Lines that their target has, also from earlier transports on this directory',
+      'Lines that the target has received, including those from earlier transports on this directory',
       ['target'],
     ),
-    malformed: counter('lines_malformed_total', 'Lines that were no JSON object, delivered as text', [
+    malformed: counter('lines_malformed_total', 'Lines that are no JSON object, delivered as text', [
       'target',
     ]),
     retries: counter('delivery_retries_total', 'Deliveries that failed and were tried again', ['target']),
     dropped: counter(
       'lines_dropped_total',
-      'Lines that their target never gets, since too many waited or someone removed them; also of earlier transports on this directory',
+      'Lines that the target never gets, because too many waited or someone removed them; includes those of earlier transports on this directory',
       ['target'],
     ),
   }
 }
 
-/** Measures, whenever it is asked for, how much waits for each target. @param read bytes by the name of the target */
+/**
+ * Adds a gauge of the bytes that wait for each target. They are measured whenever the metrics are read.
+ * @param read returns the number of waiting bytes by the name of the target
+ */
 export function measureLag({ registry }: Metrics, read: () => Promise<ReadonlyMap<string, number>>): void {
   new Gauge({
     name: 'logger_transport_lag_bytes',
-    help: 'Bytes in segments that were not yet delivered',
+    help: 'Bytes in segments that are not yet delivered',
     labelNames: ['target'],
     registers: [registry],
     async collect() {
@@ -40,9 +43,10 @@ export function measureLag({ registry }: Metrics, read: () => Promise<ReadonlyMa
 }
 
 /**
- * For the ledger: a line is delivered when every target has it, and dropped when one never gets it. So the one number is
- * that of the target that has fewest, the other that of the target that dropped most; once nothing waits any more this
- * is the same target, and both add up to the lines that were written.
+ * Counts lines for the ledger. A line is delivered when every target has it, and dropped when one target never gets it.
+ * So `delivered` is the smallest number of lines that any target has, and `dropped` is the largest number that any
+ * target dropped. When no line waits any more, both numbers belong to the same target and add up to the lines that were
+ * written.
  */
 export async function countLines(
   { delivered, dropped }: Metrics,

@@ -3,7 +3,10 @@ import { choices, duration, integer, text, url } from '../lib/options.ts'
 
 export const targetNames = ['file', 'otlp', 'terminal'] as const
 
-/** When it is told to stop: how long it goes on delivering what is there, and without a target taking anything. */
+/**
+ * Time limits after the transport is told to stop. It delivers the remaining lines for at most `FINISH_LIMIT_MS`, and
+ * gives up a target that takes nothing for `STALLED_MS`.
+ */
 export const FINISH_LIMIT_MS = 15_000
 export const STALLED_MS = 3000
 
@@ -16,27 +19,27 @@ export const transportOptions = {
   targets: choices({
     choices: targetNames,
     default: 'file',
-    help: 'where lines are delivered, each on its own',
+    help: 'targets of log lines; each has its own checkpoint',
   }),
-  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'target file: where lines go' }),
+  logFile: text({ placeholder: 'FILE', default: 'logs/app.log', help: 'target file: path of the file' }),
   fileMib: integer({
     min: 1,
     max: 1_000_000,
     default: '64',
-    help: 'target file: rotated at this size in MiB',
+    help: 'target file: size in MiB at which the file is rotated',
   }),
   keptFiles: integer({
     min: 1,
     max: 100_000,
     default: '5',
-    help: 'target file: how many rotated ones are kept',
+    help: 'target file: how many rotated files are kept',
   }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
   silentAfterMs: duration({
     default: '60s',
-    help: 'silence after which a writer on another machine, which cannot be asked whether it lives, is taken for dead',
+    help: 'a writer that cannot be asked whether it lives, such as one on another machine, is taken for dead after this silence',
   }),
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
-  port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free one' }),
+  port: integer({ min: 0, max: 65535, default: '9465', help: 'port of /metrics; 0 takes a free port' }),
   allowedHosts: allowedHostsOption,
 } as const

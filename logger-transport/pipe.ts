@@ -7,9 +7,10 @@ import type { Target } from './targets/contract.ts'
 const MAX_LINE_CHARS = 1024 * 1024
 
 /**
- * Delivers the lines of a pipe until it ends. While a target takes none, nothing is read, and the pipe fills up. There
- * is no checkpoint: what was read and not delivered when this process dies is lost.
- * @param finish raised when this process is to end: what a target does not take in time is dropped then, and counted
+ * Delivers the lines of a pipe until the pipe ends. While a target takes no lines, nothing is read, and the pipe fills
+ * up. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
+ * @param finish is raised when this process is asked to stop. Lines that a target does not take in time are then
+ * dropped and counted.
  */
 export async function followPipe(
   input: Readable,

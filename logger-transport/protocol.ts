@@ -1,61 +1,68 @@
 import type { Resource } from '../lib/resource.ts'
 
 /**
- * How lines get from an app to logger-transport: through files of one directory.
+ * An app (the writer) hands its log lines to logger-transport (the transport) through files in one directory.
  *
  *   <log directory>/
- *     <instance>/              one writer, named after its instance
- *       writer.json            who writes: a WriterInfo; there before the first segment, touched while it lives
- *       alive                  a Unix socket on which the writer listens as long as its process lives
- *       00000001.ndjson        a segment: whole lines of JSON, only ever appended to, of bounded size
- *       00000002.ndjson        the next; now nothing is appended to the first any more
- *       closed                 there once the writer has ended in order: nothing more comes. In it stands how many lines
- *                              the segments of all its epochs held
- *     <instance>.2/            the second epoch of the same writer: it did not find its first directory any more
- *     <instance>.2.ended/      an epoch that is over: nobody may append to it any more
- *     <instance>.deleted/      one that every target has, while it is deleted
+ *     <instance>/              the directory of one writer, named after its instance
+ *       writer.json            a WriterInfo; it exists before the first segment, and a living writer touches it
+ *       alive                  a Unix socket; the writer listens on it as long as its process lives
+ *       00000001.ndjson        a segment: a file of bounded size with whole lines of JSON; lines are only appended
+ *       00000002.ndjson        the next segment; once it exists, nothing more is appended to the segment before it
+ *       closed                 a mark: the writer has stopped in order and writes nothing more; the file contains the
+ *                              number of lines that the writer wrote to the segments of all its epochs
+ *     <instance>.2/            the second epoch of the same writer: its first directory had disappeared
+ *     <instance>.2.ended/      an epoch that is over, while the writer may continue in a later one; transport or writer
+ *                              renames the directory to this, and nothing more may be appended in it
+ *     <instance>.deleted/      an epoch that every target has received, while the transport deletes it
  *
- * A line carries `sequence`, which counts the lines of its writer from 1; a gap is a line that was dropped, the same
- * number twice is a line that was delivered twice. The resource of a writer is the same in each of its lines; it stands
- * in writer.json and the transport adds it. Only the writer creates and appends, only the transport deletes.
+ * Each line has a field `sequence`, which numbers the lines of its writer from 1. A missing number is a line that was
+ * dropped; a repeated number is a line that was delivered twice. The resource of a writer is the same for all its
+ * lines, so it is written once, to writer.json, and the transport adds it to each line. Only the writer creates and
+ * extends files in its directory; only the transport deletes them.
  *
- * When is a writer dead? When nobody listens on its socket any more: the kernel closes it with the process, however
- * the process ended, and not before its last write is done. A process that is stopped, or whose clock is wrong, still
- * listens. The transport holds a connection, so that this costs the writer one `accept`.
+ * A writer is dead when no process listens on its socket any more. The kernel closes the socket when the process ends,
+ * however it ends, and only after its last write. A process that is stopped, or that has a wrong clock, still listens.
+ * The transport keeps its connection open, so each writer has to `accept` only once.
  *
- * A writer that cannot be asked (its kernel is another one, or its file system has no sockets) is believed to be dead
- * after a long silence. It may come back, and its directory can also be removed by a stranger. So the writer looks, after
- * each batch, whether the segment is still at its path, and only then forgets the batch:
+ * Some writers cannot be asked: they run on another kernel, their file system has no sockets, or the path of the socket
+ * would be too long. The transport believes that such a writer is dead when it has been silent for a long time. This
+ * may be wrong, and then the writer continues. Another program may also remove its directory. Therefore the writer
+ * checks after each batch of lines that the segment is still at its path, and keeps the batch in memory until then:
  *
- *     writer                                            transport
- *     append the batch to a/00000001.ndjson             silent for long? rename a/ to a.ended/ (atomic)
- *     is a/00000001.ndjson there?                       read a.ended/ to its end, delete it
- *        yes: forget the batch                          read a.2/ once a/ and a.ended/ are read or gone; leave out
- *        no:  make a.2/, append the batch to it anew       those of its first lines that a.ended/ had as well
+ *     writer (its directory is a/)                      transport
+ *     1. append the batch to a/00000001.ndjson          1. after a long silence, rename a/ to a.ended/ (atomic)
+ *     2. check that a/00000001.ndjson exists            2. read a.ended/ to its end, then delete it
+ *        yes: forget the batch                          3. once a/ and a.ended/ are read or gone, read a.2/, but
+ *        no:  create a.2/, append the batch there          skip its first lines if a.ended/ contained them too
  *
- * The order of the rename and of the look decides. Look first: what was appended lies in the directory before it is
- * renamed, and is read. Rename first: the writer does not find its segment, and writes the batch again. `linesBefore` of
- * the new epoch says how many lines the writer had forgotten before it. The transport compares that with the number of
- * lines that it has read of earlier epochs: it has read more when it has the rewritten batch already, and leaves out so
- * many; it has read fewer when someone removed segments that it had not read, and counts so many as lost.
+ * The rename loses no line, whether the check or the rename comes first. If the check comes first, the batch is in the
+ * directory before the rename, so the transport reads it in a.ended/. If the rename comes first, the writer does not
+ * find its segment and writes the batch again, to a.2/; a.ended/ may contain the batch too. The field `linesBefore` of
+ * the new epoch is the number of lines that the writer had forgotten when it created the epoch. The transport compares
+ * it with the number of lines that it has read from earlier epochs. If the transport has read more, it has the start of
+ * a.2/ already and skips the difference. If it has read fewer, someone removed segments before they were read, and the
+ * transport counts the difference as lost.
  */
 export interface WriterInfo {
   readonly resource: Resource
-  /** Tells the kernel of the writer from others; null where it has no such name. */
+  /** The boot id of the writer's kernel, which identifies one start of one kernel; null if the kernel has none. */
   readonly boot: string | null
-  /** Lines of this writer that earlier epochs hold; 0 in the first. */
+  /** Number of lines that the writer wrote to earlier epochs and had forgotten when this one began; 0 in the first. */
   readonly linesBefore: number
-  /** All its segments take no more than this: past it the writer drops lines. */
+  /**
+   * The writer's segments together never exceed this. When they reach it, lines wait in memory; then they are dropped.
+   */
   readonly diskBytes: number
 }
 
 export const WRITER_FILE = 'writer.json'
 export const CLOSED_FILE = 'closed'
 export const SOCKET_FILE = 'alive'
-/** Linux draws its content anew at each start of the kernel. */
+/** Linux puts a new random id into this file at each start of the kernel. */
 export const BOOT_FILE = '/proc/sys/kernel/random/boot_id'
 
-/** An epoch of a writer, from 1. */
+/** An epoch is the time that a writer spends in one directory. Epochs are numbered from 1. */
 export interface Epoch {
   readonly instance: string
   readonly epoch: number
@@ -69,12 +76,12 @@ export const endedName = (directory: string): string => `${directory}${ENDED}`
 const ENDED = '.ended'
 const DELETED = '.deleted'
 
-/** What a directory is called while it is deleted. */
+/** The name of a directory while it is being deleted. */
 export const deletedName = (directory: string): string => `${directory}${DELETED}`
 
 export const isDeleted = (name: string): boolean => name.endsWith(DELETED)
 
-/** What the name of a directory says. */
+/** Reads from the name of a directory its instance, its epoch, and whether that epoch is over. */
 export function parseDirectoryName(name: string): Epoch & { readonly hasEnded: boolean } {
   const hasEnded = name.endsWith(ENDED)
   const own = hasEnded ? name.slice(0, -ENDED.length) : name
@@ -84,11 +91,11 @@ export function parseDirectoryName(name: string): Epoch & { readonly hasEnded: b
 
 export const segmentName = (number: number): string => `${String(number).padStart(8, '0')}.ndjson`
 
-/** The number in a segment's name; undefined when it is none. */
+/** Returns the number in a segment's name, or undefined if the name is not that of a segment. */
 export function segmentNumber(name: string): number | undefined {
   const match = /^(\d{8,15})\.ndjson$/.exec(name)
   return match ? Number(match[1]) : undefined
 }
 
-/** How often a writer touches writer.json. */
+/** The interval at which a writer touches writer.json. */
 export const TOUCH_INTERVAL_MS = 10_000

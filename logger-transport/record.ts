@@ -4,21 +4,21 @@ import type { Resource } from '../lib/resource.ts'
 export interface LogRecord {
   /** A JSON object with the resource in it, without the newline. */
   readonly text: string
-  /** Its fields. */
+  /** The fields of that object. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly malformed: boolean
 }
 
-/** What is kept of a line that is no JSON object, or too long to be one. */
+/** At most this many characters are kept of a line that is not a whole JSON object. */
 const MAX_RAW_CHARS = 64 * 1024
 
-/** Adds to a line the resource of its writer. A line that is no JSON object is kept as text in `raw`. */
+/** Adds the resource of the writer to a line. A line that is not a JSON object is kept as text in the field `raw`. */
 export function enrich(line: string, resource: Partial<Resource>): LogRecord {
   const fields = parseObject(line)
   if (!fields) return describeMalformed(line, resource)
   const own = JSON.stringify(resource)
   if ('instance' in fields || own === '{}') return { text: line, fields, malformed: false }
-  // Spliced in, the resource costs less than writing the whole line anew.
+  // Inserting the resource into the text costs less than serializing the whole line again.
   const text = line.length > 2 ? `${line.slice(0, -1)},${own.slice(1)}` : own
   return { text, fields: { ...fields, ...resource }, malformed: false }
 }

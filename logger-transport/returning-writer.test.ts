@@ -11,7 +11,10 @@ import { countLines, createMetrics } from './metrics.ts'
 import type { Target } from './targets/contract.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
-/** The path of a socket has at most 107 bytes: in this directory the transport cannot ask the writer, and silence decides. */
+/**
+ * The path of a socket has at most 107 bytes. In this directory the transport cannot ask the writer and judges by
+ * silence.
+ */
 const DEEP = 'x'.repeat(108)
 const LONG_MS = 3_600_000
 
@@ -27,7 +30,7 @@ function openWriter(t: TestContext) {
 
 const line = (sequence: number) => `{"sequence":${sequence}}\n`
 
-/** Follows the segments until the returned function is called, which answers what was counted and delivered. */
+/** Follows the segments until the returned `end` is called, which returns the counts. `delivered` grows meanwhile. */
 function follow(logDirectory: string, silentAfterMs: number) {
   const delivered: unknown[] = []
   const deliver: Target['deliver'] = async records => {

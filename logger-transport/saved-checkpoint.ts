@@ -1,20 +1,23 @@
 import { readFileSync } from 'node:fs'
 import type { Position } from './segment-reader.ts'
 
-/** How far a target has got with one writer. */
+/** The position of a target in the lines of one writer. */
 export interface Progress extends Position {
   readonly epoch: number
-  /** Lines of the writer before the position, in all its epochs. */
+  /** Number of lines of the writer before the position, in all its epochs. */
   readonly line: number
-  /** Lines of the writer that were read in any epoch, or are known to be lost. */
+  /** Number of lines of the writer that were read in any epoch or are known to be lost. */
   readonly settled: number
-  /** This target came when segments were deleted already, so nobody knows how many lines it misses. */
+  /** Whether segments had been deleted before this target was added. If so, its number of missing lines is unknown. */
   readonly fromMiddle?: boolean
-  /** The directory of its last epoch was deleted. Another epoch may follow, or another target may still list this one. */
+  /**
+   * Whether the directory of the writer's last epoch was deleted. Another epoch may follow, and another target may
+   * still have the deleted one in its list.
+   */
   readonly isOver?: boolean
 }
 
-/** A checkpoint as it stands in its file. */
+/** The content of a checkpoint file. */
 interface Saved {
   readonly delivered: number
   readonly dropped: number
@@ -22,8 +25,8 @@ interface Saved {
 }
 
 /**
- * Reads a checkpoint. A position that is not valid is ignored: its writer is delivered from the beginning. The same goes
- * for a file that is missing or broken.
+ * Reads a checkpoint file. A position that is not valid is ignored, so the lines of its writer are delivered from the
+ * beginning. If the file is missing or broken, this holds for all writers.
  */
 export function readSaved(file: string): Saved {
   try {

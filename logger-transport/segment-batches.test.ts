@@ -22,7 +22,7 @@ test('lines that waited in memory find room, also when they take more than the d
   let taken = 0
   while (taken < LINES) {
     const files = segmentFiles(directory)
-    // Those that are complete are taken away, as the transport does; at the end also what is not.
+    // Complete segments are removed, as the transport does. A single segment is the last one and may still grow.
     for (const file of files.slice(0, files.length > 1 ? -1 : 0)) {
       taken += readFileSync(file).length / LINE.length
       rmSync(file)

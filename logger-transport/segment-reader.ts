@@ -2,11 +2,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { segmentName } from './protocol.ts'
 
-/** Where in the segments of a writer to go on. */
+/** A position in the segments of a writer: the number of a segment, and an offset in bytes. */
 export interface Position {
   readonly segment: number
   readonly offset: number
-  /** Which segment to go on with after this one, where those between were dropped. */
+  /** The segment to continue with after this one, if the segments between them were dropped. */
   readonly resume?: number
 }
 
@@ -14,22 +14,23 @@ export const beginning: Position = { segment: 1, offset: 0 }
 
 export interface Lines {
   readonly lines: readonly string[]
-  /** Where the line after the last of them begins. */
+  /** The position after the last of these lines. */
   readonly next: Position
 }
 
 const CHUNK_BYTES = 512 * 1024
-/** A longer line is cut; what it holds beyond is skipped, not read into memory. */
+/** A longer line is cut at this size. Its rest is skipped and never held in memory as a whole. */
 const MAX_LINE_BYTES = 1024 * 1024
 const NEWLINE = 10
 
 /**
- * The whole lines that begin at a position, up to about half a MiB of them; none when nothing new is there.
- * @param isComplete whether anything can still be appended to the segment; at the end of a complete one, half a line
- * counts as a line and the next segment is gone on with
- * @param following the segment to continue with after this one
- * @param isListed whether the segment was just there: if it cannot be opened, its directory was renamed since, and the
- * next look finds it
+ * Reads whole lines from a position on, about half a MiB of them at most, or one line that is longer. It returns no
+ * lines if there are no new ones.
+ * @param isComplete whether nothing more can be appended to the segment. At the end of a complete segment, half a line
+ * counts as a line, and reading continues with the following segment.
+ * @param following the number of the segment to continue with after this one
+ * @param isListed whether the segment was in the last listing of the directory. If it cannot be opened all the same,
+ * the directory was renamed after the listing, and the next listing will contain it.
  */
 export async function readLines(
   directory: string,
@@ -54,14 +55,14 @@ export async function readLines(
   }
 }
 
-/** A line that is longer than a chunk: its beginning, up to a bound. */
+/** Reads a line that is longer than a chunk. It returns the beginning of the line, up to `MAX_LINE_BYTES`. */
 async function readLongLine(
   file: FileHandle,
   from: Position,
   isComplete: boolean,
   following: number,
 ): Promise<Lines> {
-  // Its beginning is read once its end is there: before, the writer may still be appending to it.
+  // The beginning is read after the end was found, because before that the writer may still be appending to the line.
   const readBeginning = async (end: number) => [
     (await readChunk(file, from.offset, Math.min(end - from.offset, MAX_LINE_BYTES))).toString(),
   ]

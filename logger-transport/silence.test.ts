@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Silence } from './silence.ts'
 
-/** What is observed of signs at times: `[sign, seconds]`. */
+/** Observes signs at given times. @returns the silence in milliseconds after the last observation */
 function observe(...signs: readonly (readonly [sign: string, atSeconds: number])[]): number {
   const silence = new Silence()
   return signs.map(([sign, atSeconds]) => silence.observe(sign, atSeconds * 1000)).at(-1) as number

@@ -1,9 +1,12 @@
-/** Longer pauses between two looks are this process's own, and tell nothing of the other. */
+/**
+ * A longer time between two observations means that this process paused. It says nothing about the observed process.
+ */
 const LONGEST_STEP_MS = 1000
 
 /**
- * How long somebody has given no sign of life, as far as that was watched. No clock of anybody else matters: a sign is
- * that something changed. A watcher that was stopped itself, alone or with the other, adds a second at most.
+ * Measures for how long another process has given no sign of life while this process observed it. Any change of the
+ * observed sign is a sign of life, so clocks of other processes do not matter. If this process was stopped, alone or
+ * together with the other, the stop adds at most a second to the silence.
  */
 export class Silence {
   #sign: string | undefined
@@ -11,9 +14,10 @@ export class Silence {
   #observedAtMs = 0
 
   /**
-   * @param sign what changes as long as the other lives
-   * @param nowMs of a clock that nobody sets, such as performance.now()
-   * @returns milliseconds of silence
+   * Records an observation.
+   * @param sign a text that changes as long as the other process lives
+   * @param nowMs the time of a clock that cannot be set, such as `performance.now()`, in milliseconds
+   * @returns the length of the silence in milliseconds
    */
   observe(sign: string, nowMs: number): number {
     const stepMs = Math.min(nowMs - this.#observedAtMs, LONGEST_STEP_MS)

@@ -17,7 +17,7 @@ interface Places {
   readonly command: readonly string[]
 }
 
-/** Starts a transport, which ends with the test unless it does by itself. */
+/** Starts a transport. It is stopped at the end of the test, unless it has ended before. */
 function start(t: TestContext, spawnTransport: (places: Places) => ChildProcess) {
   const directory = mkdtempSync(join(tmpdir(), 'stdin-'))
   const [logDir, logFile] = [join(directory, 'segments'), join(directory, 'app.log')]
@@ -33,11 +33,11 @@ function start(t: TestContext, spawnTransport: (places: Places) => ChildProcess)
   return { ...places, transport, ended }
 }
 
-/** By the command line of a shell, in which `"$@"` is the transport; the shell becomes it. */
+/** Starts the transport by a script of a shell. In the script `"$@"` is the transport's command; `exec` runs it. */
 const byShell = (script: string, { command }: Places) =>
   spawn('sh', ['-c', script, 'sh', ...command], { stdio: ['ignore', 'ignore', 'pipe'] })
 
-/** Kinds of stdin that say nothing of lines: the transport follows segments. */
+/** Kinds of stdin that carry no log lines, so that the transport follows segments. */
 const others: Readonly<Record<string, (places: Places) => ChildProcess>> = {
   '/dev/null': places => byShell('exec "$@" </dev/null', places),
   'a closed stdin': places => byShell('exec "$@" <&-', places),
@@ -48,7 +48,7 @@ const others: Readonly<Record<string, (places: Places) => ChildProcess>> = {
     closeSync(stdin)
     return child
   },
-  // It gives its command a terminal of its own, and passes on what is written there.
+  // `script` gives its command a terminal of its own and forwards the output of that terminal.
   'a terminal': ({ command }) =>
     spawn('script', ['-qec', `exec ${command.join(' ')}`, '/dev/null'], {
       stdio: ['ignore', 'pipe', 'ignore'],

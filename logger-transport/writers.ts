@@ -16,33 +16,33 @@ import {
 } from './protocol.ts'
 import type { Position } from './segment-reader.ts'
 
-/** An epoch of a writer as its directory shows it. */
+/** The state of one epoch of a writer, read from its directory. */
 export interface Writer extends Epoch {
   readonly directory: string
   readonly info: WriterInfo
-  /** Numbers of its segments, ascending. */
+  /** Numbers of the segments in this directory, ascending. */
   readonly segments: readonly number[]
-  /** Whether this epoch is over: nothing is appended any more. */
+  /** Whether this epoch is over, so that nothing more is appended to its segments. */
   readonly closed: boolean
-  /** Whether the writer may go on in another epoch, though this one is over. */
+  /** Whether this epoch is over but the writer may continue in another epoch. */
   readonly mayReturn: boolean
-  /** Lines that the writer says that it has written in all its epochs; 0 unless it has ended in order. */
+  /** Number of lines that the writer reports to have written in all its epochs; 0 unless it has stopped in order. */
   readonly linesWritten: number
 }
 
-/** Every epoch of a writer that has a directory with its `writer.json`. */
+/** Lists all epochs of all writers that have a directory with a `writer.json`. */
 export async function listWriters(logDirectory: string, liveness: Liveness): Promise<Writer[]> {
   const entries = await readdir(logDirectory, { withFileTypes: true }).catch(ignoreMissing)
   const found = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
   const names = found.filter(name => !isDeleted(name))
-  // Of a transport that died while it deleted.
+  // These directories were left by a transport that died while it deleted them.
   for (const name of found.filter(isDeleted)) await remove(join(logDirectory, name))
   liveness.keepOnly(names.map(name => join(logDirectory, name)))
   const writers = await Promise.all(names.map(name => readWriter(logDirectory, name, liveness)))
   return writers.filter(writer => writer !== undefined)
 }
 
-/** Someone may have removed the whole directory; the next writer makes it again. */
+/** Ignores a missing log directory: someone may have removed it, and the next writer creates it again. */
 function ignoreMissing(error: NodeJS.ErrnoException): [] {
   if (error.code !== 'ENOENT') throw error
   return []
@@ -61,7 +61,7 @@ async function readWriter(
     const life = hasEnded || closing !== undefined ? 'dead' : await liveness.ask(found, info)
     const isTaken = life === 'silent' && (await takeOver(found))
     const directory = isTaken ? endedName(found) : found
-    // Read last: nothing is appended any more to what is listed after it was found to be over.
+    // Segments are listed last: if the epoch was found to be over, nothing is appended to them after this listing.
     const segments = (await readdir(directory)).map(segmentNumber).filter(number => number !== undefined)
     return {
       ...epoch,
@@ -73,19 +73,22 @@ async function readWriter(
       linesWritten: Math.trunc(Number(closing)) || 0,
     }
   } catch {
-    // Not (yet, or any more) a writer's directory.
+    // The directory is not a writer's directory yet, or not any more.
     return undefined
   }
 }
 
-/** From now on the writer does not find its segments, and writes elsewhere. */
+/** Renames a writer's directory. The writer then does not find its segments and continues in another directory. */
 const takeOver = (directory: string) =>
   rename(directory, endedName(directory)).then(
     () => true,
     () => false,
   )
 
-/** @throws when there is no WriterInfo; a writer that tells no bound of its disk has none */
+/**
+ * Reads a writer's `writer.json`. A missing `diskBytes` means that the writer has no disk bound.
+ * @throws if the file is missing or contains no `WriterInfo`
+ */
 async function readInfo(directory: string): Promise<WriterInfo> {
   const text = await readFile(join(directory, WRITER_FILE), 'utf8')
   const { resource, boot, linesBefore, diskBytes } = JSON.parse(text)
@@ -100,8 +103,9 @@ async function readInfo(directory: string): Promise<WriterInfo> {
 }
 
 /**
- * Whether all epochs before this one are read, or gone. A directory that is renamed while others are listed may be in no
- * list, so one that is not listed is looked for under both its names, the second last.
+ * Tells whether all epochs before this one are read or gone. A directory that is renamed during a listing may be
+ * missing from it. So an epoch that is not in the list is looked for under both its names, the name after the rename
+ * last.
  */
 export async function isNextEpoch(
   { instance, epoch, directory }: Writer,
@@ -123,22 +127,26 @@ const isWriter = (directory: string) =>
     () => false,
   )
 
-/** Whether nothing can be appended to a segment any more. */
+/** Tells whether nothing more can be appended to a segment. */
 export const isComplete = ({ segments, closed }: Writer, number: number): boolean =>
   closed || number < (segments.at(-1) ?? 0)
 
-/** Whether all that a closed writer wrote lies before a position. */
+/** Tells whether a writer is closed and everything that it wrote lies before a position. */
 export const isFinished = ({ segments, closed }: Writer, { segment }: Position): boolean =>
   closed && segment > (segments.at(-1) ?? 0)
 
-/** Whether a segment is, in part at least, still to be delivered to a target that has got as far as a position. */
+/** Tells whether a segment, or a part of it, still waits for a target with this position. */
 export const isWaiting = (number: number, { segment, resume = 0 }: Position): boolean =>
   number === segment || number > Math.max(segment, resume - 1)
 
-/** Deletes the segments that wait for no target, and the whole directory of a writer that is finished. */
+/**
+ * Deletes the segments that wait for no target. If every target has finished the writer, deletes its whole directory.
+ * @returns whether the whole directory was deleted
+ */
 export async function deleteDelivered(writer: Writer, positions: readonly Position[]): Promise<boolean> {
   if (positions.every(position => isFinished(writer, position))) {
-    // At once for whoever reads it just now for another target: half a directory looks like one whose lines are missing.
+    // The rename hides the directory at once. A half deleted one would look, to the reader for another target, as if
+    // lines were missing.
     const deleted = deletedName(writer.directory)
     await rename(writer.directory, deleted).catch(() => {})
     await remove(deleted)
@@ -151,7 +159,9 @@ export async function deleteDelivered(writer: Writer, positions: readonly Positi
 
 const remove = (directory: string) => rm(directory, { recursive: true, force: true })
 
-/** Bytes of each segment of a writer; one that was just deleted has none. */
+/**
+ * Returns the size in bytes of each segment of a writer, by its number. A segment that was just deleted counts as 0.
+ */
 export async function segmentSizes(writer: Writer): Promise<ReadonlyMap<number, number>> {
   const sizes = writer.segments.map(async number => {
     const found = await stat(segmentFile(writer, number)).catch(() => undefined)
@@ -160,7 +170,7 @@ export async function segmentSizes(writer: Writer): Promise<ReadonlyMap<number, 
   return new Map(await Promise.all(sizes))
 }
 
-/** Bytes in segments that wait for a target. */
+/** Returns the number of bytes in segments that wait for a target with this position. */
 export const bytesWaiting = (sizes: ReadonlyMap<number, number>, position: Position): number =>
   [...sizes]
     .filter(([number]) => isWaiting(number, position))

@@ -7,9 +7,9 @@ import { type Listener, segmentLimits } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
 
 interface SegmentsOptions {
-  /** The directory of all writers; this process writes to one of its own in it. */
+  /** The directory of all writers. This process creates a directory of its own in it. */
   readonly logDir: string
-  /** Bounds in memory and on disk. */
+  /** Bounds of the lines that wait in memory and on disk, in MiB. */
   readonly logMemoryMib: number
   readonly logDiskMib: number
   readonly resource: Resource
@@ -17,9 +17,9 @@ interface SegmentsOptions {
   report(level: LogLevel, message: string, fields: LogFields): void
 }
 
-/** Where the app leaves its lines. */
+/** The app's access to its segments. */
 interface Segments {
-  /** @param level of the line, to tell what was dropped */
+  /** @param level the level of the line; dropped lines are reported by level */
   write(line: string, level: LogLevel): void
   dropped(): number
   pretendFull(isFull: boolean): void
@@ -27,8 +27,8 @@ interface Segments {
 }
 
 /**
- * The app's side of the sidecar: segments in a directory of this process's own.
- * @throws UserError when the directory cannot be made, or others may write to it
+ * Opens the segments that this process writes for logger-transport, in a directory of its own.
+ * @throws UserError if the directory cannot be created, or if other users may write to it
  */
 export function openSegments(options: SegmentsOptions): Segments {
   const { logDir, logMemoryMib, logDiskMib, resource, report } = options
@@ -64,7 +64,7 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
   }
 }
 
-/** Says once a minute that lines cannot be written, and once, when they can again, how many were dropped of each level. */
+/** Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level. */
 class Drops {
   readonly #report: SegmentsOptions['report']
   readonly #byLevel = new Map<LogLevel, number>()

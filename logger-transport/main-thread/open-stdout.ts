@@ -1,8 +1,9 @@
 import { constants, openSync } from 'node:fs'
 
 /**
- * Stdout, opened anew so that a write to a full pipe fails instead of blocking a thread of libuv's pool, which would
- * keep the process from exiting. Where the system does not allow that, stdout as it is.
+ * Opens stdout a second time, without blocking: a write to a full pipe then fails. Otherwise it would block a thread of
+ * libuv's pool and keep the process from exiting. If the system does not allow this, stdout is used as it is.
+ * @returns a file descriptor
  */
 export function openWithoutBlocking(): number {
   try {

@@ -1,11 +1,11 @@
 import { countNewlines } from '../count-newlines.ts'
 
-/** Lines that wait to be written. A string is cheaper to add to than a buffer. */
+/** Holds the lines that wait to be written. Appending to a string is cheaper than appending to a buffer. */
 export class PendingLines {
   #text = ''
   #count = 0
 
-  /** In UTF-16 code units: this is cheap to know, and bounds memory well enough. */
+  /** The length in UTF-16 code units. It costs nothing to read, and limits memory well enough. */
   get length(): number {
     return this.#text.length
   }
@@ -14,13 +14,13 @@ export class PendingLines {
     return this.#count
   }
 
-  /** @param line with its newline */
+  /** @param line a line, including its newline */
   add(line: string): void {
     this.#text += line
     this.#count++
   }
 
-  /** Takes the next whole lines: at most `maxChars` characters, or one line if that is longer. */
+  /** Removes and returns the next whole lines: at most `maxChars` characters, or one line if it is longer. */
   take(maxChars: number): { readonly bytes: Buffer<ArrayBuffer>; readonly count: number } {
     const fits = this.#text.length <= maxChars
     const end = fits ? this.#text.length : this.#text.lastIndexOf('\n', maxChars - 1) + 1

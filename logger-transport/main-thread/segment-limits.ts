@@ -1,19 +1,19 @@
 export interface SegmentLimits {
-  /** A batch is written when it has as many characters, or after `flushMs`. */
+  /** A batch is written when it has this many characters, or after `flushMs` milliseconds. */
   readonly batchChars: number
   readonly flushMs: number
-  /** Lines that cannot be written wait in memory up to this; past it they are dropped. */
+  /** Lines that cannot be written wait in memory, up to this many characters; further lines are dropped. */
   readonly memoryChars: number
   readonly segmentBytes: number
-  /** All segments of this writer that were not yet delivered. */
+  /** Bound of all segments of this writer that are not yet delivered. */
   readonly diskBytes: number
 }
 
 const MAX_SEGMENT_BYTES = 4 * 2 ** 20
-/** Segments are deleted as a whole, so a few large ones that are partly delivered would take much of the room. */
+/** A segment is deleted as a whole, so a few large segments, partly delivered, would take much of the disk bound. */
 const MIN_SEGMENTS = 16
 
-/** The limits of a writer with this much room in memory and on disk. */
+/** Derives the limits of a writer from its bounds in memory and on disk. */
 export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLimits => ({
   batchChars: 64 * 1024,
   flushMs: 100,
@@ -22,10 +22,10 @@ export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLi
   diskBytes,
 })
 
-/** Whom the writer tells how it fares. */
+/** Receives the writer's reports about its state. */
 export interface Listener {
-  /** Why lines cannot be written, at every attempt; undefined when they can again. */
+  /** Called after each attempt to write, with the reason why it failed, or undefined if it succeeded. */
   onTrouble(reason: string | undefined): void
-  /** The directory is gone, and lines go on in this one. */
+  /** Called when the writer's directory had disappeared and the writer continues in this one. */
   onMoved(directory: string): void
 }

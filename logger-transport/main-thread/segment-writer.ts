@@ -11,8 +11,8 @@ const DISK_LIMIT = 'the disk limit is reached'
 const CLOSE_LIMIT_MS = 5000
 const NOTHING = Buffer.alloc(0)
 /**
- * Appends lines to segments and never blocks the thread that calls it: `write` adds to a string, and batches go to
- * the file system from libuv's pool, one at a time. A string is cheaper to add to than sonic-boom's buffer, which
+ * Appends lines to segments and never blocks the calling thread: `write` appends to a string, and libuv's pool writes
+ * batches to the file system, one at a time. Appending to a string is cheaper than to sonic-boom's buffer, which
  * measures its whole content for every line.
  *
  *   write ─▶ #pending ──(64 KiB or 100 ms)──▶ #batch ──▶ segment file ──▶ logger-transport
@@ -21,9 +21,9 @@ const NOTHING = Buffer.alloc(0)
  *            dropped, and counted
  */
 export class SegmentWriter {
-  /** Lines that were dropped so far. */
+  /** Number of lines dropped so far. */
   dropped = 0
-  /** Lines in batches that were written and found in their place. */
+  /** Number of lines in batches that were written and then found at their path. */
   linesWritten = 0
   readonly #logDirectory: string
   readonly #resource: WriterInfo['resource']
@@ -34,7 +34,9 @@ export class SegmentWriter {
   readonly #pending = new PendingLines()
   #batch = NOTHING
   #batchLines = 0
-  /** Bytes of the batch that were written. A batch that was begun is finished in its segment: a line must not lie in two. */
+  /**
+   * Bytes of the batch written so far. The rest of a begun batch goes to the same segment: a line must not span two.
+   */
   #batchWritten = 0
   #timer: NodeJS.Timeout | undefined
   #draining: Promise<void> | undefined
@@ -42,7 +44,7 @@ export class SegmentWriter {
   #isFull = false
   #segment: { file: FileHandle; number: number; bytes: number } | undefined
 
-  /** @throws when the directory cannot be made */
+  /** @throws if the directory cannot be created */
   constructor(
     logDirectory: string,
     resource: WriterInfo['resource'],
@@ -56,12 +58,12 @@ export class SegmentWriter {
     this.#directory = this.#makeDirectory(this.#epoch)
   }
 
-  /** As if its segments had reached the disk bound. */
+  /** If true, the writer behaves as if its segments had reached the disk bound. */
   set isFull(isFull: boolean) {
     this.#isFull = isFull
   }
 
-  /** Takes a line with its newline; false when it had to be dropped. */
+  /** Takes a line, including its newline. @returns false if the line was dropped */
   write(line: string): boolean {
     if (this.#pending.length + this.#batch.length + line.length > this.#limits.memoryChars || this.#closing) {
       this.dropped++
@@ -73,13 +75,13 @@ export class SegmentWriter {
     return true
   }
 
-  /** Writes what is pending and marks the end. What cannot be written within five seconds is dropped and counted. */
+  /** Writes the pending lines and marks the end. Lines not written within five seconds are dropped and counted. */
   async close(): Promise<void> {
     this.#closing = true
     const deadline = setTimeout(() => this.#abandon(), CLOSE_LIMIT_MS)
     this.#drain()
     await this.#draining
-    // Where the end cannot be marked, the transport finds nobody listening, which comes to the same.
+    // If the end cannot be marked, the transport finds that no process listens, which has the same effect.
     await this.#markEnd().catch(async error => {
       if (isGone(error)) await this.#beginEpoch().then(() => this.#markEnd().catch(() => {}))
     })
@@ -101,7 +103,9 @@ export class SegmentWriter {
     })
   }
 
-  /** What comes in while a batch is being written waits until it is a batch itself: a small write costs as much. */
+  /**
+   * Lines that arrive during a write wait until they fill a batch, because a small write costs as much as a large one.
+   */
   async #writeBatches(): Promise<void> {
     do {
       if (this.#batch.length === 0) this.#takeBatch()
@@ -117,14 +121,14 @@ export class SegmentWriter {
     } while (this.#batch.length > 0 || this.#pending.length >= (this.#closing ? 1 : this.#limits.batchChars))
   }
 
-  /** A batch that is larger than a segment might never find room. */
+  /** Limits the batch to the size of a segment, because a larger batch might never find room on the disk. */
   #takeBatch(): void {
     const { bytes, count } = this.#pending.take(this.#limits.segmentBytes)
     this.#batch = bytes
     this.#batchLines = count
   }
 
-  /** Writes the rest of the batch, and forgets the batch once it is seen to be where it should be. */
+  /** Writes the rest of the batch, and forgets the batch after its segment was found at its path. */
   async #writeBatch(): Promise<void> {
     const segment = await this.#roomFor(this.#batch.length)
     while (this.#batchWritten < this.#batch.length) {
@@ -159,7 +163,7 @@ export class SegmentWriter {
     return new WriterDirectory(join(this.#logDirectory, name), info)
   }
 
-  /** Goes on in a new directory, with the whole of the batch that may not be in the one that is gone. */
+  /** Continues in a new directory with the whole batch, because the old directory may lack it. */
   async #beginEpoch(): Promise<void> {
     try {
       const [left, segment] = [this.#directory, this.#segment]
@@ -175,7 +179,7 @@ export class SegmentWriter {
     }
   }
 
-  /** The segment to append to; a new one when the last is full. */
+  /** Returns the segment to append to, a new one if the last is full. @throws if the disk bound is reached */
   async #roomFor(bytes: number) {
     const isBegun = this.#batchWritten > 0
     if (this.#isFull && !isBegun) throw new Error(DISK_LIMIT)

@@ -16,11 +16,11 @@ import {
 
 const OWNER_ONLY = { mode: 0o600 }
 
-/** Whether an error of the file system says that something is not at its path any more. */
+/** Tells whether an error of the file system means that a file or directory is not at its path any more. */
 export const isGone = ({ code = '' }: { code?: string | undefined }): boolean =>
   ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(code)
 
-/** The directory of one epoch of a writer, which says as long as this process lives that it does. */
+/** The directory of one epoch of a writer. As long as this process lives, the directory shows that it lives. */
 export class WriterDirectory {
   readonly path: string
   readonly #info: string
@@ -28,18 +28,18 @@ export class WriterDirectory {
   readonly #life: Server
   readonly #askers = new Set<Socket>()
 
-  /** @throws when the directory cannot be made */
+  /** @throws if the directory cannot be created */
   constructor(path: string, info: Omit<WriterInfo, 'boot'>) {
     this.path = path
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    // Before writer.json: a transport that finds the file may ask at once.
+    // The socket comes before writer.json, because a transport that finds the file may ask at once.
     this.#life = this.#listen()
     this.#info = JSON.stringify({ ...info, boot: readBoot() })
     writeFileSync(join(path, WRITER_FILE), this.#info, OWNER_ONLY)
     this.#touching = setInterval(() => void this.#touch().catch(() => {}), TOUCH_INTERVAL_MS).unref()
   }
 
-  /** @throws when it is there already, or the directory is gone */
+  /** @throws if the segment exists already or the directory is gone */
   async createSegment(number: number): Promise<FileHandle> {
     const file = await open(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode)
     try {
@@ -51,15 +51,18 @@ export class WriterDirectory {
     }
   }
 
-  /** @throws ENOENT when a segment is not at its path: it was removed, or the transport has taken the directory over */
+  /**
+   * Checks that a segment is at its path; without a segment, that `writer.json` is.
+   * @throws ENOENT if the file was removed or the transport has taken over the directory
+   */
   check(segment: number | undefined): Promise<void> {
     return access(join(this.path, segment === undefined ? WRITER_FILE : segmentName(segment)))
   }
 
-  /** What all segments take that the transport has not deleted. */
+  /** Returns the size in bytes of all segments that the transport has not deleted. */
   async segmentBytes(): Promise<number> {
     const names = (await readdir(this.path)).filter(name => segmentNumber(name) !== undefined)
-    // The transport may delete one at any time.
+    // The transport may delete a segment at any time.
     const sizes = names.map(name =>
       stat(join(this.path, name)).then(
         ({ size }) => size,
@@ -70,8 +73,9 @@ export class WriterDirectory {
   }
 
   /**
-   * Marks the end in order: no epoch follows. `lines` is how many this one and those before it hold.
-   * @throws when the directory is gone
+   * Marks that the writer has stopped in order and that no epoch follows.
+   * @param lines the number of lines in the segments of all epochs
+   * @throws if the directory is gone
    */
   async markEnd(lines: number): Promise<void> {
     await this.#touch()
@@ -80,36 +84,36 @@ export class WriterDirectory {
     await rename(`${file}.part`, file)
   }
 
-  /** Leaves what there still is of it to the transport, as another epoch has begun. */
+  /** Leaves the rest of this directory to the transport, because another epoch has begun. */
   async abandon(): Promise<void> {
     await rename(this.path, endedName(this.path)).catch(() => {})
     this.release()
   }
 
   /**
-   * A sign of life. Someone who removes the directory while a segment is created leaves that behind, and no writer.json,
-   * without which nobody would read it: so that is made again.
-   * @throws when the directory is gone
+   * Gives a sign of life. If someone removes the directory while a segment is being created, the segment may stay
+   * behind without a writer.json, and no transport would read it. Therefore a missing writer.json is created again.
+   * @throws if the directory is gone
    */
   async #touch(): Promise<void> {
     const file = join(this.path, WRITER_FILE)
     await utimes(file, new Date(), new Date()).catch(() => writeFile(file, this.#info, OWNER_ONLY))
   }
 
-  /** Where the file system has no sockets, or the path is too long for one, nobody can ask; silence has to tell. */
+  /** Listens, if possible. Otherwise (no sockets in the file system, path too long) the transport judges by silence. */
   #listen(): Server {
     const server = createServer(asker => {
       this.#askers.add(asker.unref().resume())
       asker.on('error', () => {}).once('close', () => this.#askers.delete(asker))
     })
-    // Not by the primary of a cluster: it would listen on when this process is dead.
+    // `exclusive` keeps the primary of a cluster from listening instead: it would still listen after this process died.
     return server
       .on('error', () => {})
       .listen({ path: join(this.path, SOCKET_FILE), exclusive: true })
       .unref()
   }
 
-  /** Listens no more. */
+  /** Stops listening and touching. */
   release(): void {
     clearInterval(this.#touching)
     this.#life.close()

@@ -57,7 +57,7 @@ describe('a file that lines are appended to', () => {
 
   test('is looked through from its end, however long it is', async t => {
     const { file, deliver } = start(t)
-    // Longer than what can be read at once, and nothing on the disk but its end.
+    // The file is longer than one read can return, and sparse: only its end takes space on the disk.
     const bytes = 2 ** 32
     truncateSync(file, bytes)
     const handle = openSync(file, 'r+')
@@ -103,7 +103,10 @@ describe('a file that lines are appended to', () => {
   })
 })
 
-/** @param handle any one, whose methods are those of all handles */
+/**
+ * Removes the file at the next write of any handle.
+ * @param handle any handle; the method is replaced on the prototype that all handles share
+ */
 function removeAtNextWrite(t: TestContext, handle: FileHandle, file: string) {
   const { appendFile } = handle
   t.after(() => handle.close())

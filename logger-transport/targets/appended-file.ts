@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 import { OWNER_ONLY } from '../../lib/log-file.ts'
 
 const CHUNK_BYTES = 64 * 1024
-/** More than the transport ever writes as one line: half a line that is longer was written by someone else. */
+/** The transport never writes a line of this size, so another program wrote half a line that is longer. */
 const MAX_HALF_LINE_BYTES = 2 * 2 ** 20
 const NEWLINE = 10
 
 /**
- * A file of lines at a path that others may rename or remove at any time, as logrotate does. It is opened again when the
- * file at the path is not the open one any more.
+ * A file to which lines are appended. Other programs, such as logrotate, may rename or remove it at any time. When the
+ * file at the path is not the open file any more, the path is opened again.
  */
 export class AppendedFile {
   readonly #path: string
@@ -19,7 +19,7 @@ export class AppendedFile {
     this.#path = path
   }
 
-  /** Opens the file at the path, unless that is the open one. @returns its size in bytes */
+  /** Opens the file at the path, unless it is the open file. @returns its size in bytes */
   async look(): Promise<number> {
     const there = await stat(this.#path, { bigint: true }).catch(() => undefined)
     if (there && there.ino === this.#open?.inode && there.dev === this.#open.device) return Number(there.size)
@@ -38,8 +38,8 @@ export class AppendedFile {
   }
 
   /**
-   * Appends lines to the file at the path. What went into a file that somebody was just removing is written again, into
-   * the next one; a file that was renamed keeps its lines.
+   * Appends lines to the file at the path. If the file was removed during the write, the lines are written again to the
+   * next file. A file that was renamed keeps its lines.
    */
   async append(lines: Buffer): Promise<void> {
     for (;;) {
@@ -48,7 +48,7 @@ export class AppendedFile {
       try {
         await handle.appendFile(lines)
       } catch (error) {
-        // What was half written goes away again: it will be delivered once more, whole.
+        // The part that was written is cut off again, because all lines will be delivered once more.
         await handle.truncate(size).catch(() => {})
         throw error
       }
@@ -64,9 +64,9 @@ export class AppendedFile {
 }
 
 /**
- * Cuts off the half line that a transport leaves which is killed in the middle of a write: its lines were not
- * checkpointed and are delivered again, from the beginning of a line. Half a line of someone else that is too long to be
- * looked through is completed by a newline instead.
+ * Cuts off half a line at the end of a file. A transport that is killed in the middle of a write leaves one behind. The
+ * checkpoint does not include it, so it is delivered again, from the beginning of a line. Half a line that is too long
+ * to be a transport's belongs to another program; it is not cut off, but ended by a newline.
  */
 async function endWithWholeLine(handle: FileHandle): Promise<void> {
   const { size } = await handle.stat()

@@ -1,10 +1,10 @@
 import type { LogRecord } from '../record.ts'
 
-/** Where lines are delivered. */
+/** A destination of log lines. */
 export interface Target {
   readonly name: string
-  /** Resolves once all of them are where they should be; rejects when none or only some are, and is then called again. */
+  /** Resolves when all records have arrived. Rejects if none or only some have arrived; it is then called again. */
   deliver(records: readonly LogRecord[]): Promise<void>
-  /** Nobody waits any more for what is still being delivered; it is delivered again by the next transport. */
+  /** Closes the target without waiting for a delivery in progress. The next transport delivers those lines again. */
   close(): Promise<void>
 }

@@ -11,7 +11,7 @@ test('the file target rotates at its size and keeps as many files as it should',
   t.after(() => rmSync(directory, { recursive: true }))
   const file = join(directory, 'logs', 'app.log')
   const lines = Array.from({ length: 12 }, (_, n) => `{"n":${n + 10}}`)
-  // Two lines of nine bytes fit; opened anew in between, it goes on where it was.
+  // Two lines of nine bytes fit into a file. The target is closed and opened once in between, and continues its files.
   for (const half of [lines.slice(0, 6), lines.slice(6)]) {
     const target = createFileTarget({ file, maxBytes: 20, kept: 3 })
     for (const line of half) await target.deliver([enrich(line, { instance: undefined })])

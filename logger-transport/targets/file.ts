@@ -7,19 +7,19 @@ import type { Target } from './contract.ts'
 
 interface FileOptions {
   readonly file: string
-  /** Rotated when it would become larger. */
+  /** The file is rotated before it would become larger than this. */
   readonly maxBytes: number
-  /** How many rotated files are kept; older ones are deleted. */
+  /** Number of rotated files that are kept; older ones are deleted. */
   readonly kept: number
 }
 
-/** How often an idle target looks whether its file is still there. */
+/** The interval at which an idle target checks that its file is still at its path. */
 const LOOK_MS = 500
 
 /**
- * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next one `app.log.2`, and so on. pino-roll and
- * other rotating streams do not say when a line is written, or fail for good when the disk is full, so they cannot
- * carry the promise that nothing is checkpointed before it is delivered.
+ * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next file `app.log.2`, and so on. pino-roll and
+ * other rotating streams do not report when a line is written, or fail for good when the disk is full. With them, the
+ * transport could not promise that a line is checkpointed only after it was delivered.
  */
 export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target {
   claimLogFile(file)
@@ -27,11 +27,11 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
   let last: Promise<unknown> = Promise.resolve()
   let turns = 0
   const looking = setInterval(() => {
-    // What keeps the file from being opened is said when lines are delivered.
+    // An error is ignored here, because the next delivery reports it.
     if (turns === 0) inTurn(() => log.look()).catch(() => {})
   }, LOOK_MS).unref()
 
-  /** One at a time: a look must not open the file anew between the steps of a rotation. */
+  /** Runs one piece of work at a time: `look` must not open the file between the steps of a rotation. */
   async function inTurn(work: () => Promise<unknown>): Promise<void> {
     turns++
     const turn = last.then(work).finally(() => turns--)
@@ -64,7 +64,7 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
   }
 }
 
-/** The numbers of the rotated files, ascending. */
+/** Returns the numbers of the rotated files, ascending. */
 function rotatedNumbers(file: string): number[] {
   const prefix = `${basename(file)}.`
   return readdirSync(join(dirname(file)))

@@ -4,7 +4,7 @@ import type { Target } from './contract.ts'
 
 type Options = Values<typeof transportOptions>
 
-/** Every target. A library is loaded only when its line is used. */
+/** All targets by name. The library of a target is loaded only when the target is created. */
 const targets: Readonly<Record<(typeof targetNames)[number], (options: Options) => Promise<Target>>> = {
   file: async ({ logFile, fileMib, keptFiles }) =>
     (await import('./file.ts')).createFileTarget({

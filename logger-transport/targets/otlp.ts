@@ -15,7 +15,7 @@ const severity: Readonly<Record<string, SeverityNumber>> = {
   debug: SeverityNumber.DEBUG,
 }
 
-/** OTLP/HTTP (Protobuf) logs, by OpenTelemetry's exporter. */
+/** Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter. */
 export function createOtlpTarget(url: string): Target {
   const exporter = new OTLPLogExporter({ url: `${url}/v1/logs` })
   return {
@@ -28,7 +28,7 @@ export function createOtlpTarget(url: string): Target {
             : reject(error ?? new Error('the receiver refused the lines')),
         ),
       ),
-    // exporter.shutdown() waits for exports that were given up, and releases nothing.
+    // `exporter.shutdown()` is not called: it waits for exports that were given up, and releases nothing.
     close: async () => {},
   }
 }

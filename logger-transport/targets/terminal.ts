@@ -2,7 +2,10 @@ import pretty from 'pino-pretty'
 import { printableJson } from '../../lib/printable.ts'
 import type { Target } from './contract.ts'
 
-/** Readable lines on stdout, for development. What stands in a line has no power over the terminal. */
+/**
+ * Creates a target that writes readable lines to stdout, for development. The text of a line cannot control the
+ * terminal.
+ */
 export function createTerminalTarget(): Target {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import protobuf from 'protobufjs'
 import { listen } from '../../lib/listen.ts'
 
-/** How a destination treats what is sent to it. */
+/** How a destination treats the log lines that it receives. */
 export type Conduct = 'takes' | 'refuses' | 'is slow' | 'hangs'
 
 const QUICK_RETRY_MS = 100
@@ -20,7 +20,7 @@ const { root } = protobuf.parse(`
   message AnyValue { oneof value { int64 int_value = 3; double double_value = 4; } }
 `)
 
-/** A receiver of OTLP logs that can be made to refuse, to be slow, and to answer nothing at all. */
+/** Starts a receiver of OTLP logs. It can be told to refuse lines, to be slow, or not to answer at all. */
 export async function startDestination(conduct: Conduct = 'takes') {
   let current = conduct
   let refused = 0
@@ -41,7 +41,7 @@ export async function startDestination(conduct: Conduct = 'takes') {
   return {
     url,
     refused: () => refused,
-    /** The numbers of the lines it took, in the order in which they came. */
+    /** The numbers of the lines that the destination took, in the order of their arrival. */
     received: received as readonly number[],
     behave(how: Conduct) {
       current = how

@@ -15,7 +15,7 @@ import { type Fault, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
 import { deliveredNumbers, readAll, segmentBytes } from './written-lines.ts'
 
-/** Promises of docs/logging.md that are about the disk: how much it takes, and what lies on it. */
+/** Faults that test the promises of docs/logging.md about the disk: its bound, a full disk, and awkward segments. */
 export const logDiskFaults: readonly Fault[] = [
   {
     name: 'disk bound reached',
@@ -87,7 +87,7 @@ export const logDiskFaults: readonly Fault[] = [
   },
 ]
 
-/** Only root may mount, and in a container often not even root. */
+/** Tries to mount a file system. Only root may mount, and in a container often not even root. */
 export function canMount(): boolean {
   const probe = mkdtempSync(join(tmpdir(), 'mount-'))
   try {

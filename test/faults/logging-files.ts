@@ -8,7 +8,7 @@ import { deliveredNumbers, readNumbers, upTo } from './written-lines.ts'
 
 const EVERY_MS = 200
 
-/** Promises about a log file that others move away. */
+/** Faults that test the promises about a log file that other programs rename or remove. */
 export const logFileFaults: readonly Fault[] = [
   {
     name: 'the log file renamed again and again, as logrotate does',
@@ -42,7 +42,10 @@ export const logFileFaults: readonly Fault[] = [
   },
 ]
 
-/** Moves the file away under load, as soon as it is there again. @returns how many lines were emitted */
+/**
+ * Moves the log file away under load, each time after it has been created again.
+ * @returns the number of lines that the app emitted
+ */
 async function moveUnderLoad(directory: string, seconds: number, move: () => void): Promise<number> {
   const { logFile } = logPlaces(directory)
   const stack = await startLoggingStack(directory)
@@ -54,7 +57,7 @@ async function moveUnderLoad(directory: string, seconds: number, move: () => voi
     move()
   }
   const { failed } = await requests.stop()
-  // Also when no line comes any more.
+  // The file must also be created again when no more lines come.
   await until(() => existsSync(logFile))
   move()
   await until(() => existsSync(logFile))
@@ -64,7 +67,7 @@ async function moveUnderLoad(directory: string, seconds: number, move: () => voi
   return logLines?.emitted ?? 0
 }
 
-/** @returns the numbers of the lines that were in it at that moment */
+/** Removes a log file. @returns the numbers of the lines that were in the file at that moment */
 function removeFile(file: string): number[] {
   const descriptor = openSync(file, 'r')
   rmSync(file)

@@ -13,16 +13,16 @@ import { type Fault, until } from './fault.ts'
 import { logFiles } from './written-lines.ts'
 
 const MAIN = join(import.meta.dirname, '../../logger-transport/main.ts')
-/** Each time, a transport has the lines of two writers to catch up with; it is killed long before it can. */
+/** Each transport has to catch up with the lines of two writers. It is killed long before it has done so. */
 const WRITER_BYTES = 8 * 2 ** 20
 const WRITERS_AHEAD = 2
 const LATEST_KILL_MS = 20
 const LONGEST_SPIN_MS = 100
-/** With the start before it. */
+/** This includes the start of the transport before the kill. */
 const SECONDS_PER_KILL = 1
 const NEWLINE = 10
 
-/** A kill in the middle of a write, of short lines and of long ones. */
+/** Faults that kill the transport in the middle of a write, once with short lines and once with long ones. */
 export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => ({
   name: `sidecar killed again and again while it catches up with lines of ${lineBytes} bytes`,
   seconds: 250 * SECONDS_PER_KILL,
@@ -57,18 +57,21 @@ export const logKillFaults: readonly Fault[] = [100, 400_000].map(lineBytes => (
   },
 }))
 
-/** It starts so often that it pays to keep its compiled code, which the first one leaves when it stops. */
+/**
+ * Starts a transport. Transports start so often here that a cache of their compiled code saves time; the first
+ * transport writes the cache when it stops.
+ */
 function start(directory: string) {
   const flags = ['--port=0', '--kept-files=1000', ...toFlags(logPlaces(directory))]
   const env = { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') }
   return startProcess({ name: 'logger-transport', file: MAIN, flags, env, echo: false })
 }
 
-/** How many still have lines that were not delivered. */
+/** Counts the writers that still have undelivered lines. */
 const countWriters = (logDir: string): number =>
   readdirSync(logDir, { withFileTypes: true }).filter(entry => entry.isDirectory()).length
 
-/** The segment of a writer that has ended. Numbers go on from writer to writer. */
+/** Writes the segment of a writer that has ended. The sequence numbers continue from writer to writer. */
 function writeSegment(logDir: string, number: number, lines: number, lineBytes: number): void {
   const writer = join(logDir, `writer-${number}`)
   mkdirSync(writer, { recursive: true, mode: 0o700 })
@@ -88,10 +91,10 @@ function lineOf(sequence: number, bytes: number): string {
   return `${JSON.stringify({ level: 'info', sequence, message: 'x'.repeat(bytes - empty.length - 1) })}\n`
 }
 
-/** It is not there for a moment while it is rotated. */
+/** Returns the size of a file in bytes, or 0 if it is missing, as the log file is for a moment during a rotation. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** A write takes less than a tenth of a millisecond: who waits for the next one with a timer comes too late. */
+/** Waits for the next write without a timer: a write takes less than 0.1 ms, so a timer would fire too late. */
 function spinUntilWrite(file: string): void {
   const before = sizeOf(file)
   const endsAtMs = performance.now() + LONGEST_SPIN_MS
@@ -105,7 +108,7 @@ async function endsInHalfALine(file: string): Promise<boolean> {
   return false
 }
 
-/** @throws when a line is not JSON or lacks something */
+/** Reads all delivered lines and counts them. @throws if a line is not JSON or is not whole */
 async function readWhole(directory: string, lineBytes: number): Promise<{ distinct: number; lines: number }> {
   const seen = new Set<number>()
   let lines = 0

@@ -20,7 +20,7 @@ export async function startLoggingStack(
 export const logUrl = (stack: Stack, count = LINES_PER_REQUEST) =>
   `${stack.address('app')}/log?count=${count}`
 
-/** Lines that the app has emitted, and those that logger-transport has delivered. */
+/** Reads how many lines the app has emitted, and how many logger-transport has delivered. */
 export async function readLedger(stack: Stack): Promise<{ emitted: number; delivered: number }> {
   const [app, transport] = await Promise.all(
     [stack.address('app', 'admin'), stack.address('logger-transport')].map(async url => {

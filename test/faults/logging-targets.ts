@@ -9,18 +9,21 @@ import { deliveredNumbers, upTo } from './written-lines.ts'
 
 const LINES_PER_REQUEST = 1000
 const REQUESTS_AT_ONCE = 4
-/** Of the app. What waits for a target takes half of it. */
+/** The app's disk bound in MiB. Lines that wait for one target may take half of it. */
 const logDiskMib = 8
-/** Far below what makes the stack kill a process. One that takes lines slowly has until the limit to take more. */
+/**
+ * A stop must take less than this, which is far below the time after which the stack kills a process. A target that
+ * takes lines slowly may take lines until `FINISH_LIMIT_MS`, so a stop with such a target may take longer.
+ */
 const STOP_LIMIT_MS = 10_000
 const SLOW_STOP_LIMIT_MS = FINISH_LIMIT_MS + 5000
 
 interface Trouble {
   readonly name: string
-  /** @returns the URL of the destination, and how it is closed */
+  /** Starts the destination. @returns its URL, and a function that closes it */
   start(): Promise<{ url: string; close(): unknown }>
   readonly stopLimitMs: number
-  /** It is enough to see the others in short. */
+  /** Whether short runs may leave this fault out. */
   readonly isLong?: boolean
 }
 
@@ -40,7 +43,7 @@ const troubles: readonly Trouble[] = [
   })),
 ]
 
-/** Promises about several targets of which one is in trouble. */
+/** Faults that test the promises about several targets when one of them is in trouble. */
 export const logTargetFaults: readonly Fault[] = [
   ...troubles.map(trouble => ({
     name: `a destination that ${trouble.name}, beside a file`,
@@ -80,7 +83,7 @@ async function restartAfterHanging(directory: string, seconds: number): Promise<
   const stack = await startBeside(directory, hanging.url)
   const endsAtMs = performance.now() + seconds * 1000
   let lines = 0
-  // As many as may wait for the target.
+  // This many lines fit into the target's share of the disk bound.
   do lines += await logAndDeliver(stack)
   while (performance.now() < endsAtMs && lines < 20_000)
   const { stopMs, logLines } = await stopInTime(stack, STOP_LIMIT_MS)
@@ -102,7 +105,10 @@ const startBeside = (directory: string, otlpUrl: string) =>
     loggerTransport: { targets: ['file', 'otlp'], otlpUrl },
   })
 
-/** No faster than the file takes them, so that the app has no reason to drop any. @returns how many lines */
+/**
+ * Lets the app log lines and waits until the file target has them, so that the app has no reason to drop lines.
+ * @returns the number of lines
+ */
 async function logAndDeliver(stack: Stack): Promise<number> {
   const requests = Array.from({ length: REQUESTS_AT_ONCE }, async () => {
     const response = await fetch(logUrl(stack, LINES_PER_REQUEST))
@@ -121,7 +127,7 @@ async function readTarget(stack: Stack, name: string, target = 'otlp'): Promise<
   return Number(found?.[1] ?? 0)
 }
 
-/** @throws when a process had to be killed, or it took long */
+/** Stops the stack. @throws if a process had to be killed, or if the stop took `limitMs` milliseconds or more */
 async function stopInTime(stack: Stack, limitMs: number) {
   const begunAtMs = performance.now()
   const { logLines } = await stack.stop()

@@ -11,7 +11,7 @@ import { logTargetFaults } from './logging-targets.ts'
 import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
-/** The promises of docs/logging.md, each with what could break it. */
+/** Faults that test the promises of docs/logging.md. Each fault could break one promise. */
 export const loggingFaults: readonly Fault[] = [
   {
     name: 'none; then SIGTERM to the stack',
@@ -60,7 +60,7 @@ export const loggingFaults: readonly Fault[] = [
         await until(() => transport.pid !== pid)
       }
       const { good, failed } = await requests.stop()
-      // What was delivered before a kill is not forgotten.
+      // Lines that were delivered before a kill still count as delivered.
       await until(async () => {
         const { emitted, delivered } = await readLedger(stack)
         return delivered === emitted

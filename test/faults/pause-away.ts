@@ -14,14 +14,17 @@ import { checkLines, childrenOf, MOVED, readLines, startLoad } from './pause-sta
 import { deliveredNumbers, readAll } from './written-lines.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** A Unix socket has a path of 107 bytes at most, so that a writer here cannot be asked whether it lives. */
+/** The path of a Unix socket has 107 bytes at most, so a writer in this directory cannot be asked whether it lives. */
 const TOO_LONG = 'x'.repeat(108)
-/** Longer than a busy machine may keep a writer from writing, and than what a stopped transport counts. */
+/**
+ * This is longer than a busy machine may keep a writer from writing, and longer than the silence that a stopped
+ * transport adds for its own stop.
+ */
 const SILENT_MS = 2500
 const UNSHARE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'] as const
 const APP_FLAGS = ['--port=0', '--admin-port=0', '--compute=inline', '--logging=sidecar', '--apm=none']
 
-/** Writers that the transport does not see, and directories that go away. */
+/** Faults with writers that the transport cannot see, and with directories that are removed. */
 export const awayFaults: readonly Fault[] = [
   {
     name: 'app in another namespace of processes, as in a container, stopped, then killed',
@@ -43,7 +46,7 @@ export const awayFaults: readonly Fault[] = [
       const emitted = await app.settle(first)
       await first.stop()
       app.signal('SIGKILL')
-      // Another, with its default of a minute, and none of what the first one knew.
+      // The second transport has the default limit of a minute, and none of the knowledge of the first one.
       const second = await startTransport(places, {})
       const startedAtMs = performance.now()
       await until(() => writersIn(places.logDir).length === 0)
@@ -67,7 +70,7 @@ export const awayFaults: readonly Fault[] = [
       const load = startLoad(`${app.url}/log?count=10`)
       await load.answersAgain()
       const pauseMs = Math.max(2 * SILENT_MS, (seconds * 1000) / 3)
-      // Both at once: whoever watches is stopped, too, and hears no silence.
+      // App and transport are stopped together, so the transport observes no silence.
       for (const signal of ['SIGSTOP', 'SIGCONT'] as const) {
         app.signal(signal)
         transport.signal(signal)
@@ -130,7 +133,7 @@ export const awayFaults: readonly Fault[] = [
   },
 ]
 
-/** With the limit of the tests, unless other options are given. */
+/** Starts a transport with the silence limit of these tests, unless other options are given. */
 const startTransport = (
   places: ReturnType<typeof logPlaces>,
   options: Readonly<Record<string, unknown>> = { silentAfterMs: SILENT_MS },
@@ -143,7 +146,7 @@ const startTransport = (
     echo: true,
   })
 
-/** The app alone, in this namespace of processes or in one of its own. */
+/** Starts the app alone, in this namespace of processes or in a namespace of its own. */
 async function startApp(places: ReturnType<typeof logPlaces>, isAway: boolean) {
   const command = [process.execPath, join(ROOT, 'app/main.ts')]
   const [program, ...words] = isAway ? [...UNSHARE, ...command] : command
@@ -154,13 +157,13 @@ async function startApp(places: ReturnType<typeof logPlaces>, isAway: boolean) {
     echo: true,
     fork: flags => spawn(program as string, [...words, ...flags], { stdio: [...MEMBER_STDIO] }),
   })
-  // unshare stays as the parent of what it starts.
+  // `unshare` keeps running as the parent of the process that it starts.
   const pid = isAway ? (childrenOf(app.pid)[0] as number) : app.pid
   return {
     url: app.addresses.http as string,
     stop: app.stop,
     signal: (signal: NodeJS.Signals) => void process.kill(pid, signal),
-    /** Waits until all that it emitted is delivered. @returns how many lines that are */
+    /** Waits until all lines that the app emitted are delivered. @returns the number of these lines */
     async settle(transport: RunningProcess): Promise<number> {
       const { emitted } = await readLines(app.addresses.admin as string)
       await until(async () => (await readLines(transport.addresses.http as string)).delivered === emitted)
@@ -174,7 +177,7 @@ const writersIn = (logDirectory: string): string[] =>
     .filter(entry => entry.isDirectory())
     .map(({ name }) => name)
 
-/** Only root may, and in a container often not even root. */
+/** Tries to create a namespace of processes. Only root may do this, and in a container often not even root. */
 function canUnshare(): boolean {
   try {
     execFileSync(UNSHARE[0], [...UNSHARE.slice(1), 'true'], { stdio: 'ignore' })

@@ -9,9 +9,9 @@ import { count } from './tally.ts'
 import { deliveredNumbers, readAll, upTo } from './written-lines.ts'
 
 const CLIENTS = 4
-/** Between two requests of a client, so that all lines of the longest pause fit on the disk. */
+/** Pause between two requests of a client. It is so long that all lines of the longest stop fit into the disk bound. */
 const BETWEEN_MS = 20
-/** As many good answers in a row say that it works again. */
+/** After this many more good answers, the app counts as working again. */
 const ANSWERS = 20
 const COMPOSITION = [
   '--compute',
@@ -26,7 +26,7 @@ const COMPOSITION = [
 
 export const MOVED = 'the log segments were taken away'
 
-/** `npm start` in a process of its own, under a light load. */
+/** Runs `npm start` in a process of its own, under a light load. */
 export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv = {}) {
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), ...COMPOSITION], { env })
   await stack.line(/^ +try /)
@@ -40,9 +40,9 @@ export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv
   const pid = stack.child.pid as number
   return {
     load,
-    /** By name; `stack` is the process that started the others. */
+    /** Process ids by name; `stack` is the process that started the others. */
     pids: new Map([...childrenOf(pid).map(child => [nameOf(child), child] as const), ['stack', pid]]),
-    /** Ends it in order and checks that every line is there, once. @returns how many lines */
+    /** Stops the stack in order and checks that every line was delivered once. @returns the number of lines */
     async finish(): Promise<number> {
       await load.stop()
       const emitted = await settle(admin as string, transport as string)
@@ -55,7 +55,7 @@ export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv
   }
 }
 
-/** Every line in order, none missing, none twice. */
+/** Checks that every line was delivered in order, none is missing and none was delivered twice. */
 export function checkLines(directory: string, emitted: number): void {
   const numbers = deliveredNumbers(directory)
   const distinct = new Set(numbers).size
@@ -63,7 +63,9 @@ export function checkLines(directory: string, emitted: number): void {
   assert.deepEqual(numbers, upTo(emitted), 'lines are not in order')
 }
 
-/** Waits for the ledger to close. @returns how many lines the app has emitted, none of which was dropped */
+/**
+ * Waits until all emitted lines are delivered, and checks that none was dropped. @returns the number of emitted lines
+ */
 async function settle(admin: string, transport: string): Promise<number> {
   let [app, delivered] = await Promise.all([readLines(admin), readLines(transport)])
   await until(async () => {
@@ -74,11 +76,11 @@ async function settle(admin: string, transport: string): Promise<number> {
   return app.emitted as number
 }
 
-/** What a process counted of log lines. */
+/** Reads a process's counts of log lines. */
 export const readLines = async (url: string) =>
   ((await (await fetch(`${url}/counts`)).json()) as Counts).logLines ?? {}
 
-/** Clients that ask again and again, with a pause in between. */
+/** Starts clients that send requests again and again, with a pause in between. */
 export function startLoad(url: string) {
   let stopped = false
   let good = 0
@@ -99,7 +101,7 @@ export function startLoad(url: string) {
   return {
     clients: CLIENTS,
     good: () => good,
-    /** Requests without a good answer, by what came instead. */
+    /** Number of requests without a good answer, by the status or error that came instead. */
     failed: failed as Readonly<Record<string, number>>,
     async answersAgain() {
       const before = good
@@ -117,6 +119,6 @@ export const total = (values: readonly number[]): number => values.reduce((sum, 
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
-/** The folder of a member's main file. */
+/** Returns the folder of a process's main file, which is the name of the process in the stack. */
 const nameOf = (pid: number): string =>
   /([a-z-]+)\/main\.ts/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? ''

@@ -6,7 +6,10 @@ import type { Fault } from './fault.ts'
 import { awayFaults } from './pause-away.ts'
 import { startLoadedStack, total } from './pause-stack.ts'
 
-/** In full: one that everything should bear, one longer than common time limits of a minute, and a long one. */
+/**
+ * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,
+ * and a long one.
+ */
 const PAUSES_SECONDS = [5, 75, 200]
 const TOTAL_SECONDS = total(PAUSES_SECONDS)
 const HOUR_SECONDS = 3600
@@ -21,7 +24,10 @@ const victims: readonly (readonly string[])[] = [
 
 const needsProc = () => (existsSync('/proc/self/task') ? undefined : 'processes are found by /proc')
 
-/** Processes that are stopped by SIGSTOP, as `docker pause`, Ctrl-Z and a suspended laptop do, and clocks that are set. */
+/**
+ * Faults in which processes are stopped by SIGSTOP, as `docker pause`, Ctrl-Z and a suspended laptop do, or in which
+ * clocks are set.
+ */
 export const pauseFaults: readonly Fault[] = [
   ...victims.map(
     (names): Fault => ({
@@ -29,7 +35,6 @@ export const pauseFaults: readonly Fault[] = [
       seconds: TOTAL_SECONDS,
       quickSeconds: 5,
       waits: true,
-      // What these write is little beside what the app does: in short, one of all together says as much.
       needs: needsProc,
       async run(directory, seconds, { progress }) {
         const stack = await startLoadedStack(directory)
@@ -47,7 +52,7 @@ export const pauseFaults: readonly Fault[] = [
         }
         const emitted = await stack.finish()
         const failures = total(Object.values(load.failed))
-        // What was on its way when the app stopped may be refused when it goes on: its time is over.
+        // Requests in flight when the app stopped may be refused after it continues, because their deadline has passed.
         const allowed = names.includes('app') ? load.clients * PAUSES_SECONDS.length : 0
         assert.ok(failures <= allowed, `requests failed: ${JSON.stringify(load.failed)}`)
         const pauses = PAUSES_SECONDS.map(full => ((full / TOTAL_SECONDS) * seconds).toFixed(1)).join(', ')
@@ -70,7 +75,7 @@ export const pauseFaults: readonly Fault[] = [
         LD_PRELOAD: libfaketime() as string,
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_NO_CACHE: '1',
-        // As with a clock that an administrator sets: timers go on, and so do the times of files.
+        // As with a clock that an administrator sets, timers and the times of files are not affected.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
         DONT_FAKE_MONOTONIC: '1',
         NO_FAKE_STAT: '1',
@@ -95,5 +100,5 @@ const describe = (failed: Readonly<Record<string, number>>): string =>
     .map(([what, times]) => `${times} × ${what}`)
     .join(', ') || 'none failed'
 
-/** Debian's, which gives a process another clock. */
+/** Finds Debian's library `libfaketime`, which gives a process another clock. */
 const libfaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]
