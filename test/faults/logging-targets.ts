@@ -23,8 +23,6 @@ interface Trouble {
   /** Starts the destination. @returns its URL, and a function that closes it */
   start(): Promise<{ url: string; close(): unknown }>
   readonly stopLimitMs: number
-  /** Whether short runs may leave this fault out. */
-  readonly isLong?: boolean
 }
 
 const conducts = ['refuses', 'is slow', 'hangs'] as const satisfies readonly Conduct[]
@@ -39,7 +37,6 @@ const troubles: readonly Trouble[] = [
     name: conduct,
     start: () => startDestination(conduct),
     stopLimitMs: conduct === 'is slow' ? SLOW_STOP_LIMIT_MS : STOP_LIMIT_MS,
-    isLong: conduct !== 'hangs',
   })),
 ]
 
@@ -47,7 +44,6 @@ const troubles: readonly Trouble[] = [
 export const logTargetFaults: readonly Fault[] = [
   ...troubles.map(trouble => ({
     name: `a destination that ${trouble.name}, beside a file`,
-    isLong: trouble.isLong ?? false,
     seconds: 10,
     run: (directory: string, seconds: number) => runBeside(trouble, directory, seconds),
   })),
