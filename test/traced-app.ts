@@ -20,13 +20,16 @@ interface TracedAppOptions extends Partial<AppConfig> {
 /** OpenTelemetry's exporters try for one second to reach a receiver that is away. The default is ten seconds. */
 const impatient = { OTEL_EXPORTER_OTLP_TIMEOUT: '1000' }
 
+/** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
+const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
+
+/** A new space of 1 MiB: every run collects garbage, so every run measures a collection. */
+const nodeFlags = ['--max-semi-space-size=1']
+
 /**
  * Starts the app in its own process, because instrumentation affects a whole process, with the test's upstream. A receiver
  * in the test gets all telemetry, either from the app itself or from apm-agent.
  */
-/** Implementations whose records apm-agent takes; the others need a receiver of OTLP only. */
-const recordsFor: Readonly<Record<string, 'apm-agent'>> = { sidecar: 'apm-agent' }
-
 export async function startTracedApp(
   t: TestContext,
   apm: Implementation<'apm'>,
@@ -46,6 +49,7 @@ export async function startTracedApp(
       name,
       file,
       flags,
+      nodeFlags,
       echo: true,
       env: { ...process.env, ...impatient },
     })
