@@ -44,7 +44,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures: string[] = []
+    const failures: Chosen[] = []
     const run = async ({ group, fault }: Chosen, isAlone: boolean) => {
       const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS, isAlone)
       const missing = fault.needs?.()
@@ -57,7 +57,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
           )
       status.end()
       if (interrupt.signal.aborted) process.exit(130)
-      if (!outcome.held) failures.push(fault.name)
+      if (!outcome.held) failures.push({ group, fault })
       process.stdout.write(`${outcome.held ? 'holds' : 'FAILS'}  ${group}: ${fault.name} → ${outcome.says}\n`)
     }
     await Promise.all(
@@ -67,8 +67,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
       }),
     )
     for (const each of others) await run(each, true)
-    if (failures.length > 0)
-      throw new UserError(`${failures.length} of ${chosen.length} promises did not hold; seed ${seed}`)
+    if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))
     process.exit()
   },
 })
@@ -76,6 +75,13 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
 interface Chosen {
   readonly group: string
   readonly fault: Fault
+}
+
+/** Names each promise that did not hold, and the command that tries them again. */
+function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {
+  const names = failures.map(({ group, fault }) => `"${group}: ${fault.name}"`)
+  const failedGroups = [...new Set(failures.map(({ group }) => group))]
+  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run faults -- ${failedGroups.join(' ')} --seed ${seed}`
 }
 
 function sum(values: readonly number[]): number {
