@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { followSegments } from './follow.ts'
 import { countLines, createMetrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 /** This is longer than any test lasts, so no writer is taken for dead. */
@@ -37,7 +38,7 @@ const lineOf = (sequence: number) => `{"sequence":${String(sequence).padStart(LI
 function living(name: string) {
   const got: unknown[] = []
   const deliver: Target['deliver'] = async records => {
-    got.push(...records.map(({ fields }) => fields.sequence))
+    got.push(...records.map(record => fieldsOf(record).sequence))
   }
   return { name, got, deliver, close: async () => {} }
 }

@@ -9,7 +9,7 @@ import { Liveness } from './liveness.ts'
 import { type Metrics, measureLag } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { enrich } from './record.ts'
-import { readLines } from './segment-reader.ts'
+import { SegmentReader } from './segment-reader.ts'
 import type { Target } from './targets/contract.ts'
 import {
   bytesWaiting,
@@ -76,6 +76,7 @@ async function followFor(
   { logDirectory, metrics, finish }: FollowOptions,
 ): Promise<void> {
   const delivery = createDelivery(target, metrics, finish)
+  const reader = new SegmentReader()
   let endsAtMs = Number.POSITIVE_INFINITY
   const limit = () => {
     endsAtMs = performance.now() + FINISH_LIMIT_MS - STALLED_MS
@@ -111,7 +112,7 @@ async function followFor(
     const following = segments.find(number => number > from.segment && isWaiting(number, from))
     const isListed = segments.includes(from.segment)
     const complete = isComplete(writer, from.segment)
-    const { lines, next } = await readLines(writer.directory, from, complete, following, isListed)
+    const { lines, next } = await reader.readLines(writer.directory, from, complete, following, isListed)
     if (next === from) return false
     // The lines are half a line at the end of a segment. This writer may return, and then it writes the whole line
     // again.

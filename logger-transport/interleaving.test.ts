@@ -10,6 +10,7 @@ import { followSegments } from './follow.ts'
 import { Interleaving } from './interleaving.fixture.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
 import { countLines, createMetrics } from './metrics.ts'
+import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 const LINES = 200
@@ -46,7 +47,7 @@ async function interleave(t: TestContext, { seed, isRobbed }: Run) {
       name,
       async deliver(records) {
         for (let turns = random() * 30; turns > 0; turns--) await turn()
-        lines.push(...records.map(({ fields }) => fields.sequence as number))
+        lines.push(...records.map(record => fieldsOf(record).sequence as number))
       },
       async close() {},
     }),

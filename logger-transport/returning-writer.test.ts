@@ -8,6 +8,7 @@ import { followSegments } from './follow.ts'
 import { segmentLimits } from './main-thread/segment-limits.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
 import { countLines, createMetrics } from './metrics.ts'
+import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
@@ -34,7 +35,7 @@ const line = (sequence: number) => `{"sequence":${sequence}}\n`
 function follow(logDirectory: string, silentAfterMs: number) {
   const delivered: unknown[] = []
   const deliver: Target['deliver'] = async records => {
-    delivered.push(...records.map(({ fields }) => fields.sequence))
+    delivered.push(...records.map(record => fieldsOf(record).sequence))
   }
   const targets = [{ name: 'one', deliver, close: async () => {} }]
   const [metrics, finish] = [createMetrics(), new AbortController()]
