@@ -36,6 +36,7 @@ async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
         async deliver(records) {
           for (const { instance, sequence } of records.map(fieldsOf))
             delivered[instance as string]?.push(sequence as number)
+          return []
         },
         async close() {},
       },

@@ -36,6 +36,7 @@ function follow(logDirectory: string, silentAfterMs: number) {
   const delivered: unknown[] = []
   const deliver: Target['deliver'] = async records => {
     delivered.push(...records.map(record => fieldsOf(record).sequence))
+    return []
   }
   const targets = [{ name: 'one', deliver, close: async () => {} }]
   const [metrics, finish] = [createMetrics(), new AbortController()]
@@ -61,7 +62,7 @@ describe('a writer that does not find its directory any more', () => {
     await moved
     await writer.close()
     await until(() => delivered.length === 2)
-    assert.deepEqual(await end(), { delivered: 2, dropped: 0 })
+    assert.deepEqual(await end(), { delivered: 2, dropped: 0, rejected: 0 })
     assert.deepEqual(delivered, [1, 2])
   })
 
@@ -79,7 +80,7 @@ describe('a writer that does not find its directory any more', () => {
     await writer.close()
     const { delivered, end } = follow(logDirectory, LONG_MS)
     await until(() => delivered.length === 1)
-    assert.deepEqual(await end(), { delivered: 2, dropped: 1 })
+    assert.deepEqual(await end(), { delivered: 2, dropped: 1, rejected: 0 })
     assert.deepEqual(delivered, [3])
   })
 })
