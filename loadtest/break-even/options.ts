@@ -7,7 +7,7 @@ import type { BreakEvenSettings } from './results.ts'
 import { calibrate } from './tasks.ts'
 import { describeLongTurns } from './words.ts'
 
-const { threads, seed, json, quick, slides } = samplingOptions
+const { threads, seed, json, quick, slides, acceptNoise } = samplingOptions
 
 export const breakEvenOptions = {
   lengths: integers({
@@ -34,6 +34,7 @@ export const breakEvenOptions = {
   }),
   durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
+  acceptNoise,
   quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
   slides,
   json,
@@ -70,16 +71,17 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   const durationMs = options.durationMs ?? WINDOW_MS
   const seed = options.seed ?? drawSeed()
   const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
-  const { threads } = options
+  const { threads, acceptNoise } = options
   return {
     command: 'break-even',
-    arguments: toFlags({ lengths, payloads, concurrency, threads, rounds, durationMs, seed }),
+    arguments: toFlags({ lengths, payloads, concurrency, threads, rounds, durationMs, seed, acceptNoise }),
     ...axes,
     threads,
     rounds,
     windowMs: durationMs,
     seed,
     iterationsPerMicro: calibrate(),
+    acceptNoise,
   }
 }
 
