@@ -1,7 +1,7 @@
 import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer, integers, type Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { drawSeed, samplingOptions } from '../options.ts'
+import { drawSeed, QUICK_SECONDS, samplingOptions } from '../options.ts'
 import { planCells } from './cells.ts'
 import type { BreakEvenSettings } from './results.ts'
 import { calibrate } from './tasks.ts'
@@ -35,7 +35,10 @@ export const breakEvenOptions = {
   durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
   acceptNoise,
-  quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
+  quick: {
+    ...quick,
+    help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  },
   slides,
   json,
 } as const
@@ -71,10 +74,21 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   const durationMs = options.durationMs ?? WINDOW_MS
   const seed = options.seed ?? drawSeed()
   const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
-  const { threads, acceptNoise } = options
+  const { threads, quick } = options
+  const acceptNoise = options.acceptNoise || quick
   return {
     command: 'break-even',
-    arguments: toFlags({ lengths, payloads, concurrency, threads, rounds, durationMs, seed, acceptNoise }),
+    arguments: toFlags({
+      lengths,
+      payloads,
+      concurrency,
+      threads,
+      rounds,
+      durationMs,
+      seed,
+      acceptNoise,
+      quick,
+    }),
     ...axes,
     threads,
     rounds,
@@ -82,6 +96,7 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
     seed,
     iterationsPerMicro: calibrate(),
     acceptNoise,
+    ...(quick && { promisedSeconds: QUICK_SECONDS }),
   }
 }
 

@@ -18,6 +18,8 @@ export interface BreakEvenSettings extends Axes {
   readonly iterationsPerMicro: number
   /** Whether samples count however much the machine disturbed them. They are marked then. */
   readonly acceptNoise?: boolean
+  /** The time in which the run was promised to end; absent when nothing was promised. */
+  readonly promisedSeconds?: number
 }
 
 /** The measurement of one process. A refused sample is followed by its repetition. */
