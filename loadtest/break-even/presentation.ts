@@ -1,5 +1,5 @@
 import { type Presentation, remarks, table } from '../declaration/presentation.ts'
-import type { Sample } from '../sample/sample.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import type { BreakEvenResults } from './results.ts'
 import { cellColumns, groupByLength, groupByWay, hopColumns, startColumns, withInterval } from './tables.ts'
 import { describeCrossings } from './words.ts'
@@ -31,9 +31,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   ],
   plots: ['task-lengths'],
   samples: ({ cells, hops, starts, idle }) =>
-    [...cells, ...hops, ...starts, idle].flatMap(
-      (measured): readonly Pick<Sample, 'valid' | 'reason'>[] => measured.samples,
-    ),
+    [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
 }
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {

@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import type { Sample } from '../sample/sample.ts'
 
 /**
  * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one
@@ -15,7 +15,7 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   /** The plots of the HTML report, in this order; a plot without data is left out. */
   readonly plots: readonly PlotName[]
   /** All samples of the run, valid or refused. */
-  samples(run: Run): readonly Pick<Sample, 'valid' | 'reason'>[]
+  samples(run: Run): readonly Judged[]
 }
 
 export interface Heading {

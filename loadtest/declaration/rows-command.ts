@@ -2,6 +2,8 @@ import { type Column, renderColumns } from '../../lib/columns.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
+import { adviseOn } from '../outcome/advice.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults, resultsFile } from '../outcome/results-file.ts'
@@ -14,6 +16,7 @@ import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 import { renderText } from './render-text.ts'
+import { warnOfNoise } from './warn-of-noise.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
@@ -69,7 +72,8 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       if (abort.aborted) {
         throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
       }
-      requireSamples(results)
+      warnOfNoise(presentation.samples(results))
+      requireSamples(results, presentation.samples(results))
     },
   }
 }
@@ -96,7 +100,8 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 }
 
 /** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
-function requireSamples(results: Results): void {
+function requireSamples(results: Results, samples: readonly Judged[]): void {
   const poor = findPoorRows(results)
-  if (poor.length > 0) throw new UserError(`not enough valid samples: ${poor.join(', ')}`)
+  if (poor.length > 0)
+    throw new UserError(`not enough valid samples: ${poor.join(', ')}; ${adviseOn(samples)}`)
 }

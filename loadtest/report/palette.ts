@@ -2,9 +2,9 @@ import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
 /**
- * One colour for each concern, the same in every plot, in light and dark. People with any of the three colour
- * deficiencies can tell the six hues apart, and each has a contrast of at least 3 to both grounds. Slices that belong
- * to no concern are grey. `ink` is the colour of text on a slice. Each plot also names its slices, so that nothing is
+ * One colour for each concern, the same in every plot, in light and dark. Slices that belong to no concern have muted
+ * colours. People with any of the three colour deficiencies can tell all of them apart, and each has a contrast of at
+ * least 3 to both grounds. `ink` is the colour of text on a slice. Each plot also names its slices, so that nothing is
  * said by colour alone.
  */
 export const sliceColors = {
@@ -14,11 +14,11 @@ export const sliceColors = {
   logging: { fill: '#176f82', ink: '#ffffff' },
   apm: { fill: '#5868e8', ink: '#ffffff' },
   rendering: { fill: '#c81fb4', ink: '#ffffff' },
-  application: { fill: '#7b818c', ink: '#14161a' },
-  http: { fill: '#6c727d', ink: '#ffffff' },
-  runtime: { fill: '#8d939d', ink: '#14161a' },
-  gc: { fill: '#666b75', ink: '#ffffff' },
-  native: { fill: '#868c96', ink: '#14161a' },
+  application: { fill: '#6e9895', ink: '#14161a' },
+  http: { fill: '#4c686d', ink: '#ffffff' },
+  runtime: { fill: '#907e67', ink: '#14161a' },
+  gc: { fill: '#79819b', ink: '#14161a' },
+  native: { fill: '#706150', ink: '#ffffff' },
 } as const satisfies Record<Slice, { fill: string; ink: string }>
 
 /** Colours of the report by theme; `var(--NAME)` in plots and styles. */

@@ -143,6 +143,16 @@ describe('the head of the report', () => {
       ),
     })),
   })
+  const disturbed: Results = {
+    ...bare,
+    noisy: true,
+    steps: bare.steps.map(row => ({
+      ...row,
+      samples: row.samples.map((sample, index) =>
+        index === 0 ? { ...sample, noise: 'waited 1 ms' } : sample,
+      ),
+    })),
+  }
   const cases: readonly [string, Results, string[]][] = [
     ['an interrupted run', { ...bare, partial: true }, ['Interrupted']],
     ['two blocks', { ...bare, settings: { ...bare.settings, rounds: 2 } }, ['A first look']],
@@ -152,8 +162,9 @@ describe('the head of the report', () => {
       ['Uncommitted changes'],
     ],
     ['no repository', { ...bare, environment: { ...bare.environment, commit: null } }, ['Unknown commit']],
-    ['a refused sample', refused(1, '2 errors'), ['1 of 70 samples were refused']],
-    ['a row without enough samples', refused(6, '2 errors'), ['Refused', '6 of 70 samples were refused']],
+    ['a refused sample', refused(1, '2 errors'), ['Refused samples']],
+    ['a sample that counts although it was disturbed', disturbed, ['Noisy']],
+    ['a row without enough samples', refused(6, '2 errors'), ['Too few samples', 'Refused samples']],
     [
       'a row that lacks a block',
       {
@@ -170,4 +181,11 @@ describe('the head of the report', () => {
       for (const title of titles) assert.ok(markdown.includes(`> **${title}.**`))
     })
   }
+
+  test('is not the only place that marks a noisy run: its tables and the line below them do', async t => {
+    const { page, markdown } = await report(t, disturbed)
+    for (const text of [page, markdown]) assert.match(text, /10\/10 \(1 noisy\)/)
+    assert.match(markdown, /0 samples refused, \*\*7 noisy\*\*, seed/)
+    assert.match(page, /7 of the 70 samples that count were disturbed: 7 × like “waited 1 ms”/)
+  })
 })
