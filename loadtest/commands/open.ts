@@ -8,6 +8,7 @@ import {
   valid,
   value,
   versus,
+  wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, openOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
@@ -26,6 +27,7 @@ const columns: Columns = [
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
   busy,
+  wakeups,
   value('sent late, p99 ms', 1, sample => sample.latenessMs?.p99 ?? Number.NaN),
   valid,
 ]

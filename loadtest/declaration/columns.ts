@@ -34,6 +34,11 @@ export const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
+/** How often a good response woke the main thread. Results of earlier versions do not have it. */
+export const wakeups: Column<RowResult> = {
+  title: 'wake-ups',
+  cell: ({ wakeups }: Partial<RowResult>) => (wakeups ? middle(wakeups, 2, false) : '-'),
+}
 export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 export const p99 = (digits: number): Column<RowResult> => ({
@@ -60,6 +65,7 @@ export const costColumns: Columns = [
   ...versus('versusPrevious', 'goodput', '× previous'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
+  wakeups,
   latency('p50', 1),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
   valid,
@@ -120,6 +126,7 @@ export const ablationColumns: Columns = [
   ...versus('versusFirst', 'goodput', '× first'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
+  wakeups,
   p99(1),
   valid,
 ]

@@ -8,6 +8,7 @@ import type { Sample } from '../sample/sample.ts'
  */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
+  wakeups: { better: 'lower', of: (sample: Sample) => sample.wakeups ?? Number.NaN },
   goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
   totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
   p99Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p99 },

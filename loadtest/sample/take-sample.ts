@@ -98,7 +98,7 @@ function toSample(
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
-  const perResponse = (micros: number) => micros / answered
+  const perResponse = (amount: number) => amount / answered
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
@@ -109,6 +109,7 @@ function toSample(
     responses,
     goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),
+    wakeups: measured.mainThreadWakeups === null ? null : perResponse(measured.mainThreadWakeups),
     totalMicros: perResponse(app + loggerTransport + apmAgent),
     processMicros: {
       app: perResponse(app),
