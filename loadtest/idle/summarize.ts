@@ -4,7 +4,7 @@ import type { IdleProcess, IdleRow, IdleSample } from './results.ts'
 import type { ProcessUse, Use } from './threads.ts'
 
 /** The name of the sum of all processes of a stack. */
-export const ALL = 'all'
+const ALL = 'all'
 
 export const summarizeIdle = (
   { number, name, composition }: Row,
