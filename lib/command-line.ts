@@ -79,7 +79,8 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
     if (value === true) return [`--${flagName(key)}`]
-    return [`--${flagName(key)}=${value}${unitOf(key)}`]
+    const values = [value].flat().map(each => `${each}${unitOf(key)}`)
+    return [`--${flagName(key)}=${values}`]
   })
 }
 

@@ -86,6 +86,20 @@ export const percent = <D extends Described>(option: D & { min: number; max: num
   },
 })
 
+/** A list of shares, written as `10%,30%`. The program gets the numbers of percent. The key ends in `Percent`. */
+export const percents = <D extends Described>(option: D & { min: number; max: number }) => {
+  const one = percent(option)
+  return {
+    ...one,
+    placeholder: 'SHARE,SHARE',
+    expected: `a list of shares such as 10%,30%, from ${option.min}% to ${option.max}%`,
+    parse(given: string) {
+      const shares = given.split(',').map(one.parse)
+      return shares.every(share => share !== undefined) ? [...new Set(shares)] : undefined
+    },
+  }
+}
+
 export const url = <D extends Described>(option: D) => ({
   ...option,
   placeholder: 'URL',

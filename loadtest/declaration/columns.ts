@@ -3,7 +3,7 @@ import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import { isNoisy } from '../outcome/noisy.ts'
-import type { RowResult } from '../outcome/results.ts'
+import type { Comparison, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slices } from '../spectrum/spectrum.ts'
 
@@ -51,9 +51,13 @@ export const versus = (
   title: string,
   digits = 2,
 ): Columns => [
-  { title, cell: row => formatRatio(row[which]?.[metric], digits) },
-  { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
+  { title, cell: row => formatRatio(ratioOf(row, which, metric), digits) },
+  { title: 'verdict', cell: row => ratioOf(row, which, metric)?.verdict ?? '-' },
 ]
+
+/** Results of earlier versions do not have all metrics. */
+const ratioOf = (row: RowResult, which: 'versusPrevious' | 'versusFirst', metric: Metric) =>
+  (row[which] as Partial<Comparison> | null)?.[metric]
 
 /** The cost of each row, against the row above. */
 export const costColumns: Columns = [

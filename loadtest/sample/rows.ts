@@ -17,6 +17,8 @@ export interface Row {
   readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
+  /** The name of the row that this one is compared with; the first row when absent. */
+  readonly baseline?: string
 }
 
 /**
@@ -106,6 +108,24 @@ export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =
   rows.flatMap(row =>
     rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
   )
+
+/** A load of an open loop, and its name in the results. */
+export interface NamedLoad {
+  readonly name: string
+  readonly ratePerSecond: number
+}
+
+/** All rows at each load, in the order of the loads. Each row is compared with the first at the same load. */
+export const atLoads = ([first, ...others]: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
+  loads.flatMap(({ name, ratePerSecond }) => {
+    const at = (row: Row) => ({ ...row, name: `${row.name} at ${name}`, ratePerSecond })
+    if (!first) return []
+    const baseline = at(first).name
+    return [first, ...others].map(row => ({ ...at(row), baseline }))
+  })
+
+/** The name of a row without the load that it is measured at. */
+export const withoutLoad = (name: string): string => name.replace(/ at .*$/, '')
 
 /** Options of the app that give a row for each of their values. */
 const variants = ['workerPriority', 'instances'] as const
