@@ -1,6 +1,7 @@
 import type { Update } from '../update.ts'
-import { type Chart, createChart, type Line } from './chart.ts'
+import { type Chart, createChart } from './chart.ts'
 import { createPlace } from './large-figures.ts'
+import type { Line } from './line.ts'
 
 interface NamedChart {
   readonly id: string
@@ -27,7 +28,14 @@ const charts: readonly NamedChart[] = [
         read: ({ goodput }) => goodput,
         fill: true,
       },
-      { color: 'bad', key: 'bad', label: 'Bad answers a second', read: ({ bad }) => bad },
+      {
+        color: 'bad',
+        key: 'bad',
+        label: 'Bad answers a second',
+        read: ({ bad }) => bad,
+        fill: true,
+        isInBand: true,
+      },
     ],
     isInTalk: true,
   },
