@@ -22,8 +22,9 @@ interface ChartOptions {
 
 /** The height of a row of labels, in em of the chart's font. */
 const ROW_EMS = 1.4
-/** The part of a chart's height that rows of labels may take. */
+/** The rows of labels of marks: as many as this part of a chart's height has room for, but some in any case. */
 const ROWS_SHARE = 0.4
+const LEAST_ROWS = 3
 
 /** A chart that fills its element and moves with time. Its label describes the values in words. */
 export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartOptions): Chart {
@@ -85,7 +86,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
     const { width, height } = sizeOf(area)
     const { left, right } = sidesOf(fontPixels, bandColor !== undefined)
     const rows = Math.floor((height * ROWS_SHARE) / (fontPixels * ROW_EMS))
-    return { widthPixels: width - left - right, rows: Math.max(1, rows), font: font() }
+    return { widthPixels: width - left - right, rows: Math.max(LEAST_ROWS, rows), font: font() }
   }
 
   return {

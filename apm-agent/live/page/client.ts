@@ -21,7 +21,7 @@ const CLOCK_MS = 500
 
 const state = new State()
 const points = new Points()
-const lanes = new Lanes(find('#lanes'))
+const lanes = new Lanes(find('#lanes'), drawAgain)
 const charts = createCharts(find('#charts'))
 const showFigures = createLargeFigures(find('#figures'))
 const view = createControls(drawCharts)
@@ -67,6 +67,12 @@ function askForFrame(): void {
   requestAnimationFrame(show)
 }
 
+/** Draws everything in the next frame, also for a reader who prefers less motion. */
+function drawAgain(): void {
+  drawnAtMs = Number.NEGATIVE_INFINITY
+  askForFrame()
+}
+
 /** Runs once per frame, however many updates have come, and never while the page is hidden. */
 function show(): void {
   isAsked = false
@@ -107,6 +113,7 @@ function showApp(app: AppDescription | undefined): void {
     const rung = document.createElement('li')
     rung.textContent = name
     if (name === current) rung.ariaCurrent = 'step'
+    if (!app.ladder.includes(name)) rung.className = 'other'
     return rung
   })
   find('#ladder').replaceChildren(...rungs)

@@ -55,10 +55,6 @@ export function drawMarks(
   ctx.textBaseline = 'bottom'
   for (const { atMs, untilMs, label, left, row } of marks) {
     const x = positionOf(atMs)
-    const labelLeft = bbox.left + left * ratio
-    const rowBottom = bbox.top - (row ?? 0) * rowPixels * ratio
-    // The line reaches its label, unless the label had to move to the left, where other labels are in between.
-    const top = labelLeft < x - ratio ? bbox.top : rowBottom
     ctx.strokeStyle = color(untilMs === undefined ? 'mark' : 'fault')
     ctx.fillStyle = ctx.strokeStyle
     if (untilMs !== undefined) {
@@ -67,10 +63,11 @@ export function drawMarks(
       ctx.globalAlpha = 1
     }
     ctx.beginPath()
-    ctx.moveTo(x, top)
+    ctx.moveTo(x, bbox.top)
     ctx.lineTo(x, bottom)
     ctx.stroke()
-    if (font && row !== undefined) ctx.fillText(label, labelLeft, rowBottom - 2 * ratio)
+    if (!font || row === undefined) continue
+    ctx.fillText(label, bbox.left + left * ratio, bbox.top - (row * rowPixels + 2) * ratio)
   }
   ctx.restore()
 }

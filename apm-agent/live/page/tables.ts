@@ -48,7 +48,7 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
     ['garbage collections', `${formatFigure(gc.perSecond)} /s`],
   ])
   fill('pools', [
-    ['pool', 'size', 'busy', 'queue', 'wait, ms', 'run, ms'],
+    ['pool', 'size', 'in jobs', 'queue', 'wait, ms', 'run, ms'],
     ...pools.map(pool => [
       pool.name,
       String(pool.size),
@@ -89,7 +89,7 @@ export function showPast(points: Points, rangeMs: number): void {
       'p50 ms',
       'p99 ms',
       'measured at',
-      'busy %',
+      'event loop busy %',
       'µs a request',
       'event loop turn p99 ms',
     ],
