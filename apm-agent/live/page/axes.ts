@@ -64,7 +64,8 @@ export function labelTime({ scales }: UPlot, splits: readonly number[]): string[
   return splits.map(split => (now - split < 0.5 ? 'now' : `−${formatAgo(now - split)}`))
 }
 
-function formatAgo(seconds: number): string {
+/** Minutes and seconds, such as `1:05`. */
+export function formatAgo(seconds: number): string {
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -3,10 +3,12 @@ import { aboveBand, inBand } from './axes.ts'
 import { createAxes, sidesOf } from './chart-axes.ts'
 import { describeChart } from './describe-chart.ts'
 import { fit } from './fit.ts'
-import { type Line, toSeries } from './line.ts'
+import type { Line } from './line.ts'
 import { drawMarks, type PlacedMark, placeMarks } from './marks.ts'
 import { drawPeaks } from './peaks.ts'
 import type { Points } from './points.ts'
+import { createReadout, cursor } from './readout.ts'
+import { toSeries } from './series.ts'
 
 export interface Chart {
   /** @param rangeMs the time that the chart covers */
@@ -37,6 +39,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   let fitted = fit(lines, [], max)
   let marks: readonly PlacedMark[] = []
   let fontPixels = fontPixelsOf(area)
+  const showReadout = createReadout(area, lines, () => chart)
   let chart = create()
   new ResizeObserver(() => {
     if (fontPixels === fontPixelsOf(area)) {
@@ -57,7 +60,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
     const options: UPlot.Options = {
       ...sizeOf(area),
       legend: { show: false },
-      cursor: { show: false },
+      cursor,
       padding: hasAxes ? [topPixels, bandColor ? 0 : right, 0, 0] : [2, 0, 2, 0],
       scales: {
         x: { time: false, auto: false },
@@ -66,7 +69,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       },
       axes: hasAxes ? axes : [{ show: false }, { show: false }],
       series: [{}, ...lines.map(line => toSeries(line, hasAxes ? 2.5 : 1.5))],
-      hooks: { draw: [drawNotes] },
+      hooks: { draw: [drawNotes], setCursor: [showReadout] },
     }
     return new UPlot(options, [[], ...lines.map(() => [])], area)
   }
@@ -104,7 +107,8 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
         })
       }
       show()
-      area.ariaLabel = describeChart(lines, updates, rangeMs)
+      // Screen readers may announce a new label of the element that has the focus.
+      if (document.activeElement !== area) area.ariaLabel = describeChart(lines, updates, rangeMs)
     },
   }
 }

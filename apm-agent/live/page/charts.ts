@@ -7,8 +7,7 @@ interface NamedChart {
   readonly id: string
   readonly title: string
   readonly unit: string
-  /** A line with a `key` is named in the caption, beside its color. */
-  readonly lines: readonly (Line & { readonly key?: string })[]
+  readonly lines: readonly Line[]
   /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
   /** Whether the chart is also part of the talk layout. */

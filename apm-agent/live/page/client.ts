@@ -7,7 +7,7 @@ import { Lanes } from './lanes.ts'
 import { createLargeFigures, showPlace } from './large-figures.ts'
 import { Points } from './points.ts'
 import { State } from './state.ts'
-import { showComposition, showDetails, showPast } from './tables.ts'
+import { showComposition, showDetails, showEvents, showPast } from './tables.ts'
 
 /** The script of the live page: it takes updates and shows them as figures and charts. */
 
@@ -91,6 +91,7 @@ function drawCharts(): void {
   drawnAtMs = performance.now()
   for (const chart of charts) chart.draw(points, view.rangeMs)
   lanes.draw(points, view.rangeMs)
+  showEvents(points, view.rangeMs)
   if ((find('#past') as HTMLDetailsElement).open) showPast(points, view.rangeMs)
 }
 
