@@ -13,14 +13,15 @@ const levels = (
 
 describe('the end of a scale', () => {
   test('contains all values of a line without spikes', () => {
-    assert.equal(topOf(times, [levels(100, { at: 60, seconds: 5, level: 180 })]), 180)
+    assert.equal(topOf(times, [levels(100, { at: 60, seconds: 5, level: 280 })]), 280)
     assert.equal(topOf([], [[]]), 0)
   })
 
   test('is near the usual values beside a start, a fault or a gap of 20 seconds', () => {
-    for (const level of [300, 4000, 1e6])
+    for (const level of [400, 4000, 1e6])
       for (const at of [0, 40, 90]) assert.equal(topOf(times, [levels(100, { at, seconds: 20, level })]), 125)
-    assert.equal(topOf(times, [levels(100, { at: 60, seconds: 20, level: null })]), 100)
+    for (const level of [null, 0])
+      assert.equal(topOf(times, [levels(100, { at: 40, seconds: 75, level })]), 100)
   })
 
   test('follows a level that lasts, before it is usual in the whole range', () => {

@@ -6,7 +6,7 @@ const USUAL = 0.8
 /** A level that has lasted for more than half of this time is usual, too: the scale follows a lasting change. */
 const RECENT_SECONDS = 8
 /** The scale contains all values if the largest is at most this many times the usual ones. */
-const ROOM = 2
+const ROOM = 3
 /** Otherwise the scale ends above the usual values by this factor. */
 const MARGIN = 1.25
 
@@ -48,8 +48,11 @@ export function peaksAbove(top: number, times: readonly number[], column: Column
   return peaks
 }
 
-/** By nearest rank; zero without values. */
+/** By nearest rank; zero without values. While nothing happens values are zero, which says nothing about a level. */
 function percentile(column: Column, rank: number): number {
-  const values = column.filter(value => value !== null).sort((one, other) => one - other)
+  const values = column
+    .map(value => value ?? 0)
+    .filter(value => value > 0)
+    .sort((one, other) => one - other)
   return values[Math.max(0, Math.ceil(values.length * rank) - 1)] ?? 0
 }
