@@ -1,12 +1,16 @@
-import type { Pool } from 'undici'
+import { Pool } from 'undici'
 import type { ExpectedRequest } from './expected-requests.ts'
 import type { LoadWindow, Outcome } from './load-window.ts'
+import type { LoadOrder } from './protocol.ts'
 
 /** An answer that takes longer counts as an error. */
 export const ANSWER_LIMIT_MS = 10_000
 
-/** The limits of a `Pool` of undici whose requests {@link ask} sends. */
-export const answerLimits = { headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS }
+/** The connections to the server. */
+export type Connections = Pick<Pool, 'request' | 'destroy'>
+
+export const connect = ({ url, connections }: Pick<LoadOrder, 'url' | 'connections'>): Connections =>
+  new Pool(url, { connections, headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS })
 
 export interface Answer {
   readonly outcome: Outcome
@@ -20,7 +24,7 @@ export interface Answer {
  * @param scheduledAtMs the moment at which the request was due; latency counts from there
  */
 export async function ask(
-  pool: Pool,
+  pool: Connections,
   expected: ExpectedRequest,
   scheduledAtMs: number,
   window: LoadWindow,

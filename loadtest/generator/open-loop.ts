@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool } from 'undici'
 import { schedule } from './arrivals.ts'
-import { ANSWER_LIMIT_MS, answerLimits, ask } from './ask.ts'
+import { ANSWER_LIMIT_MS, ask, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import { HdrLatencies } from './latencies.ts'
 import type { LoadWindow } from './load-window.ts'
@@ -22,7 +21,7 @@ export interface OpenLoop {
  */
 export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const pool = new Pool(order.url, { connections: order.connections, ...answerLimits })
+  const pool = connect(order)
   const lateness = new HdrLatencies()
   const inFlight = new Set<Promise<unknown>>()
   const times = schedule(load)

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool } from 'undici'
-import { answerLimits, ask } from './ask.ts'
+import { ask, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
@@ -25,7 +24,7 @@ export function startPatientLoop(
   pause: (ms: number, signal: AbortSignal) => Promise<unknown> = pauseUntilAborted,
 ): () => Promise<void> {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const pool = new Pool(order.url, { connections: order.connections, ...answerLimits })
+  const pool = connect(order)
   const stopping = new AbortController()
   let asked = 0
 
