@@ -50,7 +50,7 @@ export function findStepNumber(composition: Composition): number | null {
 
 /**
  * Names a composition by its step, such as `apm`. A composition that is not a step is named by its differences from the
- * nearest one: `step 6, logging: pino`.
+ * nearest one: `step 5, compute: inline`.
  */
 export function nameComposition(composition: Composition): string {
   const fewest = Math.min(...steps.map(step => differencesFrom(step, composition).length))
