@@ -13,6 +13,8 @@ import { toSeries } from './series.ts'
 export interface Chart {
   /** @param rangeMs the time that the chart covers */
   draw(points: Points, rangeMs: number): void
+  /** Must be called when the chart is removed from the page, because uPlot keeps all charts whose cursors move together. */
+  close(): void
 }
 
 interface ChartOptions {
@@ -41,7 +43,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   let fontPixels = fontPixelsOf(area)
   const showReadout = createReadout(area, lines, () => chart)
   let chart = create()
-  new ResizeObserver(() => {
+  const resized = new ResizeObserver(() => {
     if (fontPixels === fontPixelsOf(area)) {
       chart.setSize(sizeOf(area))
     } else {
@@ -51,7 +53,8 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       chart = create()
     }
     show()
-  }).observe(area)
+  })
+  resized.observe(area)
 
   function create(): UPlot {
     const { right } = sidesOf(fontPixels, false)
@@ -109,6 +112,10 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       show()
       // Screen readers may announce a new label of the element that has the focus.
       if (document.activeElement !== area) area.ariaLabel = describeChart(lines, updates, rangeMs)
+    },
+    close() {
+      resized.disconnect()
+      chart.destroy()
     },
   }
 }

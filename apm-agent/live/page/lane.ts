@@ -54,6 +54,11 @@ export class Lane {
     this.#chart.draw(points, rangeMs)
   }
 
+  remove(): void {
+    this.#chart.close()
+    this.element.remove()
+  }
+
   #shareIn(update: Update): number | null {
     return meanShare(update, this.#names)
   }

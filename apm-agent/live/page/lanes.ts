@@ -28,7 +28,7 @@ export class Lanes {
     for (const [label, lane] of this.#lanes) {
       if (wanted.includes(lane)) continue
       this.#lanes.delete(label)
-      lane.element.remove()
+      lane.remove()
     }
     for (const [index, { element }] of wanted.entries()) {
       const present = this.#parent.children[index] ?? null
