@@ -6,7 +6,7 @@ import type { LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
 
 const FIRST_PAUSE_MS = 50
-/** Every client tries again within this time, so that the load is full again soon after a fault is over. */
+/** The longest pause without its random part. It is short, so that the load is full again soon after a fault is over. */
 const LONGEST_PAUSE_MS = 1000
 /** A pause is longer by a random part of this share: clients that were refused together come back one by one. */
 const JITTER = 0.5

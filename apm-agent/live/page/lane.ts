@@ -5,12 +5,18 @@ import { meanShare } from './lane-groups.ts'
 import type { Line } from './line.ts'
 import type { Points } from './points.ts'
 
+interface Fold {
+  readonly isOpen: boolean
+  /** Called when the reader opens or closes the fold. */
+  onToggle(): void
+}
+
 interface LaneOptions {
   /** The thread or threads, for readers who cannot see the strip. */
   readonly label: string
   readonly kind: string
-  /** Called when the reader opens or closes the fold; absent for the lane of a single thread. */
-  readonly onToggle?: (() => void) | undefined
+  /** The fold of several threads; absent for the lane of a single thread. */
+  readonly fold?: Fold | undefined
 }
 
 /** A strip with the share of a core that a thread uses, or that the threads of a fold use on average. */
@@ -21,9 +27,9 @@ export class Lane {
   readonly #chart: Chart
   #names: ReadonlySet<string> = new Set()
 
-  constructor({ label, kind, onToggle }: LaneOptions) {
+  constructor({ label, kind, fold }: LaneOptions) {
     const strip = document.createElement('div')
-    this.#label = onToggle ? createToggle(onToggle) : document.createElement('span')
+    this.#label = fold ? createToggle(fold) : document.createElement('span')
     this.#share.className = 'share'
     this.element.className = 'lane'
     strip.className = 'strip'
@@ -66,10 +72,10 @@ export class Lane {
 
 const percentOf = (share: number | null) => (share === null ? null : share * 100)
 
-function createToggle(onToggle: () => void): HTMLElement {
+function createToggle({ isOpen, onToggle }: Fold): HTMLElement {
   const toggle = document.createElement('button')
   toggle.type = 'button'
-  toggle.ariaExpanded = 'false'
+  toggle.ariaExpanded = String(isOpen)
   toggle.addEventListener('click', () => {
     toggle.ariaExpanded = String(toggle.ariaExpanded === 'false')
     onToggle()

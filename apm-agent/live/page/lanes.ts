@@ -46,8 +46,8 @@ export class Lanes {
 
   #laneOf(label: string, kind: string, names: readonly string[]): Lane {
     const isFold = names.length > 1
-    const onToggle = isFold ? () => this.#toggle(kind) : undefined
-    const lane = this.#lanes.get(label) ?? new Lane({ label, kind, onToggle })
+    const fold = isFold ? { isOpen: this.#open.has(kind), onToggle: () => this.#toggle(kind) } : undefined
+    const lane = this.#lanes.get(label) ?? new Lane({ label, kind, fold })
     this.#lanes.set(label, lane)
     lane.rename(isFold ? `${kind} × ${names.length}` : label, names)
     return lane
