@@ -4,7 +4,10 @@ import { mediaTypes } from '../../../orders/order.ts'
 import { answerSchemas, referencedSchemas } from './answers.schema.ts'
 import { type Answers, type CreateSerialization, JSON_TYPE } from './contract.ts'
 
-/** Uses code that is generated from schemas at start-up: Protobuf in (protobufjs), JSON out (fast-json-stringify). */
+/**
+ * Every request has to decode what the upstream sends and to encode its answer. Both are done by code that is generated
+ * from schemas at start-up: Protobuf in (protobufjs), JSON out (fast-json-stringify).
+ */
 export const createSerialization: CreateSerialization = () => {
   const stringify = {
     OrdersAnswer: compile<Answers['OrdersAnswer']>(answerSchemas.OrdersAnswer),
