@@ -5,7 +5,7 @@ const FIRST_STEP = `Everything runs on the main thread, as a competent team woul
 up as its manual says. Nothing is slow on purpose. Every request waits on this one thread.`
 
 /** The doc comment of the exported function that creates a concern: its last lines before `export const create…`. */
-const docComment = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const create/
+const docComment = /\/\*\*((?:(?!\*\/).)*)\*\/\nexport const create/s
 
 /**
  * The reason for a step: the doc comment of the implementation that the step moves its concern to.
