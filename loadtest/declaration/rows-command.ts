@@ -86,7 +86,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(spectra ? [table('Main threads by %', steps, spectrumColumns)] : []),
+        ...(spectra ? [table('Main threads by %', steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
       ]
     },
