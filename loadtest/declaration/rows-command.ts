@@ -1,4 +1,4 @@
-import { type Column, renderColumns } from '../../lib/columns.ts'
+import type { Column } from '../../lib/columns.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
@@ -13,7 +13,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
-import { renderText } from './render-text.ts'
+import { renderForTerminal } from './render-text.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
@@ -63,7 +63,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       const results = await run(planned, abort, declared.instruments)
       const text = json
         ? JSON.stringify(results, null, 2)
-        : `\n${renderText(presentation.content(results), renderColumns)}`
+        : `\n${renderForTerminal(presentation.content(results))}`
       process.stdout.write(`${text}\n`)
       await report(results, slides)
       if (abort.aborted) {
