@@ -1,5 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
-import { isPulse, type Pulse } from './live/pulse.ts'
+import { isPulse, type Pulse } from './live/pulse-protocol.ts'
 import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 
 /** Reads JSON payloads. Only checked fields are trusted. Each function throws ProtocolError `content`. */

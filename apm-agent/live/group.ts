@@ -1,6 +1,6 @@
 import type { RunningClock } from '../../lib/running-time.ts'
 import { type Delivered, Ledger } from './ledger.ts'
-import type { AppDescription, LedgerName, Pulse } from './pulse.ts'
+import type { AppDescription, LedgerName, Pulse } from './pulse-protocol.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
 
 /** The limit on instances that are counted separately, including those that have ended. */

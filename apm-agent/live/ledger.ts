@@ -1,4 +1,4 @@
-import type { Pulse } from './pulse.ts'
+import type { Pulse } from './pulse-protocol.ts'
 import type { Update } from './update.ts'
 
 /** The implementation of logging whose delivered lines are counted by another process. */
