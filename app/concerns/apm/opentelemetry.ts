@@ -123,7 +123,7 @@ function startSdk({ otlpUrl, metricIntervalMs, traceRatio, resource }: ApmOption
   return { tracerProvider, meterProvider, counts }
 }
 
-/** Makes an instrument of each of our own signals. The SDK reads them when it exports. */
+/** Makes an instrument of each of our own metrics. The SDK reads them when it exports. */
 function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
   const create = {
     gauge: meter.createObservableGauge,
@@ -136,8 +136,8 @@ function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>)
   )
   meter.addBatchObservableCallback(
     async result => {
-      for (const { signal, value, attributes } of await read())
-        result.observe(instruments.get(signal) as Observable, value, attributes)
+      for (const { metric, value, attributes } of await read())
+        result.observe(instruments.get(metric) as Observable, value, attributes)
     },
     [...instruments.values()],
   )
