@@ -86,7 +86,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const server = await createHttpServer(service)
   manageConnections(server)
   refusals.watch(server)
-  apm.observe(server)
+  apm.instrument(server)
   if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
   const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined

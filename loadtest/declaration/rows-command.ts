@@ -41,7 +41,7 @@ interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Ta
   plan(values: Values<Table>, abort: AbortSignal): Promise<Plan>
 }
 
-/** Makes the command: blocks, the validity gate, intervals, saving, `--resume` and the report come with it. */
+/** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(
   declared: RowsCommand<Table>,
 ): MeasuringCommand<Table> {
