@@ -1,9 +1,6 @@
 import type { Pulse } from './pulse-protocol.ts'
 import type { Update } from './update.ts'
 
-/** The implementation of logging whose delivered lines are counted by another process. */
-const BESIDE: string = 'sidecar'
-
 /** The numbers of delivered items. */
 export interface Delivered {
   /** Items from this app since apm-agent started. */
@@ -36,9 +33,9 @@ export class Ledger {
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
     const logLines = emitted.logLines - this.#before.logLines
-    // An implementation that writes lines itself has delivered all lines that it has not dropped.
+    // logger-transport counts the lines that it delivers. An implementation that writes lines itself has delivered all lines that it has not dropped.
     const arrived =
-      app.composition.logging === BESIDE
+      app.composition.logging === 'sidecar'
         ? this.#countTransported(delivered.transportedLines)
         : logLines - (droppedLines - this.#droppedBefore)
     const since = (name: 'spans' | 'metricPoints') => ({
