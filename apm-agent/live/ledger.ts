@@ -33,7 +33,8 @@ export class Ledger {
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
     const logLines = emitted.logLines - this.#before.logLines
-    // logger-transport counts the lines that it delivers. An implementation that writes lines itself has delivered all lines that it has not dropped.
+    // logger-transport counts the lines that it delivers. Any other implementation of logging has delivered all lines that
+    // it has not dropped.
     const arrived =
       app.composition.logging === 'sidecar'
         ? this.#countTransported(delivered.transportedLines)

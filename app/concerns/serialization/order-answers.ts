@@ -60,7 +60,7 @@ const table = { OrdersAnswer, DemoAnswer }
 export type AnswerName = keyof typeof table
 export type Answers = { readonly [Name in AnswerName]: ReturnType<(typeof table)[Name]['compose']> }
 
-/** The answers that contain orders, by the name of their message in answers.proto, which has the same fields. */
+/** The answers that contain orders, by the name of their Protobuf message, which has the same fields. */
 export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<Answers[Name]> } = table
 
 /** Makes an object with a value for every answer that contains orders. */
