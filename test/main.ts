@@ -40,8 +40,10 @@ function shareCompiledCode(): void {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile')
 }
 
-const findTests = (): string[] =>
-  globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map(file => join(ROOT, file))
+function findTests(): string[] {
+  const files = globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
+  return files.map(file => join(ROOT, file))
+}
 
 /** @throws UserError when there is no such file */
 function existing(file: string): string {
