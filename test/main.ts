@@ -42,7 +42,7 @@ function shareCompiledCode(): void {
 
 function findTests(): string[] {
   const files = globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
-  return files.map(file => join(ROOT, file))
+  return files.sort().map(file => join(ROOT, file))
 }
 
 /** @throws UserError when there is no such file */
