@@ -6,7 +6,7 @@ import type { LoadOrder } from './protocol.ts'
 /** An answer that takes longer counts as an error. */
 export const ANSWER_LIMIT_MS = 10_000
 
-/** The connections to the server. */
+/** The connections to the server; a test in simulated time has its own. */
 export type Connections = Pick<Pool, 'request' | 'destroy'>
 
 export const connect = ({ url, connections }: Pick<LoadOrder, 'url' | 'connections'>): Connections =>

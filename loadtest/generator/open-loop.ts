@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { schedule } from './arrivals.ts'
-import { ANSWER_LIMIT_MS, ask, connect } from './ask.ts'
+import { ANSWER_LIMIT_MS, ask, type Connections, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import { HdrLatencies } from './latencies.ts'
 import type { LoadWindow } from './load-window.ts'
@@ -19,9 +19,13 @@ export interface OpenLoop {
  * are busy, a request waits for one. That wait counts, because latency counts from the time when the request was due:
  * no request is omitted and no figure has to be corrected (Tene, How NOT to Measure Latency).
  */
-export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
+export function startOpenLoop(
+  order: LoadOrder,
+  load: Load & { kind: 'open' },
+  window: LoadWindow,
+  pool: Connections = connect(order),
+): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const pool = connect(order)
   const lateness = new HdrLatencies()
   const inFlight = new Set<Promise<unknown>>()
   const times = schedule(load)
