@@ -1,3 +1,4 @@
+import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
@@ -60,12 +61,16 @@ export const verdictColors: Readonly<Record<Verdict, string>> = {
 }
 
 /** Symbols beside the words of verdicts, so that a verdict does not depend on its colour. */
-export const verdictSymbols: Readonly<Record<Verdict, string>> = {
+const verdictSymbols: Readonly<Record<Verdict, string>> = {
   faster: '✓',
   slower: '✗',
   equivalent: '=',
   inconclusive: '?',
 }
+
+/** A verdict in a word, behind its symbol. The space between them does not break. */
+export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
+  `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`
 
 /** A self-contained SVG, with the colours of the light theme in place of their names. */
 export const withLightColors = (svg: string): string =>

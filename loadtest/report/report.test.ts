@@ -62,8 +62,10 @@ describe('the report', () => {
       'How it was measured',
     ])
     assert.match(page, /next: compute 50 %/)
-    assert.match(page, /1 compute: 0\.20× ✓ faster, at best 0\.50/)
+    assert.match(page, /1 compute: 0\.20× ✓\u00a0less, at best 0\.50/)
     assert.match(markdown, /\| 1 compute +\|/)
+    assert.match(markdown, /0\.20 \[0\.19, 0\.21\] \| +less \|.* 1\.26 \[1\.23, 1\.29\] \| +more \|/)
+    assert.doesNotMatch(page + markdown, /faster|slower/)
     assert.deepEqual(noticesOf(page), [])
   })
 
