@@ -3,6 +3,7 @@ import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import { adviseOn } from '../outcome/advice.ts'
+import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
@@ -11,6 +12,7 @@ import { abortWhenAsked } from '../run/abort.ts'
 import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
+import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
@@ -33,6 +35,8 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   plan(values: Values<Table>, abort: AbortSignal): Plan | Promise<Plan>
   readonly instruments?: Partial<Instruments>
   heading(results: Results): Heading
+  /** The metric that the run is about; that of the settings when absent. */
+  readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
   /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
@@ -83,6 +87,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 ): Presentation<Results> {
   return {
     heading: results => declared.heading(results),
+    answer: results => answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
     method: ({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections } }) =>
       `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
     content(results) {

@@ -50,6 +50,8 @@ export const themes = {
   },
 } as const
 
+export type Theme = (typeof themes)[keyof typeof themes]
+
 /** The prism is drawn on a dark ground in both themes, because its light is white. */
 export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
 
@@ -72,9 +74,6 @@ const verdictSymbols: Readonly<Record<Verdict, string>> = {
 export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
   `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`
 
-/** A self-contained SVG, with the colours of the light theme in place of their names. */
-export const withLightColors = (svg: string): string =>
-  svg.replaceAll(
-    /var\(--([a-z]+)\)/g,
-    (whole, name) => themes.light[name as keyof typeof themes.light] ?? whole,
-  )
+/** A self-contained SVG, with the colours of a theme in place of their names. */
+export const withColors = (svg: string, theme: Theme): string =>
+  svg.replaceAll(/var\(--([a-z]+)\)/g, (whole, name) => theme[name as keyof Theme] ?? whole)

@@ -62,6 +62,13 @@ describe('the report', () => {
       'How it was measured',
     ])
     assert.match(page, /next: compute 50 %/)
+    for (const text of [page, markdown])
+      assert.match(text, /main-thread cost of a \/demo became 8\.2 times less/)
+    const links = [...page.matchAll(/<li><a href="#([^"]*)">/g)].map(([, id]) => id)
+    assert.deepEqual(
+      links,
+      [...page.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id),
+    )
     assert.match(page, /1 compute: 0\.20× ✓\u00a0less, at best 0\.50/)
     assert.match(markdown, /\| 1 compute +\|/)
     assert.match(markdown, /0\.20 \[0\.19, 0\.21\] \| +less \|.* 1\.26 \[1\.23, 1\.29\] \| +more \|/)
