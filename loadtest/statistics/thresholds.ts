@@ -57,7 +57,7 @@ export const LEAST_FOR_OUTLIERS = 5
 export const NOISY_WAIT = 0.25
 
 /** Above this limit a sample is refused. */
-export const REFUSED_WAIT = 5
+export const REFUSED_WAIT = 1
 
 /**
  * Where the system does not tell how long threads wait, a sample is refused when other processes use more than this share
