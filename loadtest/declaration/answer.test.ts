@@ -47,7 +47,7 @@ describe('the answer of a run', () => {
     [
       'a ladder that found nothing says so',
       resultsOf([[open, open], [open, open]]), // biome-ignore format: pairs
-      'From monolith to serialization, the main-thread cost of a /demo did not change by more than the noise of this run. No single difference is larger than the noise of this run.',
+      'From monolith to serialization, the main-thread cost of a /demo did not change by more than the scatter of this run. No single difference is larger than the scatter of this run.',
     ],
     [
       'rows that are compared with the first are named',

@@ -49,7 +49,7 @@ function describeChanges(intro: string, changes: readonly Change[]): string[] {
     const amount = describeAmount(ratio)
     return amount === null ? [] : [`${amount} ${name}`]
   })
-  if (found.length === 0) return ['No single difference is larger than the noise of this run.']
+  if (found.length === 0) return ['No single difference is larger than the scatter of this run.']
   const left = changes.length - found.length
   return [
     `${intro} ${found.join(', ')}.`,
@@ -65,7 +65,7 @@ function sumUp(noun: string, first: RowResult, last: RowResult, metric: Metric):
   if (ratio?.verdict === 'equivalent') return `${between} stayed the same, within ${EQUIVALENCE * 100} %.`
   const amount = describeAmount(ratio)
   return amount === null
-    ? `${between} did not change by more than the noise of this run.`
+    ? `${between} did not change by more than the scatter of this run.`
     : `${between} became ${amount}.`
 }
 
