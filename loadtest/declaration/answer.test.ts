@@ -57,7 +57,7 @@ describe('the answer of a run', () => {
     [
       'too few blocks are no answer, also of a noisy run',
       resultsOf([[unknown, unknown], [unknown, unknown]], { noisy: true, settings: { scenario: 'demo', rounds: 2 } }), // biome-ignore format: pairs
-      '2 blocks of samples give no answer, only a first look: the median main-thread cost of a /demo is 100 in monolith and 98 in serialization. These results are noisy.',
+      '2 blocks of samples give no answer, only a first look: the median main-thread cost of a /demo is 100 µs in monolith and 98 in serialization. These results are noisy.',
     ],
   ]
   for (const [what, results, answer] of cases) {

@@ -5,13 +5,13 @@ import type { Results, RowResult } from '../outcome/results.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
 
-const nouns: Readonly<Record<Metric, string>> = {
-  mainThreadMicros: 'main-thread cost',
-  goodput: 'goodput',
-  totalMicros: 'total cost',
-  p99Ms: 'p99',
-  besideP99Ms: 'p99 of the load beside',
-  memoryMiB: 'memory',
+const words: Readonly<Record<Metric, { readonly noun: string; readonly unit: string }>> = {
+  mainThreadMicros: { noun: 'main-thread cost', unit: 'µs' },
+  goodput: { noun: 'goodput', unit: 'good responses a second' },
+  totalMicros: { noun: 'total cost', unit: 'µs' },
+  p99Ms: { noun: 'p99', unit: 'ms' },
+  besideP99Ms: { noun: 'p99 of the load beside', unit: 'ms' },
+  memoryMiB: { noun: 'memory', unit: 'MiB' },
 }
 
 /** A row that changes the metric, against the row that it is compared with. */
@@ -28,7 +28,7 @@ export function answerOf({ steps, settings, noisy }: Results, metric: Metric): s
   const [first, ...others] = steps
   const last = others.at(-1)
   if (!first || !last) return 'This run has a single row, so it compares nothing.'
-  const noun = `${nouns[metric]} of ${nameRequest(settings.scenario)}`
+  const noun = `${words[metric].noun} of ${nameRequest(settings.scenario)}`
   const moves = others.map((row, index) => nameMove(row, steps[index] as RowResult))
   const isLadder = settings.baseline !== 'first' && moves.length > 1 && moves.every(move => move !== null)
   const changes = others.map((row, index) => ({
@@ -77,7 +77,7 @@ function sayTooFew(
 ): string {
   const few = blocks < LEAST_VALUES ? `${counted(blocks, 'block')} of samples` : 'So few valid samples'
   const [from, to] = [first, last].map(row => middle(row[metric], 0, false))
-  return `${few} give no answer, only a first look: the median ${noun} is ${from} in ${first.name} and ${to} in ${last.name}.`
+  return `${few} give no answer, only a first look: the median ${noun} is ${from} ${words[metric].unit} in ${first.name} and ${to} in ${last.name}.`
 }
 
 /** From this factor on a change is a number of times, not of percent. */
