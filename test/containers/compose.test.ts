@@ -98,17 +98,13 @@ describe('the README', () => {
 
 describe('.env', () => {
   test('has the ports that are the defaults of the options', () => {
-    const { NODE_TAG, LOG_OTLP_URL, ...ports } = variables
+    const { NODE_TAG, ...ports } = variables
     assert.deepEqual(ports, {
       APP_PORT: appOptions.port.default,
       ORDERS_PORT: ordersOptions.port.default,
       APM_AGENT_PORT: agentOptions.port.default,
       LOGGER_TRANSPORT_PORT: transportOptions.port.default,
     })
-  })
-
-  test('has log lines sent to apm-agent, which passes them on', () => {
-    assert.equal(variables.LOG_OTLP_URL?.replace(/\$\{(\w+)\}/, '$1'), 'http://apm-agent:APM_AGENT_PORT')
   })
 
   test('has the base image of the Node.js that npm pins', () => {
