@@ -23,7 +23,9 @@ export function findMissing(): string | undefined {
   mkdirSync(CACHE, { recursive: true })
   writeFileSync(join(CACHE, 'builder.yaml'), MANIFEST)
   try {
-    const options = { cwd: CACHE, stdio: 'pipe' } as const
+    // The folder is inside a repository, of which Go would otherwise ask git.
+    const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off' }
+    const options = { cwd: CACHE, stdio: 'pipe', env } as const
     execFileSync('go', ['run', BUILDER, '--config', 'builder.yaml'], options)
     renameSync(join(CACHE, 'sources/collector'), COLLECTOR)
     return undefined
