@@ -11,6 +11,8 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     introduction:
       'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
   }),
+  answer: ({ crossings }) =>
+    describeCrossings(crossings)[0] ?? 'No length of a task was found to break even.',
   method: ({ settings: { rounds, windowMs, threads } }) =>
     `${rounds} rounds, windows of ${windowMs} ms, ${threads} thread or process a pool`,
   content: results => [

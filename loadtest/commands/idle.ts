@@ -39,6 +39,15 @@ const presentation: Presentation<IdleResults> = {
     title: 'Without any load',
     introduction: 'What the processes of a stack use while no request arrives.',
   }),
+  answer: ({ rows }) =>
+    rows
+      .flatMap(({ name, processes }) => {
+        const app = processes.find(process => process.name === 'app')
+        return app
+          ? `Without load, the main thread of ${name} uses ${middle(app.mainThread.cpuMs, 1, false)} ms of CPU time a second, and is woken ${middle(app.mainThread.wakeups, 1, false)} times.`
+          : []
+      })
+      .join(' '),
   method: ({ settings: { rounds, settleSeconds, windowSeconds } }) =>
     `${rounds} rounds, windows of ${windowSeconds} s, ${settleSeconds} s after the start`,
   content: ({ rows }) => [

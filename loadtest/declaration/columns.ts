@@ -1,11 +1,11 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
-import type { Metric } from '../outcome/metrics.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Comparison, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
-import { slices } from '../spectrum/spectrum.ts'
+import { slicesOf } from '../spectrum/spectrum.ts'
 
 /**
  * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
@@ -52,7 +52,13 @@ export const versus = (
   digits = 2,
 ): Columns => [
   { title, cell: row => formatRatio(ratioOf(row, which, metric), digits) },
-  { title: 'verdict', cell: row => ratioOf(row, which, metric)?.verdict ?? '-' },
+  {
+    title: 'verdict',
+    cell(row) {
+      const verdict = ratioOf(row, which, metric)?.verdict
+      return verdict ? wordOf(metric, verdict) : '-'
+    },
+  },
 ]
 
 /** Results of earlier versions do not have all metrics. */
@@ -96,9 +102,9 @@ export const pairColumns: Columns = [
  * The share of each concern in the main thread's CPU time, in percent; the gain that this allows the next row at best, and
  * the gain that was measured.
  */
-export const spectrumColumns: Columns = [
+export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   step,
-  ...slices.map(
+  ...slicesOf(rows.flatMap(({ spectrum }) => spectrum ?? [])).map(
     (slice): Column<RowResult> => ({
       title: slice,
       cell: ({ spectrum }) => (spectrum ? fixed(spectrum.shares[slice] * 100, 0) : '-'),

@@ -8,6 +8,8 @@ import type { SavedRun } from '../outcome/saved-run.ts'
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
   heading(run: Run): Heading
+  /** What the run found, in a few words. */
+  answer(run: Run): string
   /** How the samples were taken, in a few words. */
   method(run: Run): string
   /** Tables and remarks, in the order in which they are shown. */

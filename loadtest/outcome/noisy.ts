@@ -6,7 +6,7 @@ export type Judged = Pick<Sample, 'valid' | 'reason' | 'noise'>
 
 /** How to read the figures of a noisy run. */
 export const NOISY_FIGURES =
-  'Costs are higher than on a calm machine; ratios suffer less, because both rows were disturbed.'
+  'Costs are higher than on a calm machine, and ratios may be wrong too: measure again before you rely on them.'
 
 /** Whether a sample counts although the machine disturbed it. */
 export const isNoisy = ({ valid, noise }: Judged): boolean => valid && noise != null

@@ -13,12 +13,13 @@ import { repeatCommand } from './repeat.ts'
 export function renderReportMarkdown(
   run: SavedRun,
   presentation: Presentation,
-  { title, notices }: Pick<Report, 'title' | 'notices'>,
+  { title, answer, notices }: Pick<Report, 'title' | 'answer' | 'notices'>,
 ): string {
   const command = repeatCommand(run)
   const content = presentation.content('steps' in run ? withPlainNames(run as Results) : run)
   return [
     `## ${title}`,
+    `**${plain(answer)}**`,
     ...notices.map(notice => `> **${notice.title}.** ${plain(notice.text)}`),
     renderRunMarkdown(run, presentation, content),
     ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),

@@ -25,8 +25,9 @@ describe('the colours', () => {
     })
   }
 
-  for (const [slice, { fill, ink }] of Object.entries(sliceColors)) {
+  for (const slice of slices) {
     test(`of ${slice} stand out from every ground, and what is written on them from them`, () => {
+      const { fill, ink } = sliceColors[slice] ?? assert.fail('palette.ts has no hue left for this concern')
       for (const ground of [themes.light.ground, themes.dark.ground, prismColors.ground]) {
         assert.ok(ratio(fill, ground) >= 3, `${fill} on ${ground}: ${ratio(fill, ground)}`)
       }

@@ -125,7 +125,7 @@ function describeLength(
   blocks: number,
   lengthMs: number,
 ) {
-  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(lengthMs)}`
+  if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
   return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
 }

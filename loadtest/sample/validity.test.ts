@@ -53,7 +53,7 @@ describe('a sample', () => {
     [measured({ latenessMs: late }), 'the load generator was late: 1 of 100 requests by 12.3 ms'],
     [
       waiting(2 * REFUSED_WAIT + 1),
-      'other programs made the main thread wait 5.50 ms for each ms that it ran',
+      'other programs made the main thread wait 4.50 ms for each ms that it ran',
     ],
     [
       { machine: { stealShare: 0.9, othersShare: 0, ownShare: 0.1, waitRatio: 9 } },

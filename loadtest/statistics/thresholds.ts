@@ -59,8 +59,11 @@ export const LEAST_FOR_OUTLIERS = 5
  */
 export const NOISY_WAIT = 0.25
 
-/** Above this limit a sample is refused. */
-export const REFUSED_WAIT = 5
+/**
+ * Above this limit a sample is refused: samples of one row then differ by several times, so that they say nothing about
+ * the row.
+ */
+export const REFUSED_WAIT = 4
 
 /**
  * Where the system does not tell how long threads wait, a sample is refused when other processes use more than this share

@@ -5,7 +5,7 @@ import { listen } from '../../lib/listen.ts'
 import { decodeLogs } from '../decode-logs.ts'
 
 /** How a destination treats the log lines that it receives. */
-export type Conduct = 'takes' | 'refuses' | 'is slow' | 'hangs'
+export type Conduct = 'takes' | 'refuses' | 'refuses for good' | 'is slow' | 'hangs'
 
 const QUICK_RETRY_MS = 100
 const SLOW_MS = 1000
@@ -21,6 +21,11 @@ export async function startDestination(conduct: Conduct = 'takes') {
     if (current === 'refuses') {
       refused++
       response.writeHead(503, { 'retry-after': String(QUICK_RETRY_MS / 1000) }).end()
+      return
+    }
+    if (current === 'refuses for good') {
+      refused++
+      response.writeHead(400).end()
       return
     }
     if (current === 'is slow') await delay(SLOW_MS)

@@ -17,7 +17,10 @@ export function writeUntilBroken(
     if (!isBroken) onBroken(error)
     isBroken = true
   })
-  const logger = pino({ ...pinoOptions({ lineText }), base: resource }, destination)
+  // After a line of level `fatal`, pino calls the `flushSync` of its stream, which blocks this thread as long as a pipe is
+  // full. This stream has none.
+  const stream = { write: (line: string) => void destination.write(line) }
+  const logger = pino({ ...pinoOptions({ lineText }), base: resource }, stream)
   return {
     write(level, message, fields) {
       if (isBroken) dropped++
