@@ -1,4 +1,5 @@
 import { describeOptions, parseOptions } from './command-line.ts'
+import { renameOldVariables, variableName } from './environment.ts'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 
@@ -25,6 +26,8 @@ export async function runCommand<Table extends OptionTable>(
     return
   }
   try {
+    for (const warning of renameOldVariables(command.options, process.env))
+      process.stderr.write(`${warning}\n`)
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
       throw new UserError(`unexpected argument "${words[0]}"; --help lists the options`)
@@ -47,7 +50,7 @@ function helpText<Table extends OptionTable>({ usage, description, options }: Co
 
 ${description}
 
-Options (each also as an environment variable: --x-y is X_Y):
+Options (each also as an environment variable: --x-y is ${variableName('xY')}):
 ${describeOptions(options)}
   --help  print this and exit
 `

@@ -192,7 +192,7 @@ describe('the fault switches', () => {
   test('are available as a command', async () => {
     const port = new URL(faults).port
     const run = (...words: string[]) =>
-      runCommand('app/faults/main.ts', [...words, '--admin-port', port], { FAULT_TOKEN: TOKEN })
+      runCommand('app/faults/main.ts', [...words, '--admin-port', port], { DMT_FAULT_TOKEN: TOKEN })
     assert.match((await run('slow-orders', '--for', '1m')).stdout, /^slow-orders +1 min 0 s left /m)
     assert.match((await run('slow-orders', '--end')).stdout, /^slow-orders +every answer /m)
     const mistakes = [

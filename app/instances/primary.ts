@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { closeServer } from '../../lib/close-server.ts'
+import { variableName } from '../../lib/environment.ts'
 import { findFreePort } from '../../lib/free-port.ts'
 import { listen } from '../../lib/listen.ts'
 import { sumCounts } from '../../lib/processes/counts.ts'
@@ -50,7 +51,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
   const changes = new Set<string>()
   // All instances get the same token; otherwise each would make its own.
   const token = config.faults ? (config.faultToken ?? newFaultToken()) : undefined
-  const secrets = token === undefined ? {} : { FAULT_TOKEN: token }
+  const secrets = token === undefined ? {} : { [variableName('faultToken')]: token }
   const running: RunningProcess[] = []
   const failed = Promise.withResolvers<string>()
   let closing = false
