@@ -15,11 +15,19 @@ import {
   type Values,
 } from '../lib/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
-import { lastStep, type Step, stepNames, steps } from './steps.ts'
+import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
 
 /** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
-  step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
+  step: {
+    ...choice({
+      choices: stepNames,
+      default: lastStep.name,
+      help: 'step whose composition runs, or its number',
+    }),
+    expected: `one of ${listedSteps}`,
+    parse: (given: string) => findStep(given)?.name,
+  },
   ...forEachConcern(concern =>
     choice({
       choices: namesOf(concern),

@@ -51,6 +51,13 @@ export function findStepNumber(composition: Composition): number | null {
   return found?.number ?? null
 }
 
+/** The step with this name or number. */
+export const findStep = (text: string): Step | undefined =>
+  steps.find(({ number, name }) => text === name || text === String(number))
+
+/** The numbers and names of all steps, for messages. */
+export const listedSteps = steps.map(({ number, name }) => `${number} ${name}`).join(', ')
+
 export const stepNames: readonly string[] = steps.map(({ name }) => name)
 export const firstStep = steps[0] as Step
 export const lastStep = steps.at(-1) as Step
