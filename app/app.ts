@@ -114,6 +114,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     http: await listen(server, config.host, config.port),
     admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
+  faults?.publish(config.apmSocket, addresses.admin)
   const stopPulse = isNeeded('apm-agent', composition)
     ? startPulse({
         app: describeApp(config, composition),

@@ -141,7 +141,7 @@ export const appOptions = {
   faults: toggle({ help: 'add fault switches to the admin server' }),
   faultToken: text({
     placeholder: 'TOKEN',
-    help: 'token that a request for a fault must have (default: random, and printed)',
+    help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
   }),
   handicapPercent: percent({
     min: 0,

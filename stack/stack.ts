@@ -6,6 +6,7 @@ import type { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { newFaultToken } from '../app/faults/fault-routes.ts'
+import { tokenFileOf } from '../app/faults/token-file.ts'
 import { isNeeded } from '../app/sidecars.ts'
 import { toFlags } from '../lib/command-line.ts'
 import { variableName, withoutOptions } from '../lib/environment.ts'
@@ -79,6 +80,8 @@ export async function startStack({
   const removeFiles = () => {
     rmSync(scratch, { recursive: true, force: true })
     rmSync(apmSocket, { force: true })
+    const admin = processes.find(({ name }) => name === 'app')?.addresses.admin
+    if (admin) rmSync(tokenFileOf(apmSocket, admin), { force: true })
   }
   kill?.addEventListener('abort', removeFiles)
   const stop = async () => {

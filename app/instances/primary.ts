@@ -13,6 +13,7 @@ import { UserError } from '../../lib/user-error.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
 import { newFaultToken } from '../faults/fault-routes.ts'
+import { publishToken } from '../faults/token-file.ts'
 import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
@@ -102,11 +103,13 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
     // The first instance is started alone, so that a failure is reported once.
     await start(1)
     await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
+    const removeToken = token === undefined ? () => {} : publishToken(token, config.apmSocket, adminUrl)
     return {
       addresses: { http: running[0]?.addresses.http as string, admin: adminUrl },
       failed: failed.promise,
       async close() {
         closing = true
+        removeToken()
         const counts = await stopAll()
         await closeServer(admin)
         return counts
