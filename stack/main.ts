@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/command.ts'
@@ -22,8 +23,12 @@ them at once.`,
     load,
     ...app
   }) {
-    const kill = new AbortController()
-    const stopRequested = new Promise<void>(stop => onStopRequested(stop, () => endAtOnce(kill)))
+    const [stop, kill] = [new AbortController(), new AbortController()]
+    const stopRequested = once(stop.signal, 'abort')
+    onStopRequested(
+      () => stop.abort(),
+      () => endAtOnce(kill),
+    )
     const composition = composeFrom(app)
     const stack = await startStack({
       composition,
@@ -38,9 +43,14 @@ them at once.`,
       loggerTransport: { port: loggerTransportPort, targets: logTargets },
       load,
       echo: true,
+      abort: stop.signal,
       kill: kill.signal,
+    }).catch((error: unknown) => {
+      // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
+      if (!stop.signal.aborted) throw error
     })
-    announce(stack, app.step, composition)
+    if (!stack) return
+    if (!stop.signal.aborted) announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
     if (failure) throw new UserError(`${failure}; the others were stopped`)

@@ -50,6 +50,8 @@ export interface StackOptions {
   readonly load?: number | undefined
   /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
+  /** An abort during the start stops the processes that were started, in order. */
+  readonly abort?: AbortSignal
   /** An abort kills all processes at once, even those that are just starting, and nothing stays behind. */
   readonly kill?: AbortSignal
 }
@@ -57,7 +59,7 @@ export interface StackOptions {
 /**
  * Starts the sidecars that the composition needs, the app, and orders unless the app has another upstream. Ports are
  * free ones and the socket of apm-agent is in a directory of its own, unless the options name them.
- * @throws UserError when a process does not start; those already started are stopped
+ * @throws UserError when a process does not start, or the reason of `abort`; those already started are stopped
  */
 export async function startStack({
   composition,
@@ -68,6 +70,7 @@ export async function startStack({
   loggerTransport,
   load,
   echo = false,
+  abort,
   kill,
 }: StackOptions): Promise<Stack> {
   // An app that is started again gets the same token.
@@ -98,6 +101,7 @@ export async function startStack({
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
+    abort?.throwIfAborted()
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
     // The token is not a flag, because every user of the machine can read command lines.

@@ -87,6 +87,10 @@ function start(
   })
 }
 
+/** The processes that this process has started, and that run. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
 /** Resolves once the process has ended. */
 export const gone = (pid: number): Promise<void> => until(() => !isRunning(pid))
 

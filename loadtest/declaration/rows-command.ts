@@ -4,7 +4,7 @@ import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { readResults, resultsFile } from '../outcome/results-file.ts'
+import { discardResults, readResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
@@ -61,6 +61,11 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
       const results = await run(planned, abort, declared.instruments)
+      if (abort.aborted && hasMeasuredNothing(results)) {
+        discardResults(results)
+        process.exitCode = 1
+        return
+      }
       const text = json
         ? JSON.stringify(results, null, 2)
         : `\n${renderText(presentation.content(results), renderColumns)}`
@@ -94,6 +99,9 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
   }
 }
+
+const hasMeasuredNothing = ({ steps }: Results) =>
+  steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)
 
 /** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
 function requireSamples(results: Results): void {
