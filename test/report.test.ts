@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -15,14 +15,6 @@ describe('npm run report', () => {
     assert.equal(stderr, `report: ${join(directory, 'report.html')}\n`)
     assert.equal(code, 0)
     assert.ok(existsSync(join(directory, 'report.md')))
-  })
-
-  test('says where the slides are', async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'report-'))
-    t.after(() => rmSync(directory, { recursive: true }))
-    const { stderr } = await report('docs/results/gc.json', '--out', directory, '--slides')
-    const [, slides = ''] = /^slides: (.*), each plot as SVG and PNG$/m.exec(stderr) ?? []
-    assert.ok(readdirSync(slides).some(name => name.endsWith('.png')))
   })
 
   const mistakes: readonly [string[], RegExp][] = [
