@@ -15,6 +15,7 @@ import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { createConcerns } from './create-concerns.ts'
 import { startFaults } from './faults/fault-routes.ts'
+import { createFrontPage } from './front-page/route.ts'
 import { handicap } from './handicap.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
 import { createAdmission } from './overload/admission.ts'
@@ -62,6 +63,10 @@ export async function startApp(config: AppConfig): Promise<App> {
   const instrumentedRendering = instrumentParts(rendering, apm)
 
   let ready = true
+  const hasLivePage = isNeeded('apm-agent', composition)
+  const frontPage = createFrontPage(
+    hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl).href : undefined,
+  )
   const routes = createRoutes({
     compute: instrumentedCompute,
     serialization,
@@ -85,7 +90,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
   const meter = new RequestMeter()
   const service = createService({
-    routes: [...routes, createOpenApiRoute(routes), ...createAssetRoutes()],
+    routes: [frontPage, ...routes, createOpenApiRoute([frontPage, ...routes]), ...createAssetRoutes()],
     apm,
     logger,
     meter,
@@ -115,7 +120,7 @@ export async function startApp(config: AppConfig): Promise<App> {
     admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
   faults?.publish(config.apmSocket, addresses.admin)
-  const stopPulse = isNeeded('apm-agent', composition)
+  const stopPulse = hasLivePage
     ? startPulse({
         app: describeApp(config, composition),
         apmSocket: config.apmSocket,

@@ -130,6 +130,7 @@ export const appOptions = {
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
   otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
+  liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({
     min: 1,

@@ -24,6 +24,15 @@ const orders = (summary: string, schema: object): Described => ({
 })
 
 export const answers = {
+  FrontPage: {
+    summary: 'Links to the other routes, as JSON, or as a page for browsers',
+    content: {
+      'application/json': object({
+        links: { type: 'array', items: object({ href: text, title: text, description: text }) },
+      }),
+      'text/html': text,
+    },
+  },
   Hello: json('A constant', object({ hello: { const: 'world' } })),
   SubsetSum: json('A CPU-bound task: how many subsets of some numbers add up to a target', SubsetSum),
   Orders: orders('What the orders service sent, decoded and encoded again', answerSchemas.OrdersAnswer),

@@ -21,7 +21,7 @@ export const describeRoutes = (routes: readonly ApiRoute[]) => ({
 function describeRoute({ path, parameters, answer }: ApiRoute) {
   const { summary, content } = answers[answer]
   const operation = (method: string, response: object) => ({
-    operationId: `${method}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `${method}${path === '/' ? 'FrontPage' : toCamelCase(path)}`,
     summary,
     parameters: describeParameters(parameters),
     responses: { 200: { description: summary, ...response }, ...failures },
@@ -32,6 +32,8 @@ function describeRoute({ path, parameters, answer }: ApiRoute) {
     head: operation('head', {}),
   }
 }
+
+const toCamelCase = (path: string) => path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const describeParameters = (table: OptionTable) =>
   Object.entries(table).map(([name, { help, schema, default: standard, parse }]) => ({
