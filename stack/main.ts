@@ -64,14 +64,15 @@ function endAtOnce(kill: AbortController): never {
   process.exit(130)
 }
 
+/** Prints each address once: first those for operators, then the two to open in a browser. */
 function announce(stack: Stack, step: string, composition: Composition): void {
   const concerns = Object.entries(composition).map(([concern, name]) => `${concern} ${name}`)
-  const addresses = stack.processes.flatMap(({ name, addresses }) =>
-    Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}`),
+  const [app, agent] = [stack.address('app'), stack.address('apm-agent')]
+  const others = stack.processes.flatMap(({ name, addresses }) =>
+    Object.entries(addresses)
+      .filter(([, url]) => url !== app && url !== agent)
+      .map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}\n`),
   )
-  const agent = stack.address('apm-agent')
-  const live = agent ? `  watch ${agent}/\n` : ''
-  process.stderr.write(
-    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/page\n${live}`,
-  )
+  const watch = agent ? `  watch ${agent}/\n` : ''
+  process.stderr.write(`step ${step}: ${concerns.join(', ')}\n${others.join('')}  try ${app}/\n${watch}`)
 }

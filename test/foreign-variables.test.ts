@@ -15,7 +15,8 @@ describe('HOST, LOAD, STEP, THREADS and PORT of other programs', () => {
     const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t)])
     await started.line(/^ +try /)
     assert.ok(started.lines.some(line => line.startsWith(`step ${lastStep.name}: `)))
-    const urls = started.lines.flatMap(line => line.match(/http:\S+/) ?? [])
+    const urls = started.lines.flatMap(line => line.match(/http:\S+[^/]/) ?? [])
+    assert.equal(new Set(urls).size, urls.length, 'an address is printed twice')
     for (const url of urls) assert.equal(new URL(url).hostname, '127.0.0.1')
     assert.deepEqual(
       started.lines.filter(line => line.startsWith('load')),
