@@ -48,5 +48,5 @@ describe('flags that npm has taken', () => {
       assert.equal(meantBy(event, 'node stack/main.ts', args, taken), meant))
 
   test('are those of another script if that script has started this process', () =>
-    assert.equal(meantBy('faults', 'node test/faults/main.ts', [], { quick: 'true' }), undefined))
+    assert.equal(meantBy('other', 'node other/main.ts', [], { quick: 'true' }), undefined))
 })
