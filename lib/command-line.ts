@@ -72,14 +72,3 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
 }
 
 const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')
-
-/** The lines of `--help` for a table of options. */
-export function describeOptions(table: OptionTable): string {
-  const rows = Object.entries(table).map(([key, option]) => {
-    const flag = `--${flagName(key)}${option.placeholder ? ` ${option.placeholder}` : ''}`
-    const standard = option.default && option.default !== 'false' ? ` (default ${option.default})` : ''
-    return [flag, `${option.help}${standard}`] as const
-  })
-  const width = Math.max(...rows.map(([flag]) => flag.length))
-  return rows.map(([flag, help]) => `  ${flag.padEnd(width)}  ${help}`).join('\n')
-}

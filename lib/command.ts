@@ -1,8 +1,13 @@
-import { describeOptions, parseOptions } from './command-line.ts'
-import { renameOldVariables, variableName } from './environment.ts'
+import { parseOptions } from './command-line.ts'
+import { renameOldVariables } from './environment.ts'
+import { helpText } from './help.ts'
 import { commandWithDashes } from './npm-flags.ts'
 import type { OptionTable, Values } from './options.ts'
+import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
+
+/** The width of a help text that goes to a file or a pipe. */
+const PIPE_COLUMNS = 80
 
 export interface Command<Table extends OptionTable> {
   /** The line after `Usage:`. */
@@ -23,7 +28,7 @@ export async function runCommand<Table extends OptionTable>(
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(helpText(command))
+    process.stdout.write(helpText(command, terminalColumns() ?? PIPE_COLUMNS))
     return
   }
   try {
@@ -52,15 +57,4 @@ function refuseFlagsOfNpm(table: OptionTable): void {
 function describeError(error: unknown): string {
   if (error instanceof UserError) return `error: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function helpText<Table extends OptionTable>({ usage, description, options }: Command<Table>): string {
-  return `Usage: ${usage}
-
-${description}
-
-Options (each also as an environment variable: --x-y is ${variableName('xY')}):
-${describeOptions(options)}
-  --help  print this and exit
-`
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
-import { queryParser } from '../../lib/query.ts'
 import { contentSecurityPolicy } from '../../lib/security-headers.ts'
 import { JSON_TYPE } from '../concerns/serialization/contract.ts'
-import type { ApiRoute, RouteAnswer } from '../route.ts'
+import { type ApiRoute, type RouteAnswer, route } from '../route.ts'
 import { renderHtml, STYLE } from './html.ts'
 import { listLinks } from './links.ts'
 
@@ -16,13 +15,30 @@ const pagePolicy = contentSecurityPolicy({
   'img-src': "'self'",
 })
 
+const text = { type: 'string' } as const
+
+const answer = {
+  summary: 'Links to the other routes, as JSON, or as a page for browsers',
+  content: {
+    'application/json': {
+      type: 'object',
+      properties: {
+        links: {
+          type: 'array',
+          items: { type: 'object', properties: { href: text, title: text, description: text } },
+        },
+      },
+    },
+    'text/html': text,
+  },
+} as const
+
 /**
  * The front page, which leads on to the other routes: HTML for a client that prefers it, as browsers do, and JSON for
  * others. Both are made once.
  * @param liveUrl the live page; undefined if this composition has none
  */
 export function createFrontPage(liveUrl: string | undefined): ApiRoute {
-  const parse = queryParser({})
   const links = listLinks(liveUrl)
   const asJson: RouteAnswer = { contentType: JSON_TYPE, headers, body: JSON.stringify({ links }) }
   const asHtml: RouteAnswer = {
@@ -30,15 +46,11 @@ export function createFrontPage(liveUrl: string | undefined): ApiRoute {
     headers: { ...headers, 'content-security-policy': pagePolicy },
     body: renderHtml(links),
   }
-  return {
-    path: '/',
-    answer: 'FrontPage',
+  return route('/', {
+    answer,
     parameters: {},
-    handle(raw, _context, sent) {
-      parse(raw)
-      return prefersHtml(sent) ? asHtml : asJson
-    },
-  }
+    handle: (_query, _context, sent) => (prefersHtml(sent) ? asHtml : asJson),
+  })
 }
 
 /** A client that accepts both equally, or neither, gets JSON. */
