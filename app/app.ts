@@ -111,7 +111,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   faults?.publish(config.apmSocket, addresses.admin)
   const stopPulse = hasLivePage
     ? startPulse({
-        app: describeApp(config, composition),
+        app: describeApp(composition),
         apmSocket: config.apmSocket,
         meter,
         pools: [instrumentedCompute.pool, instrumentedRendering.pool],

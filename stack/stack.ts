@@ -21,7 +21,7 @@ import { UserError } from '../lib/user-error.ts'
 import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
-import { permissionFlags } from './permissions.ts'
+import { nodeFlagsOf } from './node-flags.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Extra time for flushing logs and telemetry after requests have ended. */
@@ -103,7 +103,7 @@ export async function startStack({
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     abort?.throwIfAborted()
     const file = join(import.meta.dirname, '..', path)
-    const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
+    const nodeFlags = name === 'app' ? appNodeFlags : nodeFlagsOf(name, values)
     // The token is not a flag, because every user of the machine can read command lines.
     const secrets =
       name === 'app' && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}

@@ -13,7 +13,7 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
-import { permissionFlags } from './permissions.ts'
+import { nodeFlagsOf } from './node-flags.ts'
 
 /** The sidecars, each with the concern that it takes off the app. */
 const concernOf = { 'logger-transport': 'logging', 'apm-agent': 'apm' } as const
@@ -48,7 +48,7 @@ function becomeSidecar(name: Sidecar): void {
   if (!process.execve) throw new UserError('this system cannot replace a process')
   for (const warning of renameOldVariables(optionsOf[name], process.env)) process.stderr.write(`${warning}\n`)
   const { values } = parseOptions(optionsOf[name], [], process.env)
-  const flags = [...process.execArgv, ...permissionFlags(name, values)]
+  const flags = [...process.execArgv, ...nodeFlagsOf(name, values)]
   process.execve(process.execPath, [process.execPath, ...flags, file])
 }
 

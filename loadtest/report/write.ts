@@ -12,7 +12,7 @@ const slidesBeside = (report: string): string => join(dirname(report), 'slides')
 
 /** The lines that say where a report is and, when they were asked for, its slides. */
 export const describeReport = (report: string, slides: boolean): string =>
-  `report: ${report}\n${slides ? `slides: ${slidesBeside(report)}, each plot as SVG and PNG\n` : ''}`
+  `report: ${report}\n${slides ? `slides: ${slidesBeside(report)}, each plot as SVG and PNG, light and dark\n` : ''}`
 
 /**
  * Writes `report.html`, `report.md`, a flame graph for every profile and, when asked for, slides.
