@@ -2,7 +2,7 @@ import { parseDurationMs } from './units.ts'
 
 /**
  * One option of a command. Its key names the flag, the environment variable and the value: `requestTimeoutMs` is
- * `--request-timeout 10s` or `REQUEST_TIMEOUT=10s`, and 10000 in the program.
+ * `--request-timeout 10s` or `DMT_REQUEST_TIMEOUT=10s`, and 10000 in the program.
  */
 export interface Option<T> {
   readonly help: string

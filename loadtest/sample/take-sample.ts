@@ -47,6 +47,7 @@ export async function takeSample(
         next: 'next sample is starting',
         note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
       },
+      abort,
     })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
