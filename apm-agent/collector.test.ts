@@ -18,7 +18,7 @@ describe('the export to a collector', () => {
   test('repeats an export after a temporary failure, and counts it once', async t => {
     const { url, received } = await startCollector(t, [503, 200])
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-    for (let index = 0; index < 3; index++) collector.takeSpan(span())
+    for (let index = 0; index < 3; index++) collector.takeSpans([span()], () => {})
     await collector.close()
     const counts = received.map(({ body }) => countSpans(body).reduce((total, { spans }) => total + spans, 0))
     assert.deepEqual(counts, [3, 3])
@@ -30,7 +30,7 @@ describe('the export to a collector', () => {
       const written = t.mock.method(process.stderr, 'write', () => true)
       const { url } = await startCollector(t, [status])
       const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpan(span())
+      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpans([span()], () => {})
       await collector.close()
       assert.deepEqual(collector.spans, { exported: 0, dropped: 2 * IN_FLIGHT })
       const said = written.mock.calls.map(({ arguments: [line] }) => line)
@@ -48,7 +48,7 @@ describe('the export to a collector', () => {
     })
     const { url, received } = await startCollector(t, [200])
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-    collector.takeSpan(span())
+    collector.takeSpans([span()], () => {})
     await collector.close()
     assert.deepEqual(
       received.map(({ headers }) => [headers.authorization, headers['x-team']]),
@@ -60,7 +60,7 @@ describe('the export to a collector', () => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
     const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
     const one = span()
-    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpan(one)
+    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpans([one], () => {})
     await asked()
     assert.equal(collector.spans.dropped, 10)
     release()

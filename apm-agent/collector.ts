@@ -1,9 +1,9 @@
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { createComplaint } from '../lib/complaint.ts'
 import { runningDelay } from '../lib/running-time.ts'
+import type { TakeSpans } from './app-instance.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
@@ -42,8 +42,8 @@ export class CollectorExport {
     return this.#spans.counts
   }
 
-  /** Queues a span. Its resource names the app instance. */
-  takeSpan = (span: ReadableSpan): void => this.#spans.add(span)
+  /** Queues the spans of a frame. Their resource names the app instance. */
+  takeSpans: TakeSpans = (spans, settle) => this.#spans.add(spans, settle)
 
   /** Exports the remaining data within five seconds, as far as possible. */
   async close(): Promise<void> {

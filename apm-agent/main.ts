@@ -71,16 +71,17 @@ await runCommand({
       page,
       allowedHosts,
     })
-    const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan, live })
+    const recordServer = createRecordServer({ counts, reporters, takeSpans: collector?.takeSpans, live })
     // The port comes first, so that no socket has to be removed if it is taken.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
     await listenOnSocket(recordServer, apmSocket)
 
     const close = async () => {
-      recordServer.close()
+      recordServer.stopReading()
       live.close()
       await closeServer(httpServer)
       await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
+      recordServer.close()
       await rm(apmSocket, { force: true })
       return counts.delivered()
     }

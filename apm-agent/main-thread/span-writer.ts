@@ -23,7 +23,7 @@ export class SpanWriter {
     this.spans = new OpenSpans(OPEN_SPANS, ratio)
     this.strings = strings
     this.#sink = sink
-    setInterval(() => sink.isIdle && this.flush(), FLUSH_MS).unref()
+    setInterval(() => sink.takesPartialBatches && this.flush(), FLUSH_MS).unref()
   }
 
   end(span: OpenSpan): void {

@@ -20,7 +20,7 @@ export const createApm: CreateApm = async options => {
 
 /** Does the work of apm-agent on the thread that records. */
 class Here implements Destination {
-  readonly isIdle = true
+  readonly takesPartialBatches = true
   readonly #batch = new Batch()
   readonly #strings: Strings
   readonly #instance: AppInstance
@@ -37,7 +37,7 @@ class Here implements Destination {
       intervalMs: metricIntervalMs,
       collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
     })
-    this.#instance = new AppInstance(hello, this.#export.takeSpan)
+    this.#instance = new AppInstance(hello, this.#export.takeSpans)
   }
 
   take(): Batch {
