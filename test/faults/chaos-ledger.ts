@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { FaultName } from '../../app/faults/switches.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
+import { agentOf, countWaiting } from './apm-stack.ts'
 import { until } from './fault.ts'
 import type { SpanCounts } from './span-receiver.ts'
 import { logFiles } from './written-lines.ts'
@@ -47,6 +48,8 @@ export class ChaosLedger {
    * @returns the final counts in words
    */
   async close(directory: string): Promise<string> {
+    // Both limits of a stop are too short for a busy machine with a backlog.
+    await until(async () => (await countWaiting(agentOf(this.#stack))) === 0)
     const ledger = (await this.#stack.stop()) as Record<Signal, SignalCounts>
     const seconds = (performance.now() - this.#startedAtMs) / 1000
     const lines = await this.#checkLines(ledger, directory)
