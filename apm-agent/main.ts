@@ -5,6 +5,7 @@ import { listen } from '../lib/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
+import { readCollectorUrls } from './collector-urls.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
@@ -39,14 +40,16 @@ await runCommand({
     const page = readLivePage()
     const counts = new AgentCounts()
     const reporters = new Reporters()
-    const collector = collectorUrl
-      ? new CollectorExport({
-          url: collectorUrl,
-          intervalMs: exportIntervalMs,
-          collect: () => reporters.collect(isAppInstance),
-        })
-      : undefined
-    const forwarding = collector && createForwarding(collectorUrl as string, collector)
+    const urls = readCollectorUrls(collectorUrl, host, port)
+    const collector =
+      urls.traces || urls.metrics
+        ? new CollectorExport({
+            urls,
+            intervalMs: exportIntervalMs,
+            collect: () => reporters.collect(isAppInstance),
+          })
+        : undefined
+    const forwarding = collector && createForwarding(urls, collector)
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,

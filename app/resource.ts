@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
+import { readResourceAttributes } from '../lib/otel-environment.ts'
 import type { Resource } from '../lib/resource.ts'
 import manifest from '../package.json' with { type: 'json' }
 
+const given = readResourceAttributes()
+
 /** The description of this process of the app in logs and telemetry. */
 export const resource: Resource = Object.freeze({
-  service: 'app',
-  version: manifest.version,
-  host: hostname(),
+  service: given[ATTR_SERVICE_NAME] ?? 'app',
+  version: given[ATTR_SERVICE_VERSION] ?? manifest.version,
+  host: given['host.name'] ?? hostname(),
   pid: process.pid,
   instance: randomUUID(),
 })

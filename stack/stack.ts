@@ -46,6 +46,8 @@ export interface StackOptions {
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
   /** Number of connections that are kept busy with `/demo`; no load if absent. */
   readonly load?: number | undefined
+  /** The environment of the processes, less the options of this project. The default is that of this process. */
+  readonly environment?: NodeJS.ProcessEnv
   /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
   /** An abort kills all processes at once, even those that are just starting, and nothing stays behind. */
@@ -65,6 +67,7 @@ export async function startStack({
   apmAgent,
   loggerTransport,
   load,
+  environment = process.env,
   echo = false,
   kill,
 }: StackOptions): Promise<Stack> {
@@ -91,7 +94,7 @@ export async function startStack({
   // Options that are not given here have their defaults. Otherwise a variable such as HOST, which is meant for the app
   // alone, would reach every process, and the stacks of a load test would depend on the environment.
   const env = {
-    ...withoutOptions(process.env, appOptions, ordersOptions, agentOptions, transportOptions),
+    ...withoutOptions(environment, appOptions, ordersOptions, agentOptions, transportOptions),
     [STACK_DIRECTORY]: scratch,
   }
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)

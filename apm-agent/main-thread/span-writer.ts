@@ -1,4 +1,5 @@
 import { errorTypeOf } from '../../lib/error-type.ts'
+import type { Sampling } from '../../lib/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'
@@ -18,9 +19,8 @@ export class SpanWriter {
   readonly #sink: BatchSink
   #batch: Batch | undefined
 
-  /** @param ratio share of the traces beginning here that are sampled, from 0 to 1 */
-  constructor(sink: BatchSink, strings: Strings, ratio: number) {
-    this.spans = new OpenSpans(OPEN_SPANS, ratio)
+  constructor(sink: BatchSink, strings: Strings, sampling: Sampling) {
+    this.spans = new OpenSpans(OPEN_SPANS, sampling)
     this.strings = strings
     this.#sink = sink
     setInterval(() => sink.takesPartialBatches && this.flush(), FLUSH_MS).unref()

@@ -15,9 +15,12 @@ const severity: Readonly<Record<string, SeverityNumber>> = {
   debug: SeverityNumber.DEBUG,
 }
 
-/** Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter. */
+/**
+ * Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter.
+ * @param url the complete URL to which logs are sent
+ */
 export function createOtlpTarget(url: string): Target {
-  const exporter = new OTLPLogExporter({ url: `${url}/v1/logs` })
+  const exporter = new OTLPLogExporter({ url })
   return {
     name: 'otlp',
     deliver: records =>

@@ -28,12 +28,12 @@ class Here implements Destination {
   #knownStrings = 1
   #spans = 0
 
-  constructor(strings: Strings, { resource, otlpUrl, metricIntervalMs }: ApmOptions) {
+  constructor(strings: Strings, { resource, otlpUrls, metricIntervalMs }: ApmOptions) {
     this.#strings = strings
     const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
     const scopeMetrics = () => [{ scope: { name: 'app' }, metrics: this.#instance.describe() }]
     this.#export = new CollectorExport({
-      url: otlpUrl,
+      urls: otlpUrls,
       intervalMs: metricIntervalMs,
       collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
     })

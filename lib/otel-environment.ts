@@ -1,0 +1,110 @@
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core'
+import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
+import { printable } from './printable.ts'
+
+/**
+ * The environment variables of OpenTelemetry that this project reads itself, because it makes or passes on telemetry
+ * without OpenTelemetry's SDK. An empty variable counts as absent, and a value with a mistake is ignored with one line
+ * on stderr, as the specification demands. Options of our own go before these variables.
+ */
+
+export type Signal = 'traces' | 'metrics' | 'logs'
+
+/** The receiver that OpenTelemetry's specification names as the default. */
+export const DEFAULT_OTLP_URL = 'http://127.0.0.1:4318'
+
+/**
+ * The URL to which a signal is exported.
+ * @param baseUrl the base URL that an option of ours names
+ * @returns undefined if neither the option nor the environment names a receiver
+ */
+export function otlpUrl(
+  signal: Signal,
+  baseUrl: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const ofSignal = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
+  if (!baseUrl && ofSignal) return ofSignal
+  const base = baseUrl || env.OTEL_EXPORTER_OTLP_ENDPOINT
+  return base ? `${base.replace(/\/+$/, '')}/v1/${signal}` : undefined
+}
+
+/** The headers of requests that export a signal; the variable of the signal overrides the general one. */
+export const otlpHeaders = (
+  signal: Signal,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> => ({
+  ...parseKeyPairsIntoRecord(env.OTEL_EXPORTER_OTLP_HEADERS),
+  ...parseKeyPairsIntoRecord(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
+})
+
+/** The attributes that the environment adds to the resource of the app, `service.name` among them. */
+export function readResourceAttributes(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const { OTEL_RESOURCE_ATTRIBUTES: given = '', OTEL_SERVICE_NAME: service } = env
+  return { ...parseAttributes(given), ...(service && { [ATTR_SERVICE_NAME]: service }) }
+}
+
+function parseAttributes(given: string): Record<string, string> {
+  const pairs = given.split(',').filter(pair => pair.trim())
+  try {
+    return Object.fromEntries(pairs.map(parseAttribute))
+  } catch {
+    // The specification demands that one mistake discards all attributes.
+    warn(
+      `OTEL_RESOURCE_ATTRIBUTES is "${given}", and all of it is ignored; key=value,key=value with %XX is expected`,
+    )
+    return {}
+  }
+}
+
+/** @throws when the text is no pair */
+function parseAttribute(pair: string): [key: string, value: string] {
+  const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) as unknown as string[]
+  return [decodeURIComponent(key as string), decodeURIComponent((value as string).trim())]
+}
+
+/** The decision which traces are sampled. */
+export interface Sampling {
+  /** Whether the sender of a trace that comes with a request decides about it. */
+  readonly isParentBased: boolean
+  /** Share of the other traces that are sampled, from 0 to 1. */
+  readonly ratio: number
+}
+
+const DEFAULT_SAMPLER = 'parentbased_always_on'
+
+/** The samplers by their names. The ratio is used by those that have an argument. */
+const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
+  always_on: () => ({ isParentBased: false, ratio: 1 }),
+  always_off: () => ({ isParentBased: false, ratio: 0 }),
+  traceidratio: ratio => ({ isParentBased: false, ratio }),
+  [DEFAULT_SAMPLER]: () => ({ isParentBased: true, ratio: 1 }),
+  parentbased_always_off: () => ({ isParentBased: true, ratio: 0 }),
+  parentbased_traceidratio: ratio => ({ isParentBased: true, ratio }),
+}
+
+/** @param traceRatio the ratio that an option of ours names; a trace that comes with a request is then not affected */
+export function readSampling(traceRatio: number | undefined, env: NodeJS.ProcessEnv = process.env): Sampling {
+  if (traceRatio !== undefined) return { isParentBased: true, ratio: traceRatio }
+  const name = env.OTEL_TRACES_SAMPLER || DEFAULT_SAMPLER
+  const known = Object.keys(samplers).find(each => each === name.toLowerCase())
+  if (!known)
+    warn(
+      `OTEL_TRACES_SAMPLER is "${name}", and ${DEFAULT_SAMPLER} is used; known are ${Object.keys(samplers).join(', ')}`,
+    )
+  const create = samplers[known ?? DEFAULT_SAMPLER] as (ratio: number) => Sampling
+  return create(known?.endsWith('ratio') ? readRatio(env.OTEL_TRACES_SAMPLER_ARG) : 1)
+}
+
+function readRatio(given = ''): number {
+  const ratio = given.trim() ? Number(given) : 1
+  if (ratio >= 0 && ratio <= 1) return ratio
+  warn(`OTEL_TRACES_SAMPLER_ARG is "${given}", and 1 is used; a number from 0 to 1 is expected`)
+  return 1
+}
+
+/** The environment without variables of OpenTelemetry, for measurements that must not depend on them. */
+export const withoutOtel = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_')))
+
+const warn = (line: string) => void process.stderr.write(`warning: ${printable(line)}\n`)
