@@ -20,7 +20,7 @@ describe('the times of points', () => {
     const memory = allocate(RECORD_BYTES)
     memory.uint16[field.kind / 2] = recordKinds.server
     instance.takeRecords(memory, 0, RECORD_BYTES)
-    instance.takePoints([{ signal: 'app.pool.tasks', value: 4 }])
+    instance.takePoints([{ metric: 'app.pool.tasks', value: 4 }])
     t.mock.timers.setTime(AGENT_STARTED_MS + 1000)
     assert.deepEqual(readTimes(instance), [
       ['http.server.request.duration', 7200, 7201],
@@ -31,7 +31,7 @@ describe('the times of points', () => {
   test('a point does not end before it begins when the clock of the machine is set back', t => {
     t.mock.timers.enable({ apis: ['Date'], now: AGENT_STARTED_MS })
     const instance = new AppInstance({ resource: {}, timeOriginMs: AGENT_STARTED_MS })
-    instance.takePoints([{ signal: 'app.pool.size', value: 4 }])
+    instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
     t.mock.timers.setTime(APP_STARTED_MS)
     assert.deepEqual(readTimes(instance), [['app.pool.size', 7200, 7200]])
   })

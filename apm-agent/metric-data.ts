@@ -19,7 +19,7 @@ export interface Measured {
   readonly serverDurations: DurationHistogram
   readonly clientDurations: DurationHistogram
   readonly gcDurations: DurationHistogram
-  /** The last reading of each signal, by its name and attributes. */
+  /** The last reading of each metric, by its name and attributes. */
   readonly points: ReadonlyMap<string, MetricPoint>
 }
 
@@ -84,7 +84,7 @@ function describeHistogram(
 
 function describeReadings({ points, timeOriginMs }: Measured): MetricData[] {
   const times = timesSince(timeOriginMs)
-  const byMetric = Map.groupBy(points.values(), ({ signal }) => signal as MetricName)
+  const byMetric = Map.groupBy(points.values(), ({ metric }) => metric as MetricName)
   return [...byMetric].map(([name, readings]) => {
     const { type, unit, description } = metrics[name]
     const common = {

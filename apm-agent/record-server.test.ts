@@ -20,7 +20,7 @@ const hello = (instance = 'one', receivedBefore = 0) =>
     JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0, receivedBefore }),
   )
 const points = (sequence: number) =>
-  textFrame('points', JSON.stringify([{ signal: 'app.pool.size', value: 4 }]), sequence)
+  textFrame('points', JSON.stringify([{ metric: 'app.pool.size', value: 4 }]), sequence)
 const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo'] }))
 
 /** Records of sampled requests to `/demo` that took 7 ms each. */
@@ -150,11 +150,11 @@ describe('the socket for records', () => {
     ],
     ['points that are no list', 'content', /list/, hello(), textFrame('points', '{}', 1)],
     [
-      'points whose signal is no text',
+      'points whose metric is no text',
       'content',
-      /signals with a value/,
+      /metrics with a value/,
       hello(),
-      textFrame('points', '[{"signal":["app.pool.size"],"value":1}]', 1),
+      textFrame('points', '[{"metric":["app.pool.size"],"value":1}]', 1),
     ],
     ['a pulse that is none', 'content', /no pulse/, textFrame('pulse', '{"app":{}}')],
     ['a second hello', 'garbage', /one hello/, hello(), hello()],

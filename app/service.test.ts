@@ -94,7 +94,7 @@ for (const framework of namesOf('framework')) {
       assert.ok(decisionMs.p50 > 0 && decisionMs.max >= decisionMs.p50, JSON.stringify(decisionMs))
       assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
       assert.deepEqual(await refusals.readPoints(), [
-        { signal: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
+        { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
       ])
     })
 

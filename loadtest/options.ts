@@ -1,5 +1,6 @@
 import { forEachConcern, namesOf } from '../app/concerns.ts'
 import { appOptions } from '../app/config.ts'
+import { firstStep, lastStep, stepNames } from '../app/steps.ts'
 import {
   choice,
   choices,
@@ -18,12 +19,17 @@ import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/settings.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
+const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
+
 /** Options that select one step, and the implementations to measure in place of its own. */
 export const stepOptions = {
-  step: text({
-    placeholder: 'NAME',
-    help: 'measure one step, with the implementations that are named below',
-  }),
+  step: {
+    ...text({
+      placeholder: 'NAME',
+      help: 'measure one step, by number or name, with the implementations that are named below',
+    }),
+    ...stepChoices,
+  },
   ...forEachConcern(concern =>
     choices({
       choices: namesOf(concern),
@@ -43,7 +49,13 @@ export const stepOptions = {
 } as const
 
 export const rowOptions = {
-  steps: text({ placeholder: 'LIST', help: 'steps to measure: 0-3, or monolith,framework (default all)' }),
+  steps: {
+    ...text({
+      placeholder: 'LIST',
+      help: `steps to measure, by number or name, such as 0-3 or ${firstStep.name},${lastStep.name}; default all`,
+    }),
+    ...stepChoices,
+  },
   ...stepOptions,
 } as const
 
@@ -65,7 +77,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time (default yes; no with --quick or --instances)',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick or --instances',
   }),
 } as const
 

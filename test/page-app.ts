@@ -102,7 +102,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     readPoints,
     /** Number of bytes held for slow clients. */
     readHeldBytes: async () =>
-      (await readPoints()).find(({ signal }) => signal === 'app.page.memory')?.value ?? -1,
+      (await readPoints()).find(({ metric }) => metric === 'app.page.memory')?.value ?? -1,
     /** Resolves with the response when its head has come. */
     async ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
       const [response] = await once(get(url + path, { headers, agent: false }), 'response')

@@ -1,5 +1,5 @@
 import { type Percentiles, percentilesOf } from './latency-buckets.ts'
-import type { PoolPulse, Pulse } from './pulse.ts'
+import type { PoolPulse, Pulse } from './pulse-protocol.ts'
 
 /** The figures of an update, as {@link figuresOf} returns them. */
 export type Figures = ReturnType<typeof figuresOf>

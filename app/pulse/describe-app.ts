@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { AppDescription } from '../../apm-agent/live/pulse.ts'
+import type { AppDescription } from '../../apm-agent/live/pulse-protocol.ts'
 import { type Composition, concerns } from '../concerns.ts'
 import type { AppConfig } from '../config.ts'
 import { place } from '../instances/instance.ts'

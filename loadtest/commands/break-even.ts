@@ -1,11 +1,10 @@
-import { renderColumns } from '../../lib/columns.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { breakEvenOptions, settingsFrom } from '../break-even/options.ts'
 import { breakEvenPresentation as presentation } from '../break-even/presentation.ts'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
-import { renderText } from '../declaration/render-text.ts'
+import { renderForTerminal } from '../declaration/render-text.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 
@@ -21,7 +20,7 @@ what a message to them costs.`,
     const results = await runBreakEven(settingsFrom(options), abort)
     const text = options.json
       ? JSON.stringify(results, null, 2)
-      : `\n${renderText(presentation.content(results), renderColumns)}`
+      : `\n${renderForTerminal(presentation.content(results))}`
     process.stdout.write(`${text}\n`)
     await report(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)

@@ -4,7 +4,7 @@ import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format
 import type { Metric } from '../outcome/metrics.ts'
 import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
-import { slices } from '../spectrum/spectrum.ts'
+import { slicesOf } from '../spectrum/spectrum.ts'
 
 /**
  * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
@@ -81,9 +81,9 @@ export const pairColumns: Columns = [
  * The share of each concern in the main thread's CPU time, in percent; the gain that this allows the next row at best, and
  * the gain that was measured.
  */
-export const spectrumColumns: Columns = [
+export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   step,
-  ...slices.map(
+  ...slicesOf(rows.flatMap(({ spectrum }) => spectrum ?? [])).map(
     (slice): Column<RowResult> => ({
       title: slice,
       cell: ({ spectrum }) => (spectrum ? fixed(spectrum.shares[slice] * 100, 0) : '-'),

@@ -1,4 +1,4 @@
-import { type Column, renderColumns } from '../../lib/columns.ts'
+import type { Column } from '../../lib/columns.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
@@ -13,7 +13,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
-import { renderText } from './render-text.ts'
+import { renderForTerminal } from './render-text.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
@@ -41,7 +41,7 @@ interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Ta
   plan(values: Values<Table>, abort: AbortSignal): Promise<Plan>
 }
 
-/** Makes the command: blocks, the validity gate, intervals, saving, `--resume` and the report come with it. */
+/** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(
   declared: RowsCommand<Table>,
 ): MeasuringCommand<Table> {
@@ -63,7 +63,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       const results = await run(planned, abort, declared.instruments)
       const text = json
         ? JSON.stringify(results, null, 2)
-        : `\n${renderText(presentation.content(results), renderColumns)}`
+        : `\n${renderForTerminal(presentation.content(results))}`
       process.stdout.write(`${text}\n`)
       await report(results, slides)
       if (abort.aborted) {
@@ -86,7 +86,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(spectra ? [table('Main threads by %', steps, spectrumColumns)] : []),
+        ...(spectra ? [table('Main threads by %', steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
       ]
     },

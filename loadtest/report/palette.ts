@@ -1,25 +1,40 @@
+import { forEachConcern } from '../../app/concerns.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
+/** The colour of a slice, and that of text on it. */
+interface SliceColor {
+  readonly fill: string
+  readonly ink: string
+}
+
 /**
- * One colour for each concern, the same in every plot, in light and dark. People with any of the three colour
- * deficiencies can tell the six hues apart, and each has a contrast of at least 3 to both grounds. Slices that belong
- * to no concern are grey. `ink` is the colour of text on a slice. Each plot also names its slices, so that nothing is
- * said by colour alone.
+ * The hues of the concerns, in the order of `app/concerns.ts`. People with any of the three colour deficiencies can tell
+ * them apart, and each has a contrast of at least 3 to both grounds.
  */
-export const sliceColors = {
-  framework: { fill: '#94600f', ink: '#ffffff' },
-  compute: { fill: '#f0641a', ink: '#14161a' },
-  serialization: { fill: '#0aa57d', ink: '#14161a' },
-  logging: { fill: '#176f82', ink: '#ffffff' },
-  apm: { fill: '#5868e8', ink: '#ffffff' },
-  rendering: { fill: '#c81fb4', ink: '#ffffff' },
+const hues = [
+  { fill: '#94600f', ink: '#ffffff' },
+  { fill: '#f0641a', ink: '#14161a' },
+  { fill: '#0aa57d', ink: '#14161a' },
+  { fill: '#176f82', ink: '#ffffff' },
+  { fill: '#5868e8', ink: '#ffffff' },
+  { fill: '#c81fb4', ink: '#ffffff' },
+  { fill: '#c078d8', ink: '#14161a' },
+  { fill: '#d01060', ink: '#ffffff' },
+]
+
+/**
+ * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern are grey. Each
+ * plot also names its slices, so that nothing is said by colour alone.
+ */
+export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
+  ...forEachConcern((_, index) => hues[index] as SliceColor),
   application: { fill: '#7b818c', ink: '#14161a' },
   http: { fill: '#6c727d', ink: '#ffffff' },
   runtime: { fill: '#8d939d', ink: '#14161a' },
   gc: { fill: '#666b75', ink: '#ffffff' },
   native: { fill: '#868c96', ink: '#14161a' },
-} as const satisfies Record<Slice, { fill: string; ink: string }>
+}
 
 /** Colours of the report by theme; `var(--NAME)` in plots and styles. */
 export const themes = {

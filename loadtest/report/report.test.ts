@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { BreakEvenResults } from '../break-even/results.ts'
-import type { Results } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
 import { writeReport } from './write.ts'
 
@@ -28,6 +28,14 @@ const noticesOf = (page: string) =>
 const oneRow = (results: Results): Results => ({
   ...results,
   steps: results.steps.slice(0, 1).map(row => ({ ...row, versusPrevious: null, versusFirst: null })),
+})
+
+const withoutSlice = (results: Results, slice: string): Results => ({
+  ...results,
+  steps: results.steps.map(({ spectrum, ...row }) => {
+    const shares = Object.entries(spectrum?.shares ?? {}).filter(([name]) => name !== slice)
+    return { ...row, spectrum: spectrum && { ...spectrum, shares: Object.fromEntries(shares) } } as RowResult
+  }),
 })
 
 const nothing = { median: null, ci95: null }
@@ -71,6 +79,14 @@ describe('the report', () => {
     const { page } = await report(t, bare)
     assert.doesNotMatch(page, /prism|at best|next:/)
     assert.equal(titlesOf(page)[0], 'Main-thread cost of a response')
+  })
+
+  test('of a run that was saved before a concern was added has all slices but that one', async t => {
+    const { page, markdown } = await report(t, withoutSlice(withSpectra(ladder), 'apm'))
+    assert.doesNotMatch(page + markdown, /NaN|undefined/)
+    assert.match(page, /<th[^>]*>native</)
+    assert.doesNotMatch(page, /<th[^>]*>apm</)
+    assert.doesNotMatch(markdown, /\| +apm \|/)
   })
 
   test('of a single row, of rows without a valid sample, and of no block at all can be read', async t => {

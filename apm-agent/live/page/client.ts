@@ -1,4 +1,4 @@
-import type { AppDescription } from '../pulse.ts'
+import type { AppDescription } from '../pulse-protocol.ts'
 import type { LiveMessage, Update } from '../update.ts'
 import { createCharts } from './charts.ts'
 import { type ConnectionState, stayConnected } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { AppDescription } from '../pulse.ts'
+import type { AppDescription } from '../pulse-protocol.ts'
 import type { Update } from '../update.ts'
 import { formatCount, formatFigure, formatPercent } from './format.ts'
 import type { Points } from './points.ts'

@@ -12,7 +12,7 @@ import type { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Logger } from '../logging/contract.ts'
 import { createAnswers } from './answers.ts'
-import type { AnswerName, Answers } from './contract.ts'
+import type { AnswerName, Answers } from './order-answers.ts'
 
 const TASKS = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 
@@ -81,7 +81,7 @@ export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): Or
 })
 
 export function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
-  return { seed, tasks: [13, 8].map(size => subsetSum({ size, seed })), orders }
+  return { seed, tasks: [13, 8].map(size => subsetSum.run({ size, seed })), orders }
 }
 
 export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code

@@ -1,5 +1,5 @@
 import type { Results } from '../../outcome/results.ts'
-import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { type Slice, type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { type Html, html } from '../html.ts'
 import { prismColors, sliceColors } from '../palette.ts'
@@ -20,6 +20,7 @@ export function prismFigure(results: Results): Figure | null {
   const [row] = splitRows(results)
   if (!row) return null
   const { spectrum } = row
+  const slices = slicesOf([spectrum])
   const rays = slices
     .map((name): Ray => ({ name, share: spectrum.shares[name] }))
     .filter(({ share }) => share >= LEAST_SHARE)

@@ -1,7 +1,7 @@
 import { barX, ruleX, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
-import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { slicesLegend } from '../legend.ts'
@@ -53,7 +53,7 @@ export function spectrumFigure(name: keyof typeof scales, results: Pick<Results,
     data: renderTable(scale.title, rows, [
       { title: 'row', cell: nameOf },
       { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
-      ...slices.map(slice => ({
+      ...slicesOf(rows.map(({ spectrum }) => spectrum)).map(slice => ({
         title: slice,
         cell: ({ spectrum }: Split) => percent(spectrum.shares[slice], 1),
       })),
@@ -79,9 +79,10 @@ interface Segment {
   readonly slice: Slice | null
 }
 
-function segmentsOf({ shares, unattributed }: Spectrum, whole: number, row: number): Segment[] {
+function segmentsOf(spectrum: Spectrum, whole: number, row: number): Segment[] {
+  const { shares, unattributed } = spectrum
   let from = 0
-  return [...slices, null]
+  return [...slicesOf([spectrum]), null]
     .map((slice): Segment => {
       const share = slice ? shares[slice] : unattributed
       const segment = { row, slice, from, to: from + Math.max(0, share) * whole }

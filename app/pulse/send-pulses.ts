@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
-import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../apm-agent/live/pulse.ts'
+import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../apm-agent/live/pulse-protocol.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Pool } from '../pool.ts'
