@@ -11,7 +11,7 @@ import { implementations, namesOf } from './concerns.ts'
 import { manageConnections } from './connections.ts'
 
 /** More than one read brings. */
-const REQUESTS = 5000
+const REQUESTS = 2000
 /** The first request of a connection, and those that may be behind it. */
 const AT_WORK = 1 + 8
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
 import { readResourceAttributes } from '../lib/otel-environment.ts'
 import type { Resource } from '../lib/resource.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -9,8 +8,8 @@ const given = readResourceAttributes()
 
 /** The description of this process of the app in logs and telemetry. */
 export const resource: Resource = Object.freeze({
-  service: given[ATTR_SERVICE_NAME] ?? 'app',
-  version: given[ATTR_SERVICE_VERSION] ?? manifest.version,
+  service: given['service.name'] ?? 'app',
+  version: given['service.version'] ?? manifest.version,
   host: given['host.name'] ?? hostname(),
   pid: process.pid,
   instance: randomUUID(),

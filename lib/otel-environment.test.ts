@@ -63,7 +63,7 @@ describe('the receiver', () => {
   test('gets the headers of the signal, and the general ones', () => {
     const variables = {
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20all,x-team=ours',
-      OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'authorization=Bearer%20logs',
+      OTEL_EXPORTER_OTLP_LOGS_HEADERS: 'nonsense,x-no=%zz,authorization=Bearer%20logs',
     }
     assert.deepEqual(otlpHeaders('traces', variables), { authorization: 'Bearer all', 'x-team': 'ours' })
     assert.deepEqual(otlpHeaders('logs', variables), { authorization: 'Bearer logs', 'x-team': 'ours' })

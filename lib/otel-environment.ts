@@ -1,11 +1,10 @@
-import { parseKeyPairsIntoRecord } from '@opentelemetry/core'
-import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
 import { printable } from './printable.ts'
 
 /**
  * The environment variables of OpenTelemetry that this project reads itself, because it makes or passes on telemetry
  * without OpenTelemetry's SDK. An empty variable counts as absent, and a value with a mistake is ignored with one line
- * on stderr, as the specification demands. Options of our own go before these variables.
+ * on stderr, as the specification demands. Options of our own go before these variables. No library is used, so that
+ * the app loads none for this.
  */
 
 export type Signal = 'traces' | 'metrics' | 'logs'
@@ -34,20 +33,31 @@ export const otlpHeaders = (
   signal: Signal,
   env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> => ({
-  ...parseKeyPairsIntoRecord(env.OTEL_EXPORTER_OTLP_HEADERS),
-  ...parseKeyPairsIntoRecord(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
+  ...parseHeaders(env.OTEL_EXPORTER_OTLP_HEADERS),
+  ...parseHeaders(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
 })
 
 /** The attributes that the environment adds to the resource of the app, `service.name` among them. */
 export function readResourceAttributes(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const { OTEL_RESOURCE_ATTRIBUTES: given = '', OTEL_SERVICE_NAME: service } = env
-  return { ...parseAttributes(given), ...(service && { [ATTR_SERVICE_NAME]: service }) }
+  return { ...parseAttributes(given), ...(service && { 'service.name': service }) }
+}
+
+/** A pair with a mistake is left out, as OpenTelemetry's exporters do it. Its text is not shown, because it is secret. */
+function parseHeaders(given = ''): Record<string, string> {
+  const pairs = splitList(given).map(pair => {
+    try {
+      return parsePair(pair)
+    } catch {
+      return undefined
+    }
+  })
+  return Object.fromEntries(pairs.filter(pair => pair !== undefined))
 }
 
 function parseAttributes(given: string): Record<string, string> {
-  const pairs = given.split(',').filter(pair => pair.trim())
   try {
-    return Object.fromEntries(pairs.map(parseAttribute))
+    return Object.fromEntries(splitList(given).map(parsePair))
   } catch {
     // The specification demands that one mistake discards all attributes.
     warn(
@@ -57,8 +67,10 @@ function parseAttributes(given: string): Record<string, string> {
   }
 }
 
+const splitList = (given: string): string[] => given.split(',').filter(each => each.trim())
+
 /** @throws when the text is no pair */
-function parseAttribute(pair: string): [key: string, value: string] {
+function parsePair(pair: string): [key: string, value: string] {
   const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) as unknown as string[]
   return [decodeURIComponent(key as string), decodeURIComponent((value as string).trim())]
 }
