@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { readResourceAttributes } from '../lib/otel-environment.ts'
+import { resourceAttributes } from '../lib/otel-environment.ts'
 import type { Resource } from '../lib/resource.ts'
 import manifest from '../package.json' with { type: 'json' }
 
-const given = readResourceAttributes()
+const given = resourceAttributes()
 
 /** The description of this process of the app in logs and telemetry. */
 export const resource: Resource = Object.freeze({

@@ -1,13 +1,10 @@
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions'
-import { readResourceAttributes } from './otel-environment.ts'
+import { resourceAttributes } from './otel-environment.ts'
 import type { Resource } from './resource.ts'
-
-/** Read once, because logger-transport describes the resource of every line. */
-const fromEnvironment = readResourceAttributes()
 
 /** The resource in terms of OpenTelemetry's semantic conventions, with the attributes that the environment adds. */
 export const describeResource = ({ service, version, host, pid, instance }: Resource) => ({
-  ...fromEnvironment,
+  ...resourceAttributes(),
   [ATTR_SERVICE_NAME]: service,
   [ATTR_SERVICE_VERSION]: version,
   'service.instance.id': instance,

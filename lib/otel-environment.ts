@@ -37,8 +37,16 @@ export const otlpHeaders = (
   ...parseHeaders(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
 })
 
-/** The attributes that the environment adds to the resource of the app, `service.name` among them. */
-export function readResourceAttributes(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+let ofThisProcess: Readonly<Record<string, string>> | undefined
+
+/** The attributes that the environment of this process adds. It is read once, so a mistake has one line. */
+export function resourceAttributes(): Readonly<Record<string, string>> {
+  ofThisProcess ??= readResourceAttributes(process.env)
+  return ofThisProcess
+}
+
+/** The attributes that an environment adds to the resource of the app, `service.name` among them. */
+export function readResourceAttributes(env: NodeJS.ProcessEnv): Record<string, string> {
   const { OTEL_RESOURCE_ATTRIBUTES: given = '', OTEL_SERVICE_NAME: service } = env
   return { ...parseAttributes(given), ...(service && { 'service.name': service }) }
 }
