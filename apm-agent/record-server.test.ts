@@ -93,11 +93,12 @@ describe('the socket for records', () => {
   })
 
   test('counts spans that an earlier apm-agent had received', async t => {
-    const { open, counts } = await start(t)
+    const { open, counts, durations } = await start(t)
     const app = await open()
     app.write(Buffer.concat([hello('one', 6), strings, records(3, 6), records(2, 7)]))
     assert.deepEqual([await app.ack(), await app.ack()], [6, 7])
     assert.deepEqual([counts.spans.records, counts.resentSpans], [5, 3])
+    assert.deepEqual(durations(), [['/demo', 5]], 'the earlier one has taken its metrics with it')
   })
 
   test('still acknowledges exported frames when it reads no more, and closes the connection then', async t => {
