@@ -5,6 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { TakeSpans } from './app-instance.ts'
 import { AgentCounts } from './counts.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
@@ -173,6 +174,17 @@ describe('the socket for records', () => {
       assert.equal(await good.ack(), 1)
     })
   }
+
+  test('refuses an app with the identity of a process that reports otherwise', async t => {
+    const { open, reporters, closed } = await start(t)
+    const resource = resourceFromAttributes({ 'service.instance.id': 'one' })
+    reporters.find(resource.attributes, () => ({ resource, describe: () => [] }))
+    const app = await open()
+    app.write(hello())
+    assert.match(await app.refusal(), /too many apps/)
+    app.socket.destroy()
+    await closed()
+  })
 
   test('counts half a frame when its sender is gone', async t => {
     const { open, counts, closed } = await start(t)

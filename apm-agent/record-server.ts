@@ -139,11 +139,13 @@ class Connection {
     const { reporters, takeSpans } = this.#options
     const connected = reporters.connect(hello.resource, () => new AppInstance(hello, takeSpans))
     this.#release = connected?.release
-    this.#instance = connected?.reporter
-    if (!(this.#instance instanceof AppInstance))
+    const reporter: unknown = connected?.reporter
+    // Undefined, or a process that has sent OTLP with the same identity.
+    if (!(reporter instanceof AppInstance))
       throw new ProtocolError('limit', 'too many apps report to this apm-agent')
+    this.#instance = reporter
     this.#receivedBefore = hello.receivedBefore ?? 0
-    this.#instance.acks.senders.add(this.#acknowledge)
+    reporter.acks.senders.add(this.#acknowledge)
   }
 
   #takeOnce(instance: AppInstance, frame: Frame): void {
