@@ -11,7 +11,7 @@ for (const own of [
   test(`apm-agent at port 4318 does not export to itself at ${own}`, t => {
     const written = t.mock.method(process.stderr, 'write', () => true)
     const urls = readCollectorUrls(own, '0.0.0.0', 4318)
-    assert.deepEqual(urls, { traces: undefined, metrics: undefined })
+    assert.deepEqual(urls, { traces: undefined, metrics: undefined, logs: undefined })
     assert.match(String(written.mock.calls[0]?.arguments[0]), /is apm-agent itself/)
   })
 

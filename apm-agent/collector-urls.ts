@@ -4,7 +4,7 @@ import { printable } from '../lib/printable.ts'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** The URLs of the collector by signal; undefined for a signal that is not exported. */
-export type CollectorUrls = Readonly<Record<Exclude<Signal, 'logs'>, string | undefined>>
+export type CollectorUrls = Readonly<Partial<Record<Signal, string | undefined>>>
 
 /**
  * Reads where the collector is: from the option, or from the environment. A URL that leads to apm-agent itself is
@@ -20,7 +20,7 @@ export function readCollectorUrls(baseUrl: string | undefined, host: string, por
     )
     return undefined
   }
-  return { traces: read('traces'), metrics: read('metrics') }
+  return { traces: read('traces'), metrics: read('metrics'), logs: read('logs') }
 }
 
 function isOwn(url: string, host: string, port: number): boolean {

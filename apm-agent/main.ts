@@ -13,6 +13,7 @@ import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
+import { LogRelay } from './log-relay.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
 import { type Reporter, Reporters } from './reporters.ts'
@@ -50,9 +51,11 @@ await runCommand({
           })
         : undefined
     const forwarding = collector && createForwarding(urls, collector)
+    const logRelay = urls.logs ? new LogRelay(urls.logs) : undefined
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
+      log_records: logRelay?.counts ?? nothing,
     })
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
     // Lines that were delivered before this app emitted any belong to another app.
@@ -70,6 +73,7 @@ await runCommand({
       reporters,
       registry,
       forwarding,
+      logRelay,
       live,
       page,
       allowedHosts,
@@ -82,6 +86,7 @@ await runCommand({
     const close = async () => {
       recordServer.stopReading()
       live.close()
+      logRelay?.close()
       await closeServer(httpServer)
       await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
       recordServer.close()

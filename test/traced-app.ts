@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,14 +82,22 @@ export async function startTracedApp(
       return response.status
     },
     stop: () => app.stop(),
-    /** Stops the app. @returns the counts of the app, and the telemetry that the receiver got */
+    /** Stops the app. @returns its counts, the telemetry that the receiver got, and the log lines */
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
-      return { counts, spans, metrics: [...metrics.values()].flat(), resources, requests }
+      const lines = readLogLines(directory)
+      return { counts, spans, metrics: [...metrics.values()].flat(), lines, resources, requests }
     },
   }
 }
+
+/** The log lines below a directory, whether they are in the log file or in segments. */
+const readLogLines = (directory: string): Record<string, unknown>[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter(name => /app\.log$|\.ndjson$/.test(name))
+    .flatMap(name => readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1))
+    .map(line => JSON.parse(line))
 
 /** Starts the app as above, with the ordinary upstream unless another is given, and keeps the headers of upstream calls. */
 export async function startAppWithOrders(
