@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
+import { DEFAULT_OTLP_URL } from '../lib/otel-environment.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import { createAdminServer } from './admin.ts'
@@ -56,7 +57,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   let ready = true
   const hasLivePage = isNeeded('apm-agent', composition)
   const frontPage = createFrontPage(
-    hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl).href : undefined,
+    hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl ?? DEFAULT_OTLP_URL).href : undefined,
   )
   const routes = createRoutes({
     ...concerns,

@@ -129,7 +129,9 @@ export const appOptions = {
   }),
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
-  otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
+  otlpUrl: url({
+    help: 'OTLP/HTTP receiver of metrics and spans (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',
+  }),
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({
@@ -138,7 +140,9 @@ export const appOptions = {
     default: '4',
     help: 'apm sidecar: memory for records that apm-agent has not acknowledged; further records are dropped',
   }),
-  traceRatio: fraction({ default: '1', help: 'share of the traces that begin in the app and are sampled' }),
+  traceRatio: fraction({
+    help: 'share of the traces that begin in the app and are sampled (default: OTEL_TRACES_SAMPLER, or all)',
+  }),
   faults: toggle({ help: 'add fault switches to the admin server' }),
   faultToken: text({
     placeholder: 'TOKEN',

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/command.ts'
+import { otlpUrl } from '../lib/otel-environment.ts'
 import { onStopRequested } from '../lib/stop-requested.ts'
 import { UserError } from '../lib/user-error.ts'
 import { stackOptions } from './options.ts'
@@ -65,10 +66,10 @@ them at once.`,
 /**
  * Returns the receiver of log lines. Apm-agent is none for a stack: it passes lines on to the collector, so they go there
  * directly.
- * @throws UserError if log lines go to a receiver of OTLP and none is named
+ * @throws UserError if log lines go to a receiver of OTLP, and neither an option nor the environment names one
  */
 function logReceiver(targets: readonly string[], url: string | undefined): string | undefined {
-  if (targets.includes('otlp') && url === undefined)
+  if (targets.includes('otlp') && otlpUrl('logs', url) === undefined)
     throw new UserError(
       '--log-targets otlp needs a receiver; name it with --collector-url, or with --log-otlp-url for log lines alone',
     )

@@ -48,6 +48,8 @@ export interface StackOptions {
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
   /** Number of connections that are kept busy with `/demo`; no load if absent. */
   readonly load?: number | undefined
+  /** The environment of the processes, less the options of this project. The default is that of this process. */
+  readonly environment?: NodeJS.ProcessEnv
   /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
   /** An abort during the start stops the processes that were started, in order. */
@@ -69,6 +71,7 @@ export async function startStack({
   apmAgent,
   loggerTransport,
   load,
+  environment = process.env,
   echo = false,
   abort,
   kill,
@@ -97,7 +100,7 @@ export async function startStack({
   }
   // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
   // app alone, would reach every process, and the stacks of a load test would depend on the environment.
-  const env = { ...withoutOptions(process.env), [STACK_DIRECTORY]: scratch }
+  const env = { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch }
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {

@@ -1,4 +1,5 @@
 import { errorTypeOf } from '../../lib/error-type.ts'
+import type { Sampling } from '../../lib/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'
@@ -19,9 +20,8 @@ export class SpanWriter {
   #batch: Batch | undefined
   #timer: NodeJS.Timeout | undefined
 
-  /** @param ratio share of the traces beginning here that are sampled, from 0 to 1 */
-  constructor(sink: BatchSink, strings: Strings, ratio: number) {
-    this.spans = new OpenSpans(OPEN_SPANS, ratio)
+  constructor(sink: BatchSink, strings: Strings, sampling: Sampling) {
+    this.spans = new OpenSpans(OPEN_SPANS, sampling)
     this.strings = strings
     this.#sink = sink
   }
@@ -73,7 +73,7 @@ export class SpanWriter {
   #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      if (this.#sink.isIdle) this.flush()
+      if (this.#sink.takesPartialBatches) this.flush()
       else if (this.#batch) this.#schedule()
     }, FLUSH_MS).unref()
   }

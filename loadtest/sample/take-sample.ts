@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutOtel } from '../../lib/otel-environment.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
@@ -40,6 +41,7 @@ export async function takeSample(
         threads: settings.threads,
         ...row.app,
       },
+      environment: withoutOtel(process.env),
       appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },
       apmAgent: {
