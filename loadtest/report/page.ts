@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../outcome/environment.ts'
-import { type Figure, renderFigure } from './figure.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
+import { type Figure, renderFigure } from './report-plot.ts'
 
 /** The content of a report. */
 export interface Report {

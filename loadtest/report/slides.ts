@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { Figure } from './figure.ts'
 import { html, trusted } from './html.ts'
 import type { Report } from './page.ts'
 import { themes, withLightColors } from './palette.ts'
 import { type Frame, widthOf } from './plot.ts'
+import type { Figure } from './report-plot.ts'
 
 const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
 const TITLE_PX = 68

@@ -3,10 +3,10 @@ import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { slicesLegend } from '../legend.ts'
 import { sliceColors } from '../palette.ts'
 import { draw, type Frame, widthOf } from '../plot.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf, percent } from '../rows.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }

@@ -4,7 +4,7 @@ import { ceilingOf } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
 import { describeMedian, type Median } from '../../statistics/median.ts'
 import { type Bar, drawBars } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
 /** A plot of one value of every row, as bars with samples and intervals. */

@@ -5,9 +5,9 @@ import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { layoutRows } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { verdictColors, verdictSymbols } from '../palette.ts'
 import { draw, type Frame } from '../plot.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
 
 export interface Gain {

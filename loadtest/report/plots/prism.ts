@@ -1,9 +1,9 @@
 import type { Results } from '../../outcome/results.ts'
 import { type Slice, type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { type Html, html } from '../html.ts'
 import { prismColors, sliceColors } from '../palette.ts'
 import { type Frame, placeLabels, widthOf } from '../plot.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf, percent } from '../rows.ts'
 import { splitRows } from './spectrum.ts'
 

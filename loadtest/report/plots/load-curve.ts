@@ -1,7 +1,7 @@
 import type { Results } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { drawCurves, type Point } from '../curves.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf, percentiles, validSamples } from '../rows.ts'
 
 /** Plots latency against load, for one step at several rates. */

@@ -2,8 +2,8 @@ import { dot, ruleX, ruleY, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { layoutRows, valueAxis } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { draw, type Frame } from '../plot.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 import { nameOf, type Percentile, percentiles, validSamples } from '../rows.ts'
 
 interface Latencies {

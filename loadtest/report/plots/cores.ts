@@ -1,8 +1,8 @@
 import { told, wordOf } from '../../commands/equal-cores-remarks.ts'
 import type { Metric } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
-import type { Figure } from '../figure.ts'
 import { verdictSymbols } from '../palette.ts'
+import type { Figure } from '../report-plot.ts'
 import { figureOf, type Gain } from './gains.ts'
 
 const metrics = Object.keys(told) as (Metric & keyof typeof told)[]

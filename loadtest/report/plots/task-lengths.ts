@@ -7,7 +7,7 @@ import {
 } from '../../break-even/results.ts'
 import { formatBytes, formatMicros } from '../../break-even/words.ts'
 import { drawCurves, type Point } from '../curves.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Figure, renderTable } from '../report-plot.ts'
 
 type Metric = (typeof crossingMetrics)[number]
 
