@@ -4,7 +4,7 @@ import type { Environment } from '../outcome/environment.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
-import { type Figure, renderFigure } from './report-plot.ts'
+import { type Plot, renderPlot } from './report-plot.ts'
 
 /** The content of a report. */
 export interface Report {
@@ -12,7 +12,7 @@ export interface Report {
   readonly introduction: string
   readonly notices: readonly Notice[]
   readonly remarks: readonly string[]
-  readonly figures: readonly Figure[]
+  readonly plots: readonly Plot[]
   /** Machine, commit and day, in one line. */
   readonly source: string
   /** The sections after the plots, each with a heading. */
@@ -28,7 +28,7 @@ export const renderPage = ({
   introduction,
   notices,
   remarks,
-  figures,
+  plots,
   source,
   appendix,
 }: Report): string =>
@@ -36,7 +36,7 @@ export const renderPage = ({
 <html lang="en">
 ${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
 <body>
-<a class="skip" href="#content">Skip to the figures</a>
+<a class="skip" href="#content">Skip to the plots</a>
 <header>
 <p class="project">Decomposition of the Main Thread</p>
 <h1>${title}</h1>
@@ -47,7 +47,7 @@ ${themeChoice}
 <main id="content">
 ${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
-${figures.map(renderFigure)}
+${plots.map(renderPlot)}
 ${appendix.map((section, index) => html`<section aria-labelledby="part-${index}"><h2 id="part-${index}">${section.title}</h2>\n${section.content}</section>\n`)}
 </main>
 </body>

@@ -6,7 +6,7 @@ import type { FlameGraph } from './flame-graphs.ts'
 import { describeMeasuring } from './measuring.ts'
 import { findNotices } from './notices.ts'
 import { describeSource, type Report } from './page.ts'
-import { makeFigures } from './plots/index.ts'
+import { makePlots } from './plots/index.ts'
 import { repeatCommand } from './repeat.ts'
 import { renderTable } from './report-plot.ts'
 
@@ -24,7 +24,7 @@ export function reportOf(
     ...presentation.heading(run),
     notices: findNotices(run, presentation.samples(run)),
     remarks: content.flatMap(each => (each.kind === 'remarks' ? each.sentences : [])),
-    figures: makeFigures(presentation.plots, run),
+    plots: makePlots(presentation.plots, run),
     source: describeSource(environment),
     appendix: [
       ...('steps' in run ? appendixOfRows(run as Results, tables, flameGraphs) : tables.map(sectionOf)),

@@ -5,7 +5,7 @@ import { html, trusted } from './html.ts'
 import type { Report } from './page.ts'
 import { themes, withLightColors } from './palette.ts'
 import { type Frame, widthOf } from './plot.ts'
-import type { Figure } from './report-plot.ts'
+import type { Plot } from './report-plot.ts'
 
 const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
 const TITLE_PX = 68
@@ -21,17 +21,17 @@ const frame: Frame = {
 }
 
 /** Writes each plot as SVG and as PNG of 1920 x 1080, in the light theme and with the project's own font. */
-export async function writeSlides({ figures, source }: Report, directory: string): Promise<void> {
+export async function writeSlides({ plots, source }: Report, directory: string): Promise<void> {
   await initialize()
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
   mkdirSync(directory, { recursive: true })
-  for (const figure of figures) {
-    const svg = renderSlide(figure, source)
-    writeFileSync(join(directory, `${figure.id}.svg`), svg)
+  for (const plot of plots) {
+    const svg = renderSlide(plot, source)
+    writeFileSync(join(directory, `${plot.id}.svg`), svg)
     const image = new Resvg(svg, {
       font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },
     })
-    writeFileSync(join(directory, `${figure.id}.png`), image.render().asPng())
+    writeFileSync(join(directory, `${plot.id}.png`), image.render().asPng())
   }
 }
 
@@ -51,7 +51,7 @@ const initialize = () => {
 
 const { ground, text, quiet } = themes.light
 
-const renderSlide = ({ title, draw }: Figure, source: string): string => {
+const renderSlide = ({ title, draw }: Plot, source: string): string => {
   const { widthPx, heightPx, marginPx } = SLIDE
   return withLightColors(
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="${text}" color="${text}">

@@ -7,7 +7,7 @@ import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { layoutRows } from '../bars.ts'
 import { verdictColors, verdictSymbols } from '../palette.ts'
 import { draw, type Frame } from '../plot.ts'
-import { type Figure, renderTable } from '../report-plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
 
 export interface Gain {
@@ -23,12 +23,12 @@ const AT_BEST =
   ' The hollow diamond is the best ratio that the spectrum of the row above allowed: that of a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
 /** Plots the ratio of each row to another: to the row above, or to the first row. */
-export function gainsFigure(
+export function gainsPlot(
   { steps }: Results,
   versus: 'versusPrevious' | 'versusFirst',
   metric: Metric,
   title: string,
-): Figure | null {
+): Plot | null {
   const gains = steps.flatMap((row): Gain[] => {
     const given = row[versus]?.[metric]
     if (!given) return []
@@ -38,11 +38,11 @@ export function gainsFigure(
         : null
     return [{ name: nameOf(row), label: describe(given), given, atBest }]
   })
-  return gains.length === 0 ? null : figureOf(`gains-${metric}`, title, gains)
+  return gains.length === 0 ? null : plotOf(`gains-${metric}`, title, gains)
 }
 
 /** Plots several ratios, one below the other. */
-export function figureOf(id: string, title: string, gains: readonly Gain[]): Figure {
+export function plotOf(id: string, title: string, gains: readonly Gain[]): Plot {
   const predicts = gains.some(({ atBest }) => atBest !== null)
   return {
     id,

@@ -2,52 +2,52 @@ import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
-import type { Figure } from '../report-plot.ts'
-import { coresFigures } from './cores.ts'
-import { gainsFigure } from './gains.ts'
-import { latencyFigure } from './latency.ts'
-import { loadCurveFigure } from './load-curve.ts'
-import { prismFigure } from './prism.ts'
-import { spectrumFigure } from './spectrum.ts'
-import { taskLengthFigures } from './task-lengths.ts'
-import { valueFigure } from './values.ts'
+import type { Plot } from '../report-plot.ts'
+import { coresPlots } from './cores.ts'
+import { gainsPlot } from './gains.ts'
+import { latencyPlot } from './latency.ts'
+import { loadCurvePlot } from './load-curve.ts'
+import { prismPlot } from './prism.ts'
+import { spectrumPlot } from './spectrum.ts'
+import { taskLengthPlots } from './task-lengths.ts'
+import { valuePlot } from './values.ts'
 
-/** Makes the figures of one plot; none when the results have nothing to show. */
-type MakeFigures<Run> = (run: Run) => Figure | readonly Figure[] | null
+/** Makes the plots of one name; none when the results have nothing to show. */
+type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakeFigures<Results>>> = {
-  prism: prismFigure,
-  spectrum: results => spectrumFigure('micros', results),
-  'spectrum-shares': results => spectrumFigure('shares', results),
-  'main-thread': results => valueFigure('mainThread', results),
-  ceiling: results => valueFigure('ceiling', results),
-  goodput: results => valueFigure('goodput', results),
-  pauses: results => valueFigure('pauses', results),
-  memory: results => valueFigure('memory', results),
-  'shared-memory': results => valueFigure('shared', results),
-  hello: results => valueFigure('hello', results),
-  total: results => valueFigure('total', results),
+const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<Results>>> = {
+  prism: prismPlot,
+  spectrum: results => spectrumPlot('micros', results),
+  'spectrum-shares': results => spectrumPlot('shares', results),
+  'main-thread': results => valuePlot('mainThread', results),
+  ceiling: results => valuePlot('ceiling', results),
+  goodput: results => valuePlot('goodput', results),
+  pauses: results => valuePlot('pauses', results),
+  memory: results => valuePlot('memory', results),
+  'shared-memory': results => valuePlot('shared', results),
+  hello: results => valuePlot('hello', results),
+  total: results => valuePlot('total', results),
   'main-thread-versus-previous': results =>
-    gainsFigure(results, 'versusPrevious', 'mainThreadMicros', 'Main-thread cost, against the row above'),
+    gainsPlot(results, 'versusPrevious', 'mainThreadMicros', 'Main-thread cost, against the row above'),
   'goodput-versus-previous': results =>
-    gainsFigure(results, 'versusPrevious', 'goodput', 'Goodput, against the row above'),
+    gainsPlot(results, 'versusPrevious', 'goodput', 'Goodput, against the row above'),
   'p99-versus-previous': results =>
-    gainsFigure(results, 'versusPrevious', 'p99Ms', 'p99, against the row above'),
+    gainsPlot(results, 'versusPrevious', 'p99Ms', 'p99, against the row above'),
   'main-thread-versus-first': results =>
-    gainsFigure(results, 'versusFirst', 'mainThreadMicros', 'Main-thread cost, against the first row'),
+    gainsPlot(results, 'versusFirst', 'mainThreadMicros', 'Main-thread cost, against the first row'),
   'goodput-versus-first': results =>
-    gainsFigure(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
-  latency: latencyFigure,
-  'load-curve': loadCurveFigure,
-  'equal-cores': coresFigures,
+    gainsPlot(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
+  latency: latencyPlot,
+  'load-curve': loadCurvePlot,
+  'equal-cores': coresPlots,
 }
 
-const plotsOfTasks: Readonly<Record<'task-lengths', MakeFigures<BreakEvenResults>>> = {
-  'task-lengths': taskLengthFigures,
+const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>> = {
+  'task-lengths': taskLengthPlots,
 }
 
-const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakeFigures<SavedRun>>>
+const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
 
 /** Draws the plots that a command has declared. */
-export const makeFigures = (names: readonly PlotName[], run: SavedRun): Figure[] =>
+export const makePlots = (names: readonly PlotName[], run: SavedRun): Plot[] =>
   names.flatMap(name => plots[name](run) ?? [])
