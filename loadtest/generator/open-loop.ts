@@ -9,6 +9,9 @@ import { scenarios } from './scenarios.ts'
 
 const ANSWER_LIMIT_MS = 10_000
 
+/** The connections to the server; a test in simulated time has its own. */
+export type Connections = Pick<Pool, 'request' | 'destroy'>
+
 export interface OpenLoop {
   /** How long after they were due the requests of the window were sent. */
   readonly lateness: HdrLatencies
@@ -21,13 +24,13 @@ export interface OpenLoop {
  * are busy, a request waits for one. That wait counts, because latency counts from the time when the request was due:
  * no request is omitted and no figure has to be corrected (Tene, How NOT to Measure Latency).
  */
-export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
+export function startOpenLoop(
+  order: LoadOrder,
+  load: Load & { kind: 'open' },
+  window: LoadWindow,
+  pool: Connections = connect(order),
+): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const pool = new Pool(order.url, {
-    connections: order.connections,
-    headersTimeout: ANSWER_LIMIT_MS,
-    bodyTimeout: ANSWER_LIMIT_MS,
-  })
   const lateness = new HdrLatencies()
   const inFlight = new Set<Promise<void>>()
   const times = schedule(load)
@@ -59,7 +62,10 @@ export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, w
   }
 }
 
-async function ask(pool: Pool, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
+const connect = ({ url, connections }: LoadOrder) =>
+  new Pool(url, { connections, headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS })
+
+async function ask(pool: Connections, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
   try {
     const { statusCode, body } = await pool.request({ path: expected.path, method: 'GET' })
     const firstByteAtMs = performance.now()

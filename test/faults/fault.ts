@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { count } from './tally.ts'
 
 /** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
@@ -34,20 +35,29 @@ const HOPELESS_MS = 120_000
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
 
-/** Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded and how many failed. */
+/**
+ * Options of an app whose faults are not about overload. On a slow machine it lets requests wait, and does not refuse them
+ * with 503.
+ */
+export const patient = { maxWaitMs: 10_000 }
+
+/**
+ * Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded, how many failed, and
+ * how many failures there were of each kind.
+ */
 export function startRequests(url: string, clients = 8) {
   let stopped = false
   let good = 0
-  let failed = 0
+  const failures: Record<string, number> = {}
   const loops = Array.from({ length: clients }, async () => {
     while (!stopped) {
       try {
         const response = await fetch(url)
         await response.arrayBuffer()
         if (response.ok) good++
-        else failed++
-      } catch {
-        failed++
+        else count(failures, String(response.status))
+      } catch (error) {
+        count(failures, (error as Error).name)
         // The server may be gone. Without a pause this would be a busy loop.
         await delay(10)
       }
@@ -58,13 +68,17 @@ export function startRequests(url: string, clients = 8) {
     async stop() {
       stopped = true
       await Promise.all(loops)
-      return { good, failed }
+      const failed = Object.values(failures).reduce((sum, number) => sum + number, 0)
+      return { good, failed, failures }
     },
   }
 }
 
+const CHECK_EVERY_MS = 20
+
 /**
- * Resolves once `condition` holds. It is checked every few milliseconds.
+ * Resolves once `condition` holds. It is checked fifty times a second: more often would take the CPU time that the other
+ * processes need.
  * @throws when it does not hold within two minutes, which is enough on a busy machine
  */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -72,6 +86,6 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   while (!(await condition())) {
     if (performance.now() > endsAtMs)
       throw new Error(`in ${HOPELESS_MS / 1000} s it never held: ${condition}`)
-    await delay(5)
+    await delay(CHECK_EVERY_MS)
   }
 }
