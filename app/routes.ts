@@ -29,8 +29,8 @@ export interface RoutesOptions {
   isReady(): boolean
 }
 
-/** Query parameters that several routes have, or that are long. */
-const parameters = {
+/** The parameters of `/serialization`, which select orders of the upstream. */
+const ordersParameters = {
   orders: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),
   payload: choice({
     choices: payloads,
@@ -43,7 +43,7 @@ const parameters = {
 /** The parameters of `/page`, which are the fields of its form. */
 const pageParameters = {
   seed: seedParameter,
-  orders: { ...parameters.orders, default: '200' },
+  orders: { ...ordersParameters.orders, default: '200' },
   search: words({ max: 100, help: 'only orders with this text' }),
   status: words({ max: 100, help: 'only orders of this status' }),
   sort: choice({ choices: sorts, default: 'placed', help: 'which orders come first' }),
@@ -79,7 +79,7 @@ export function createRoutes({
     route('/serialization', {
       answer: describeOrders(orderAnswers.OrdersAnswer),
       needs: ['upstream', 'compute'],
-      parameters,
+      parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>
         answers.make('OrdersAnswer', { count, payload, seed }, context, accept),
     }),

@@ -59,7 +59,7 @@ export class Graph {
       const how = file === path ? 'it' : `it reaches ${file}, which`
       if (this.#empty.has(file)) return `${how} has no entries`
       if (this.#isOther(file)) return `${how} is of other steps`
-      const [name] = isAboutChoice(file) ? foreignNames(this.text(file), this.#step) : []
+      const [name] = runsWhatItNames(file) ? foreignNames(this.text(file), this.#step) : []
       if (name) return `${how} names ${name}`
     }
     return undefined
@@ -80,5 +80,5 @@ export class Graph {
   }
 }
 
-/** Whether a file that names an implementation runs it, as tests and commands do. Other code may only ask for it. */
-const isAboutChoice = (path: string) => isHelper(path) || path.startsWith('loadtest/commands/')
+/** Whether a file runs the implementations that it names, as tests and commands do. Other code asks which one runs. */
+const runsWhatItNames = (path: string) => isHelper(path) || path.startsWith('loadtest/commands/')

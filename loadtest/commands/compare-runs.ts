@@ -81,7 +81,7 @@ const ways = [
   ...(['arrivals', 'beside'] as const),
 ] as const
 
-/** Lists the differences between two runs, other than the code, that may have changed their figures, and their noise. */
+/** Lists the differences between two runs, other than the code, that may have changed their plots, and their noise. */
 export function describeDifferences(a: Results, b: Results): string[] {
   const line = (what: string, of: unknown, to: unknown) =>
     of === to ? [] : [`${what} was ${of} in the first run and ${to} in the second`]

@@ -6,7 +6,7 @@ import { recordArguments } from '../declaration/arguments.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { coresFigures } from '../report/figures/cores.ts'
+import { coresPlots } from '../report/plots/cores.ts'
 import { repeatCommand } from '../report/repeat.ts'
 import type { Sample } from '../sample/sample.ts'
 import { equalCores } from './equal-cores.ts'
@@ -74,10 +74,10 @@ describe('equal cores', () => {
 
   test('has a plot for each of the others, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
-    const [better, worse] = coresFigures(results).map(({ summary }) => summary)
+    const [better, worse] = coresPlots(results).map(({ summary }) => summary)
     assert.match(better as string, /goodput: 1\.50× ✓\u00a0more; the p99 of \/hello: 1\.50× ✗\u00a0more/)
     assert.match(worse as string, /memory: 0\.50× ✓\u00a0less/)
-    assert.deepEqual(coresFigures(resultsOf(1)), [])
+    assert.deepEqual(coresPlots(resultsOf(1)), [])
   })
 
   test('says where everything ran', () => {

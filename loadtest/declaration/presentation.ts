@@ -66,7 +66,7 @@ export const remarks = (sentences: readonly string[], heading?: string): Remarks
   ...(heading !== undefined && { heading }),
 })
 
-/** The plots that a command can ask for; `report/plots.ts` draws each. */
+/** The plots that a command can ask for; `report/plots/` draws each. */
 export type PlotName =
   | 'prism'
   | 'spectrum'

@@ -4,12 +4,12 @@ import { formatRatio } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { EQUIVALENCE } from '../statistics/thresholds.ts'
-import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
 import { ledgerColumns } from './ledgers.ts'
 import type { Report } from './page.ts'
 import { sayVerdict } from './palette.ts'
+import { renderTable } from './report-plot.ts'
 import { nameOf, validSamples } from './rows.ts'
 
 /** The tables of a run of rows, with its verdicts, its ledgers and its flame graphs. */

@@ -5,10 +5,10 @@ import type { Results } from '../outcome/results.ts'
 import { slices } from '../spectrum/spectrum.ts'
 import { type Frame, readCallTree } from './call-tree.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
-import { renderTable } from './figure.ts'
-import { splitRows } from './figures/spectrum.ts'
 import { html, renderHead, trusted } from './html.ts'
 import { sliceColors, themes } from './palette.ts'
+import { splitRows } from './plots/spectrum.ts'
+import { renderTable } from './report-plot.ts'
 import { nameOf, percent } from './rows.ts'
 
 /** A page with a flame graph, beside the report. */

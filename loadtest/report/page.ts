@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '../outcome/environment.ts'
-import { type Figure, renderFigure } from './figure.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
+import { type Plot, renderPlot } from './report-plot.ts'
 
 /** The content of a report. */
 export interface Report {
@@ -14,7 +14,7 @@ export interface Report {
   readonly answer: string
   readonly notices: readonly Notice[]
   readonly remarks: readonly string[]
-  readonly figures: readonly Figure[]
+  readonly plots: readonly Plot[]
   /** Machine, commit and day, in one line. */
   readonly source: string
   /** The sections after the plots, each with a heading. */
@@ -31,7 +31,7 @@ export const renderPage = ({
   answer,
   notices,
   remarks,
-  figures,
+  plots,
   source,
   appendix,
 }: Report): string =>
@@ -39,7 +39,7 @@ export const renderPage = ({
 <html lang="en">
 ${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
 <body>
-<a class="skip" href="#content">Skip to the figures</a>
+<a class="skip" href="#content">Skip to the plots</a>
 <header>
 <p class="project">Decomposition of the Main Thread</p>
 <h1>${title}</h1>
@@ -49,10 +49,10 @@ ${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
 ${themeChoice}
 </header>
 <main id="content">
-${renderContents(figures, appendix)}
+${renderContents(plots, appendix)}
 ${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
-${figures.map(renderFigure)}
+${plots.map(renderPlot)}
 ${appendix.map((section, index) => html`<section aria-labelledby="${partId(index)}"><h2 id="${partId(index)}">${section.title}</h2>\n${section.content}</section>\n`)}
 </main>
 </body>
@@ -62,9 +62,9 @@ ${appendix.map((section, index) => html`<section aria-labelledby="${partId(index
 const partId = (index: number) => `part-${index}`
 
 /** Links to all headings. */
-const renderContents = (figures: Report['figures'], appendix: Report['appendix']): Html => {
+const renderContents = (plots: Report['plots'], appendix: Report['appendix']): Html => {
   const parts = [
-    ...figures.map(({ id, title }) => ({ id, title })),
+    ...plots.map(({ id, title }) => ({ id, title })),
     ...appendix.map(({ title }, index) => ({ id: partId(index), title })),
   ]
   return html`<nav aria-label="Contents"><ol>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>`

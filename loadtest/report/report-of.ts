@@ -2,13 +2,13 @@ import type { Presentation, Table } from '../declaration/presentation.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { appendixOfRows } from './appendix-of-rows.ts'
-import { renderTable } from './figure.ts'
 import type { FlameGraph } from './flame-graphs.ts'
 import { describeMeasuring } from './measuring.ts'
 import { findNotices } from './notices.ts'
 import { describeSource, type Report } from './page.ts'
-import { makeFigures } from './plots.ts'
+import { makePlots } from './plots/index.ts'
 import { repeatCommand } from './repeat.ts'
+import { renderTable } from './report-plot.ts'
 
 /** The report of a run, as its command declares it. */
 export function reportOf(
@@ -25,7 +25,7 @@ export function reportOf(
     answer: presentation.answer(run),
     notices: findNotices(run, presentation.samples(run)),
     remarks: content.flatMap(each => (each.kind === 'remarks' ? each.sentences : [])),
-    figures: makeFigures(presentation.plots, run),
+    plots: makePlots(presentation.plots, run),
     source: describeSource(environment),
     appendix: [
       ...('steps' in run ? appendixOfRows(run as Results, tables, flameGraphs) : tables.map(sectionOf)),

@@ -20,15 +20,15 @@ const frame: Frame = {
 }
 
 /** Writes each plot as SVG and as PNG of 1920 x 1080, in both themes and with the project's own font. */
-export async function writeSlides({ figures, source }: Report, directory: string): Promise<void> {
+export async function writeSlides({ plots, source }: Report, directory: string): Promise<void> {
   await initialize()
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
   mkdirSync(directory, { recursive: true })
-  for (const figure of figures) {
-    const plot = place(figure.draw(frame))
+  for (const { id, title, draw } of plots) {
+    const plot = place(draw(frame))
     for (const [theme, suffix] of suffixes) {
-      const svg = renderSlide(figure.title, plot, source, themes[theme])
-      const path = join(directory, `${figure.id}${suffix}`)
+      const svg = renderSlide(title, plot, source, themes[theme])
+      const path = join(directory, `${id}${suffix}`)
       writeFileSync(`${path}.svg`, svg)
       const image = new Resvg(svg, {
         font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },

@@ -6,11 +6,11 @@ import { namesOf } from '../../concerns.ts'
 import { describeCause, type Problem } from '../../problems.ts'
 import { awkward, demoOf, hasCode, newContext, queryOf, start } from './making.fixture.ts'
 
-const IN_THREADS: string = 'threads'
+/** Implementations that run with every implementation of compute, and why; for the others one is enough. */
+const withEveryCompute: Readonly<Record<string, string>> = { threads: 'compute makes the answers' }
 
-/** If the main thread makes the answers, compute only runs tasks, so one implementation of compute is enough. */
 const compositions = namesOf('serialization').flatMap(name => {
-  const computes = name === IN_THREADS ? namesOf('compute') : namesOf('compute').slice(0, 1)
+  const computes = name in withEveryCompute ? namesOf('compute') : namesOf('compute').slice(0, 1)
   return computes.map(compute => ({ name, compute }))
 })
 

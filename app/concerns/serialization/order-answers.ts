@@ -4,7 +4,7 @@ import { type Outputs, type Task, taskTable } from '../../../workers/tasks.ts'
 import type { OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Logger } from '../logging/contract.ts'
 
-/** An answer that contains orders, and how it is made, wherever that is. */
+/** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */
 interface OrderAnswer<Answer extends object> {
   /** One line for the OpenAPI document. */
   readonly summary: string

@@ -3,10 +3,10 @@ import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
 import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { slicesLegend } from '../legend.ts'
 import { sliceColors } from '../palette.ts'
 import { draw, type Frame, widthOf } from '../plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, percent } from '../rows.ts'
 
 type Split = RowResult & { readonly spectrum: Spectrum }
@@ -40,7 +40,7 @@ const scales = {
 type Scale = (typeof scales)[keyof typeof scales]
 
 /** Plots how the main thread of each row spends its time. */
-export function spectrumFigure(name: keyof typeof scales, results: Pick<Results, 'steps'>): Figure | null {
+export function spectrumPlot(name: keyof typeof scales, results: Pick<Results, 'steps'>): Plot | null {
   const rows = splitRows(results)
   if (rows.length === 0) return null
   const scale = scales[name]

@@ -7,7 +7,7 @@ import {
 } from '../../break-even/results.ts'
 import { formatBytes, formatMicros } from '../../break-even/words.ts'
 import { drawCurves, type Point } from '../curves.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 
 type Metric = (typeof crossingMetrics)[number]
 
@@ -31,14 +31,14 @@ const HOW_TO_READ =
   'Both scales are logarithmic; marks are medians, small dots single samples. Where the lines cross, it begins to pay to run the task elsewhere.'
 
 /** Plots cost and delay over the length of a task, for every measured payload and number of clients. */
-export const taskLengthFigures = ({ cells }: BreakEvenResults): Figure[] =>
+export const taskLengthPlots = ({ cells }: BreakEvenResults): Plot[] =>
   [
     ...Map.groupBy(cells, ({ payloadBytes, concurrency }) => `${payloadBytes}-${concurrency}`).entries(),
   ].flatMap(([id, group]) =>
-    (Object.keys(metrics) as Metric[]).flatMap(metric => taskLengthFigure(id, group, metric) ?? []),
+    (Object.keys(metrics) as Metric[]).flatMap(metric => taskLengthPlot(id, group, metric) ?? []),
   )
 
-function taskLengthFigure(id: string, cells: readonly CellResult[], metric: Metric): Figure | null {
+function taskLengthPlot(id: string, cells: readonly CellResult[], metric: Metric): Plot | null {
   const { title, unit, digits, howToRead } = metrics[metric]
   const points = cells.flatMap((cell): Point[] => {
     const y = cell[metric].median

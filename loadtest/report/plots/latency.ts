@@ -2,8 +2,8 @@ import { dot, ruleY, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { layoutRows, valueAxis } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { draw, type Frame } from '../plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, type Percentile, percentiles, validSamples } from '../rows.ts'
 
 interface Latencies {
@@ -13,7 +13,7 @@ interface Latencies {
   readonly samples: readonly Readonly<Record<Percentile, number>>[]
 }
 
-export function latencyFigure({ steps, settings }: Results): Figure {
+export function latencyPlot({ steps, settings }: Results): Plot {
   const rows = steps.map(latenciesOf)
   const isOpen = steps.some(({ ratePerSecond }) => ratePerSecond !== undefined)
   return {

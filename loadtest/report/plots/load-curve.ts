@@ -1,11 +1,11 @@
 import type { Results } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { drawCurves, type Point } from '../curves.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, percentiles, validSamples } from '../rows.ts'
 
 /** Plots latency against load, for one step at several rates. */
-export function loadCurveFigure({ steps }: Results): Figure | null {
+export function loadCurvePlot({ steps }: Results): Plot | null {
   const rated = steps.flatMap(row =>
     row.ratePerSecond === undefined || row.baseline !== undefined ? [] : [{ row, rate: row.ratePerSecond }],
   )

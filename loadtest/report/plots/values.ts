@@ -4,7 +4,7 @@ import { ceilingOf } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
 import { describeMedian, type Median } from '../../statistics/median.ts'
 import { type Bar, drawBars } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
 /** A plot of one value of every row, as bars with samples and intervals. */
@@ -98,7 +98,7 @@ const values = {
   },
 } as const satisfies Record<string, Value>
 
-export const valueFigure = (name: keyof typeof values, { steps }: Results): Figure => {
+export const valuePlot = (name: keyof typeof values, { steps }: Results): Plot => {
   const value: Value = values[name]
   const { id, title, howToRead, unit } = value
   const bars = steps.map(row => barOf(row, value))

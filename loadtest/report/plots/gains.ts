@@ -5,9 +5,9 @@ import type { Results } from '../../outcome/results.ts'
 import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { layoutRows } from '../bars.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { sayVerdict, verdictColors } from '../palette.ts'
 import { draw, type Frame } from '../plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
 
 export interface Gain {
@@ -24,12 +24,12 @@ const AT_BEST =
   ' The hollow diamond is the best ratio that the spectrum of the row above allowed: that of a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
 /** Plots the ratio of each row to another: to the row above, or to the first row. */
-export function gainsFigure(
+export function gainsPlot(
   { steps }: Results,
   versus: 'versusPrevious' | 'versusFirst',
   metric: Metric,
   title: string,
-): Figure | null {
+): Plot | null {
   const gains = steps.flatMap((row): Gain[] => {
     const given = row[versus]?.[metric]
     if (!given) return []
@@ -39,7 +39,7 @@ export function gainsFigure(
         : null
     return [gainOf(nameOf(row), metric, given, atBest)]
   })
-  return gains.length === 0 ? null : figureOf(`gains-${metric}`, title, gains)
+  return gains.length === 0 ? null : plotOf(`gains-${metric}`, title, gains)
 }
 
 export function gainOf(name: string, metric: Metric, given: Ratio, atBest: number | null = null): Gain {
@@ -52,7 +52,7 @@ export function gainOf(name: string, metric: Metric, given: Ratio, atBest: numbe
 }
 
 /** Plots several ratios, one below the other. */
-export function figureOf(id: string, title: string, gains: readonly Gain[]): Figure {
+export function plotOf(id: string, title: string, gains: readonly Gain[]): Plot {
   const predicts = gains.some(({ atBest }) => atBest !== null)
   return {
     id,

@@ -3,7 +3,7 @@ import { type Content, type Html, html, trusted } from './html.ts'
 import { type Frame, frames } from './plot.ts'
 
 /** A plot with everything that is needed to read it, also for people who cannot see it. */
-export interface Figure {
+export interface Plot {
   /** Id of the element; also the name of the slide's files. */
   readonly id: string
   readonly title: string
@@ -50,7 +50,7 @@ function renderInterval(text: string): Content {
 }
 
 /** Renders a plot twice, for wide and for narrow screens; the style sheet shows one of them. */
-export const renderFigure = ({ id, title, summary, howToRead, draw, data }: Figure): Html =>
+export const renderPlot = ({ id, title, summary, howToRead, draw, data }: Plot): Html =>
   html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 <figure aria-labelledby="${id}" aria-describedby="${id}-summary">

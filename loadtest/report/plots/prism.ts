@@ -1,9 +1,9 @@
 import type { Results } from '../../outcome/results.ts'
 import { type Slice, type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
-import { type Figure, renderTable } from '../figure.ts'
 import { type Html, html } from '../html.ts'
 import { prismColors, sliceColors } from '../palette.ts'
 import { type Frame, placeLabels, widthOf } from '../plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, percent } from '../rows.ts'
 import { splitRows } from './spectrum.ts'
 
@@ -16,7 +16,7 @@ interface Ray {
 }
 
 /** Plots the main thread of the first row as white light that falls through a prism. */
-export function prismFigure(results: Results): Figure | null {
+export function prismPlot(results: Results): Plot | null {
   const [row] = splitRows(results)
   if (!row) return null
   const { spectrum } = row

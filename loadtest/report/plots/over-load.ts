@@ -4,7 +4,7 @@ import type { Results, RowResult } from '../../outcome/results.ts'
 import { withoutLoad } from '../../sample/rows.ts'
 import { median } from '../../statistics/median.ts'
 import { drawCurves, type Point } from '../curves.ts'
-import { type Figure, renderTable } from '../figure.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
 
 /** The metrics that are shown over the load, each in a plot of its own. */
@@ -27,7 +27,7 @@ const HOW_TO_READ =
   'Every step gets the same rates, on a schedule. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic.'
 
 /** Plots one metric over the load, a line for each step; null when the run has not several steps at several rates. */
-export function overLoadFigure(metric: keyof typeof shown, { steps }: Results): Figure | null {
+export function overLoadPlot(metric: keyof typeof shown, { steps }: Results): Plot | null {
   const rows = steps.filter(row => row.baseline !== undefined)
   const rates = new Set(rows.map(({ ratePerSecond }) => ratePerSecond))
   const names = [...new Set(rows.map(seriesOf))]
