@@ -13,8 +13,8 @@ const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
   usage: 'npm test -- [file ...]',
-  description: `Runs the tests in the files, by default in all files *.test.ts. Tests beside modules share one process. Files in
-test/ and in app/concerns/ have a process each, because they start processes, threads, or whole apps.`,
+  description: `Runs the tests in the files, by default in all files *.test.ts. The files of app/ and test/ have a process each,
+because they start processes, threads, or whole apps. All other files share one process.`,
   options: {},
   takesWords: true,
   async run(_, words) {
@@ -53,5 +53,5 @@ function existing(file: string): string {
 
 function sharesProcess(file: string): boolean {
   const path = relative(ROOT, file)
-  return !path.startsWith('test/') && !path.startsWith('app/concerns/')
+  return !path.startsWith('test/') && !path.startsWith('app/')
 }
