@@ -1,6 +1,6 @@
-import { existsSync, globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -47,8 +47,8 @@ function findTests(): string[] {
 
 /** @throws UserError when there is no such file */
 function existing(file: string): string {
-  if (!existsSync(file)) throw new UserError(`there is no file ${file}`)
-  return join(process.cwd(), file)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UserError(`there is no file ${file}`)
+  return resolve(file)
 }
 
 function sharesProcess(file: string): boolean {
