@@ -1,6 +1,6 @@
-import { existsSync, globSync } from 'node:fs'
+import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { runCommand } from '../lib/command.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -13,8 +13,8 @@ const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
   usage: 'npm test -- [file ...]',
-  description: `Runs the tests in the files, by default in all files *.test.ts. Tests beside modules share one process. Files in
-test/ and in app/concerns/ have a process each, because they start processes, threads, or whole apps.`,
+  description: `Runs the tests in the files, by default in all files *.test.ts. The files of app/ and test/ have a process each,
+because they start processes, threads, or whole apps. All other files share one process.`,
   options: {},
   takesWords: true,
   async run(_, words) {
@@ -47,11 +47,11 @@ function findTests(): string[] {
 
 /** @throws UserError when there is no such file */
 function existing(file: string): string {
-  if (!existsSync(file)) throw new UserError(`there is no file ${file}`)
-  return join(process.cwd(), file)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new UserError(`there is no file ${file}`)
+  return resolve(file)
 }
 
 function sharesProcess(file: string): boolean {
   const path = relative(ROOT, file)
-  return !path.startsWith('test/') && !path.startsWith('app/concerns/')
+  return !path.startsWith('test/') && !path.startsWith('app/')
 }
