@@ -81,6 +81,9 @@ export const spectrumOptions = {
   }),
 } as const
 
+/** A run with `--quick` takes less time than this, or says that it will take longer. */
+export const QUICK_SECONDS = 90
+
 export const slides = toggle({ help: 'also write each plot of the report as SVG and PNG of 1920 x 1080' })
 
 /** Options that say how samples are taken, and how many. */
@@ -107,7 +110,12 @@ export const samplingOptions = {
     max: 1_000_000,
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
-  quick: toggle({ help: 'two short blocks and no spectrum: a first look in under 90 s' }),
+  quick: toggle({
+    help: `two short blocks and no spectrum, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  }),
+  acceptNoise: toggle({
+    help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
+  }),
   resume: text({
     placeholder: 'FILE',
     help: 'continue an interrupted run with its own options; besides, only --budget, --json and --slides count',
@@ -154,6 +162,8 @@ export function settingsFrom(
     threads: options.threads,
     rounds: rounds ?? 0,
     budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,
+    ...(options.quick && { promisedSeconds: QUICK_SECONDS }),
+    ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
     narrowPercent: options.narrowPercent,
     warmupSeconds: (options.warmupMs ?? (options.quick ? QUICK.warmupMs : WARMUP_MS)) / 1000,
     durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,

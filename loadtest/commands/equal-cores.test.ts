@@ -75,8 +75,8 @@ describe('equal cores', () => {
   test('has a plot for each of the others, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
     const [better, worse] = coresFigures(results).map(({ summary }) => summary)
-    assert.match(better as string, /goodput: 1\.50× ✓ more; the p99 of \/hello: 1\.50× ✗ more/)
-    assert.match(worse as string, /memory: 0\.50× ✓ less/)
+    assert.match(better as string, /goodput: 1\.50× ✓\u00a0more; the p99 of \/hello: 1\.50× ✗\u00a0more/)
+    assert.match(worse as string, /memory: 0\.50× ✓\u00a0less/)
     assert.deepEqual(coresFigures(resultsOf(1)), [])
   })
 

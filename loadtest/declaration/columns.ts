@@ -1,7 +1,8 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
-import type { Metric } from '../outcome/metrics.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
@@ -19,7 +20,11 @@ export const step: Column<RowResult> = {
 }
 export const valid: Column<RowResult> = {
   title: 'valid',
-  cell: ({ samples }) => `${samples.filter(sample => sample.valid).length}/${samples.length}`,
+  cell({ samples }) {
+    const noisy = samples.filter(isNoisy).length
+    const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
+    return noisy > 0 ? `${valid} (${noisy} noisy)` : valid
+  },
 }
 export const mainThread: Column<RowResult> = {
   title: 'main thread µs',
@@ -42,7 +47,13 @@ export const versus = (
   digits = 2,
 ): Columns => [
   { title, cell: row => formatRatio(row[which]?.[metric], digits) },
-  { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
+  {
+    title: 'verdict',
+    cell(row) {
+      const verdict = row[which]?.[metric].verdict
+      return verdict ? wordOf(metric, verdict) : '-'
+    },
+  },
 ]
 
 /** The cost of each row, against the row above. */

@@ -1,4 +1,5 @@
 import { forEachConcern } from '../../app/concerns.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
@@ -24,16 +25,17 @@ const hues = [
 ]
 
 /**
- * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern are grey. Each
- * plot also names its slices, so that nothing is said by colour alone.
+ * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern have muted
+ * colours, which can be told apart and from the hues too. Each plot also names its slices, so that nothing is said by
+ * colour alone.
  */
 export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
   ...forEachConcern((_, index) => hues[index] as SliceColor),
-  application: { fill: '#7b818c', ink: '#14161a' },
-  http: { fill: '#6c727d', ink: '#ffffff' },
-  runtime: { fill: '#8d939d', ink: '#14161a' },
-  gc: { fill: '#666b75', ink: '#ffffff' },
-  native: { fill: '#868c96', ink: '#14161a' },
+  application: { fill: '#6e9895', ink: '#14161a' },
+  http: { fill: '#4c686d', ink: '#ffffff' },
+  runtime: { fill: '#907e67', ink: '#14161a' },
+  gc: { fill: '#79819b', ink: '#14161a' },
+  native: { fill: '#706150', ink: '#ffffff' },
 }
 
 /** Colours of the report by theme; `var(--NAME)` in plots and styles. */
@@ -64,6 +66,8 @@ export const themes = {
   },
 } as const
 
+export type Theme = (typeof themes)[keyof typeof themes]
+
 /** The prism is drawn on a dark ground in both themes, because its light is white. */
 export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
 
@@ -75,16 +79,17 @@ export const verdictColors: Readonly<Record<Verdict, string>> = {
 }
 
 /** Symbols beside the words of verdicts, so that a verdict does not depend on its colour. */
-export const verdictSymbols: Readonly<Record<Verdict, string>> = {
+const verdictSymbols: Readonly<Record<Verdict, string>> = {
   faster: '✓',
   slower: '✗',
   equivalent: '=',
   inconclusive: '?',
 }
 
-/** A self-contained SVG, with the colours of the light theme in place of their names. */
-export const withLightColors = (svg: string): string =>
-  svg.replaceAll(
-    /var\(--([a-z]+)\)/g,
-    (whole, name) => themes.light[name as keyof typeof themes.light] ?? whole,
-  )
+/** A verdict in a word, behind its symbol. The space between them does not break. */
+export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
+  `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`
+
+/** A self-contained SVG, with the colours of a theme in place of their names. */
+export const withColors = (svg: string, theme: Theme): string =>
+  svg.replaceAll(/var\(--([a-z]+)\)/g, (whole, name) => theme[name as keyof Theme] ?? whole)
