@@ -12,7 +12,7 @@ import { deliveredNumbers, readNumbers, upTo } from './written-lines.ts'
 
 const LINES_PER_REQUEST = 1000
 /** Without its flags of Node.js the process exceeds this. The limit of its container is 256 MiB. */
-const MEMORY_LIMIT_MIB = 180
+const MEMORY_LIMIT_MIB = 160
 const LOOK_MS = 1000
 
 /** Faults that test what logger-transport itself promises: its memory, and lines that a target refuses for good. */
