@@ -1,4 +1,4 @@
-import { type LogAttributes, SeverityNumber } from '@opentelemetry/api-logs'
+import { type Attributes, SeverityNumber } from '@opentelemetry/api'
 import { ExportResultCode, millisToHrTime } from '@opentelemetry/core'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -41,7 +41,7 @@ function describe({ fields }: LogRecord): ReadableLogRecord {
     severityNumber: severity[String(level)] ?? SeverityNumber.UNSPECIFIED,
     severityText: String(level),
     body: String(message),
-    attributes: { ...(attributes as LogAttributes), ...(traceId ? { traceId: String(traceId) } : {}) },
+    attributes: { ...(attributes as Attributes), ...(traceId ? { traceId: String(traceId) } : {}) },
     droppedAttributesCount: 0,
     resource: resourceFromAttributes(describeResource({ service, version, host, pid, instance } as Resource)),
     instrumentationScope: { name: 'logger-transport' },
