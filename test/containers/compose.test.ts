@@ -26,7 +26,7 @@ interface Service {
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+const { services } = parse(read('compose.yaml'), { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>
 }
 const variables = parseEnv(read('.env'))
@@ -42,7 +42,7 @@ const options: Readonly<Record<string, OptionTable>> = {
 /** Services that always run: the engine restarts them, and other services wait until they are healthy. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
-describe('docker-compose.yml', () => {
+describe('compose.yaml', () => {
   for (const [name, service] of Object.entries(services))
     test(`hardens ${name}, and limits its resources`, () => {
       const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service
@@ -75,7 +75,7 @@ describe('docker-compose.yml', () => {
   })
 
   test('reads only variables without a default from .env, which has them', () => {
-    const named = read('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)
+    const named = read('compose.yaml').matchAll(/\$\{(\w+)\}/g)
     for (const [, variable = ''] of named) assert.ok(variables[variable], variable)
   })
 })
