@@ -1,4 +1,3 @@
-import './require-node.js'
 import { describeOptions, parseOptions } from './command-line.ts'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
