@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from '../lib/prometheus.ts'
 import type { Target } from './targets/contract.ts'
 
 /** Creates the metrics that the transport serves at /metrics. */
