@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { count } from './tally.ts'
 
 /** One thing that goes wrong on purpose, with the promises that must hold then. */
 export interface Fault {
@@ -34,20 +35,29 @@ const HOPELESS_MS = 120_000
 export const quickSeconds = (fault: Fault): number =>
   Math.min(fault.quickSeconds ?? SHORT_SECONDS, fault.seconds)
 
-/** Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded and how many failed. */
+/**
+ * Options of an app whose faults are not about overload. On a slow machine it lets requests wait, and does not refuse them
+ * with 503.
+ */
+export const patient = { maxWaitMs: 10_000 }
+
+/**
+ * Runs clients in a closed loop until `stop` is called. `stop` answers how many requests succeeded, how many failed, and
+ * how many failures there were of each kind.
+ */
 export function startRequests(url: string, clients = 8) {
   let stopped = false
   let good = 0
-  let failed = 0
+  const failures: Record<string, number> = {}
   const loops = Array.from({ length: clients }, async () => {
     while (!stopped) {
       try {
         const response = await fetch(url)
         await response.arrayBuffer()
         if (response.ok) good++
-        else failed++
-      } catch {
-        failed++
+        else count(failures, String(response.status))
+      } catch (error) {
+        count(failures, (error as Error).name)
         // The server may be gone. Without a pause this would be a busy loop.
         await delay(10)
       }
@@ -58,7 +68,8 @@ export function startRequests(url: string, clients = 8) {
     async stop() {
       stopped = true
       await Promise.all(loops)
-      return { good, failed }
+      const failed = Object.values(failures).reduce((sum, number) => sum + number, 0)
+      return { good, failed, failures }
     },
   }
 }

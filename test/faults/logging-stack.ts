@@ -2,6 +2,7 @@ import { lastStep } from '../../app/steps.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
+import { patient } from './fault.ts'
 
 export const LINES_PER_REQUEST = 10
 
@@ -12,7 +13,7 @@ export async function startLoggingStack(
   return startStack({
     composition: { ...lastStep.composition, compute: 'inline', logging: 'sidecar', apm: 'none' },
     ...options,
-    app: { ...logPlaces(directory), ...options.app },
+    app: { ...logPlaces(directory), ...patient, ...options.app },
     loggerTransport: { keptFiles: 1000, ...options.loggerTransport },
   })
 }

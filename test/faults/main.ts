@@ -21,6 +21,12 @@ await runCommand({
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: {
     quick: toggle({ help: 'keep every fault as short as possible' }),
+    tries: integer({
+      min: 1,
+      max: 10,
+      default: '1',
+      help: 'how often a fault is tried until its promise holds; each failure is printed',
+    }),
     for: duration({ minMs: 1000, help: 'duration of every fault' }),
     seed: integer({
       min: 0,
@@ -29,7 +35,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     }),
   },
   takesWords: true,
-  async run({ quick, for: forMs, seed = randomInt(1_000_000) }, words) {
+  async run({ quick, tries, for: forMs, seed = randomInt(1_000_000) }, words) {
     const chosen = chooseFaults(words)
     const seconds = (fault: Fault) =>
       forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
@@ -44,21 +50,25 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures: string[] = []
+    const failures: Chosen[] = []
     const run = async ({ group, fault }: Chosen, isAlone: boolean) => {
-      const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS, isAlone)
       const missing = fault.needs?.()
-      const outcome = missing
-        ? { held: true, says: `left out: ${missing}` }
-        : await tryFault(
-            { group, name: fault.name, seconds: seconds(fault), seed },
-            says => status.say(says),
-            interrupt.signal,
-          )
-      status.end()
-      if (interrupt.signal.aborted) process.exit(130)
-      if (!outcome.held) failures.push(fault.name)
-      process.stdout.write(`${outcome.held ? 'holds' : 'FAILS'}  ${group}: ${fault.name} → ${outcome.says}\n`)
+      for (let left = tries; left > 0; left--) {
+        const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS, isAlone)
+        const outcome = missing
+          ? { held: true, says: `left out: ${missing}` }
+          : await tryFault(
+              { group, name: fault.name, seconds: seconds(fault), seed },
+              says => status.say(says),
+              interrupt.signal,
+            )
+        status.end()
+        if (interrupt.signal.aborted) process.exit(130)
+        const verdict = outcome.held ? 'holds' : left > 1 ? 'again' : 'FAILS'
+        process.stdout.write(`${verdict}  ${group}: ${fault.name} → ${outcome.says}\n`)
+        if (outcome.held) return
+      }
+      failures.push({ group, fault })
     }
     await Promise.all(
       waiting.map(async (each, index) => {
@@ -67,8 +77,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
       }),
     )
     for (const each of others) await run(each, true)
-    if (failures.length > 0)
-      throw new UserError(`${failures.length} of ${chosen.length} promises did not hold; seed ${seed}`)
+    if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))
     process.exit()
   },
 })
@@ -76,6 +85,13 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
 interface Chosen {
   readonly group: string
   readonly fault: Fault
+}
+
+/** Names each promise that did not hold, and the command that tries them again. */
+function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {
+  const names = failures.map(({ group, fault }) => `"${group}: ${fault.name}"`)
+  const failedGroups = [...new Set(failures.map(({ group }) => group))]
+  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run faults -- ${failedGroups.join(' ')} --seed ${seed}`
 }
 
 function sum(values: readonly number[]): number {
