@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-// Node.js has the flag --allow-net since version 25.
+// An older Node.js is refused here, because it lacks --allow-net.
 import '../lib/require-node.js'
 import { agentOptions } from '../apm-agent/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
