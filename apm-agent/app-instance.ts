@@ -20,7 +20,7 @@ import { RecordView } from './record-view.ts'
 import type { Reporter } from './reporters.ts'
 import { describeSpan } from './span.ts'
 
-/** The largest number of series of a signal. */
+/** The largest number of series of a metric. */
 const MAX_POINTS = 2000
 
 /** Called with the spans of sampled requests. */
@@ -33,7 +33,7 @@ export class AppInstance implements Reporter, Measured {
   readonly serverDurations = new DurationHistogram()
   readonly clientDurations = new DurationHistogram()
   readonly gcDurations = new DurationHistogram()
-  /** The last reading of each signal, by its name and attributes. */
+  /** The last reading of each metric, by its name and attributes. */
   readonly points = new Map<string, MetricPoint>()
   /** The sequence number of the last accepted frame. */
   lastSequence = 0
@@ -74,13 +74,13 @@ export class AppInstance implements Reporter, Measured {
     return taken
   }
 
-  /** @returns the number of points that belong to known signals */
+  /** @returns the number of points that belong to known metrics */
   takePoints(points: readonly MetricPoint[]): number {
     const known = points.filter(
-      ({ signal, value }) => Object.hasOwn(metrics, signal) && Number.isFinite(value),
+      ({ metric, value }) => Object.hasOwn(metrics, metric) && Number.isFinite(value),
     )
     for (const point of known) {
-      const key = `${point.signal} ${JSON.stringify(point.attributes ?? {})}`
+      const key = `${point.metric} ${JSON.stringify(point.attributes ?? {})}`
       if (this.points.has(key) || this.points.size < MAX_POINTS) this.points.set(key, point)
     }
     return known.length

@@ -71,7 +71,7 @@ describe('the export to a collector', () => {
   test('sends the metrics of each resource, and the last ones when it closes', async t => {
     const { url, received } = await startCollector(t, [200])
     const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
-    instance.takePoints([{ signal: 'app.pool.size', value: 4 }])
+    instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
     const collector = new CollectorExport({
       url,
       intervalMs: NEVER,

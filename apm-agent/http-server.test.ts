@@ -153,17 +153,17 @@ describe('the agent over HTTP', () => {
     assert.match(text, /^apm_agent_spans_dropped_total 0$/m)
   })
 
-  test('shows signals under the names that Prometheus expects', async t => {
+  test('shows metrics under the names that Prometheus expects', async t => {
     const { read, reporters } = await start(t)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
     reporters
       .find(hello.resource, () => new AppInstance(hello))
       ?.takePoints([
-        { signal: 'nodejs.eventloop.utilization', value: 0.5 },
-        { signal: 'nodejs.eventloop.delay.p99', value: 0.02 },
-        { signal: 'nodejs.eventloop.time', value: 7, attributes: { 'nodejs.eventloop.state': 'idle' } },
-        { signal: 'v8js.memory.heap.used', value: 1000, attributes: { 'v8js.heap.space.name': 'new_space' } },
-        { signal: 'constructor', value: 1 },
+        { metric: 'nodejs.eventloop.utilization', value: 0.5 },
+        { metric: 'nodejs.eventloop.delay.p99', value: 0.02 },
+        { metric: 'nodejs.eventloop.time', value: 7, attributes: { 'nodejs.eventloop.state': 'idle' } },
+        { metric: 'v8js.memory.heap.used', value: 1000, attributes: { 'v8js.heap.space.name': 'new_space' } },
+        { metric: 'constructor', value: 1 },
       ])
     const samples = (await read('/metrics'))
       .split('\n')
@@ -304,7 +304,11 @@ async function start(t: TestContext, collectorUrl?: string) {
   const reporters = new Reporters()
   const nothing = () => ({ exported: 0, dropped: 0 })
   const exports = { spans: nothing(), metricPoints: nothing() }
-  const registry = registerCounts(counts, { spans: exports.spans, metric_points: exports.metricPoints })
+  const registry = registerCounts(counts, {
+    spans: exports.spans,
+    metric_points: exports.metricPoints,
+    log_records: nothing(),
+  })
   const forwarding = collectorUrl === undefined ? undefined : createForwarding(collectorUrl, exports)
   const live = new Live({
     note: 'a test',

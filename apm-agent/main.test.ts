@@ -33,7 +33,7 @@ describe('apm-agent, the process', () => {
     const app = connect(apmSocket)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
     app.write(textFrame('hello', JSON.stringify(hello)))
-    app.write(textFrame('points', JSON.stringify([{ signal: 'app.pool.size', value: 4 }]), 1))
+    app.write(textFrame('points', JSON.stringify([{ metric: 'app.pool.size', value: 4 }]), 1))
     await once(app, 'data')
     assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1 })
   })

@@ -17,7 +17,7 @@ export interface Measured {
   readonly serverDurations: DurationHistogram
   readonly clientDurations: DurationHistogram
   readonly gcDurations: DurationHistogram
-  /** The last reading of each signal, by its name and attributes. */
+  /** The last reading of each metric, by its name and attributes. */
   readonly points: ReadonlyMap<string, MetricPoint>
 }
 
@@ -79,7 +79,7 @@ function describeHistogram(
 }
 
 function describeReadings({ points }: Measured, times: Times): MetricData[] {
-  const byMetric = Map.groupBy(points.values(), ({ signal }) => signal as MetricName)
+  const byMetric = Map.groupBy(points.values(), ({ metric }) => metric as MetricName)
   return [...byMetric].map(([name, readings]) => {
     const { type, unit, description } = metrics[name]
     const common = {

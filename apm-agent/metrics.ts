@@ -7,7 +7,7 @@ interface Metric {
 }
 
 /**
- * Signals that are read at intervals and not recorded for each request. Names that begin with `nodejs.` and `v8js.` are
+ * Metrics that are read at intervals and not recorded for each request. Names that begin with `nodejs.` and `v8js.` are
  * from OpenTelemetry's semantic conventions; the others are our own.
  */
 export const metrics = {

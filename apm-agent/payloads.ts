@@ -1,5 +1,5 @@
 import { type Frame, ProtocolError } from './frames.ts'
-import { isPulse, type Pulse } from './live/pulse.ts'
+import { isPulse, type Pulse } from './live/pulse-protocol.ts'
 import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 
 /** Reads JSON payloads. Only checked fields are trusted. Each function throws ProtocolError `content`. */
@@ -27,7 +27,7 @@ export function readPoints(frame: Frame): MetricPoint[] {
   if (!Array.isArray(points) || !points.every(isPoint))
     throw new ProtocolError(
       'content',
-      'points are a list of signals with a value and attributes that are text',
+      'points are a list of metrics with a value and attributes that are text',
     )
   return points
 }
@@ -40,7 +40,7 @@ export function readPulse(frame: Frame): Pulse {
 
 const isPoint = (given: unknown): given is MetricPoint =>
   isPlainObject(given) &&
-  typeof given.signal === 'string' &&
+  typeof given.metric === 'string' &&
   typeof given.value === 'number' &&
   (given.attributes === undefined || isTexts(given.attributes))
 

@@ -62,7 +62,7 @@ export const MAX_STRING_LENGTH = 256
 
 /** One reading of a metric of the table in `metrics.ts`. */
 export interface MetricPoint {
-  readonly signal: string
+  readonly metric: string
   readonly value: number
   readonly attributes?: Readonly<Record<string, string>>
 }

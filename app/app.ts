@@ -1,4 +1,4 @@
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
@@ -22,13 +22,11 @@ import { WatchedQueue } from './overload/queue.ts'
 import { Refusals } from './overload/refusals.ts'
 import { threadCpuTime } from './pool.ts'
 import { describeApp } from './pulse/describe-app.ts'
-import { startPulse } from './pulse/pulse.ts'
 import { RequestMeter } from './pulse/request-meter.ts'
+import { startPulse } from './pulse/send-pulses.ts'
 import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
 import { isNeeded } from './sidecars.ts'
-import { circuitPoints } from './upstream/circuit-breaker.ts'
-import { createOrdersClient } from './upstream/orders-client.ts'
 import { readUsage } from './usage.ts'
 
 export interface App {
@@ -44,17 +42,10 @@ export interface App {
  */
 export async function startApp(config: AppConfig): Promise<App> {
   const composition = composeFrom(config)
-  const { apm, logging, serialization, compute, rendering } = await createConcerns(config, composition)
+  const concerns = await createConcerns(config, composition)
+  const { apm, logging, compute, rendering, upstream } = concerns
   const { logger } = logging
-  const { upstreamType } = serialization
   apm.watch(async () => [readMainThread()])
-  const upstream = createOrdersClient(
-    config.ordersUrl,
-    Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
-    upstreamType,
-    (operation, state) => logger.warn(`the circuit breaker of ${operation} is ${state}`),
-  )
-  apm.watch(async () => circuitPoints(upstream.circuits))
   const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
 
@@ -63,18 +54,16 @@ export async function startApp(config: AppConfig): Promise<App> {
 
   let ready = true
   const routes = createRoutes({
+    ...concerns,
     compute: instrumentedCompute,
-    serialization,
     logger,
-    upstream,
     page: createPageHandler({
       ...config,
+      ...concerns,
       shell: loadShell(),
       rendering: instrumentedRendering,
-      upstream,
-      upstreamType,
+      upstreamType: concerns.serialization.upstreamType,
       logger,
-      apm,
     }),
     isReady: () => ready,
   })
@@ -97,10 +86,10 @@ export async function startApp(config: AppConfig): Promise<App> {
   const server = await createHttpServer(service)
   manageConnections(server)
   refusals.watch(server)
-  apm.observe(server)
+  apm.instrument(server)
   if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
-  const faults = config.faults ? startFaults({ compute, rendering, logging }, config.faultToken) : undefined
+  const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
   const admin = createAdminServer({
     composition,
     logging,
@@ -116,7 +105,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
   const stopPulse = isNeeded('apm-agent', composition)
     ? startPulse({
-        app: describeApp(config, composition),
+        app: describeApp(composition),
         apmSocket: config.apmSocket,
         meter,
         pools: [instrumentedCompute.pool, instrumentedRendering.pool],
@@ -136,10 +125,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
       stopPulse()
-      await Promise.all([closeServer(admin), compute.close(), rendering.close(), upstream.close()])
-      await turn()
-      await apm.close()
-      await logging.close()
+      await Promise.all([closeServer(admin), concerns.close()])
       return readCounts()
     },
   }

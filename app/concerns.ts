@@ -71,8 +71,12 @@ export type Concern = keyof typeof implementations
 export const concerns = Object.keys(implementations) as Concern[]
 
 /** Makes an object with a value for every concern. */
-export const forEachConcern = <T>(make: (concern: Concern) => T): { readonly [C in Concern]: T } =>
-  Object.fromEntries(concerns.map(concern => [concern, make(concern)])) as { [C in Concern]: T }
+export const forEachConcern = <T>(
+  make: (concern: Concern, index: number) => T,
+): { readonly [C in Concern]: T } =>
+  Object.fromEntries(concerns.map((concern, index) => [concern, make(concern, index)])) as {
+    [C in Concern]: T
+  }
 
 /** A composition has one implementation for every concern. */
 export type Composition = { readonly [C in Concern]: Implementation<C> }

@@ -105,7 +105,7 @@ export const appOptions = {
   logTo: choice({
     choices: ['segments', 'stdout'],
     default: 'segments',
-    help: 'logging sidecar: segments, or stdout for a pipe',
+    help: 'logging sidecar: where lines go; stdout is for a pipe',
   }),
   logMemoryMib: integer({
     min: 1,

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createLogging } from './concerns/logging/logging.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './resource.ts'
+import { circuitPoints } from './upstream/circuit-breaker.ts'
+import { createOrdersClient } from './upstream/orders-client.ts'
 
 /** The files that workers and render threads load. */
 const FILES = {
@@ -16,7 +19,8 @@ const FAULTY_FILES = {
 }
 
 /**
- * Starts all concerns of the composition except the framework, which needs the service that is built from the others.
+ * Starts all concerns of the composition except the framework, which needs the service that is built from the others,
+ * and the client of the upstream.
  * @throws UserError when the destination of log lines cannot be written
  */
 export async function createConcerns(config: AppConfig, composition: Composition) {
@@ -28,10 +32,27 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
+  const { upstreamType } = serialization
+  const upstream = createOrdersClient(
+    config.ordersUrl,
+    Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
+    upstreamType,
+    (operation, state) => logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
+  )
+  apm.watch(async () => circuitPoints(upstream.circuits))
   const { createCompute } = await implementations.compute[composition.compute]()
   const { answersFile } = serialization
   const compute = await createCompute({ ...config, tasksFile, answersFile, logger: logging.logger })
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile })
-  return { apm, logging, serialization, compute, rendering }
+  return {
+    ...{ apm, logging, serialization, upstream, compute, rendering },
+    /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */
+    async close() {
+      await Promise.all([compute.close(), rendering.close(), upstream.close()])
+      await turn()
+      await apm.close()
+      await logging.close()
+    },
+  }
 }

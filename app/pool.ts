@@ -35,7 +35,7 @@ export function addDone({ done }: Pool, { waitMs, runMs }: WorkTimes): void {
   done.runMs += runMs
 }
 
-/** Makes a reader of the pool's signals. Without a pool it returns no signals. */
+/** Makes a reader of the pool's metrics. Without a pool it returns none. */
 export function poolReader({ name, read, done }: Pool) {
   let last = { atMs: monotonicMs(), runMs: 0 }
   return async (): Promise<MetricPoint[]> => {
@@ -54,13 +54,13 @@ export function poolReader({ name, read, done }: Pool) {
     }
     const attributes = { 'app.pool.name': name }
     const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
-    return [...Object.entries(readings).map(([signal, value]) => ({ signal, value, attributes })), ...threads]
+    return [...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })), ...threads]
   }
 }
 
 /** CPU time that a thread has used since it started. */
 export const threadCpuTime = (thread: string, micros: number): MetricPoint => ({
-  signal: 'app.thread.cpu.time',
+  metric: 'app.thread.cpu.time',
   value: micros / 1e6,
   attributes: { 'thread.name': thread },
 })

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OptionTable } from '../lib/options.ts'
-import type { RawQuery } from '../lib/query.ts'
+import type { OptionTable, Values } from '../lib/options.ts'
+import { queryParser, type RawQuery } from '../lib/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
-import type { AnswerOfRoute } from './openapi/answers.ts'
+import type { DescribedAnswer } from './openapi/describe-answer.ts'
 import type { Need } from './overload/queue.ts'
 
 export interface Route {
@@ -27,11 +27,32 @@ export interface Route {
 /** A route of the API, with its part of the OpenAPI document. */
 export interface ApiRoute extends Route {
   readonly parameters: OptionTable
-  readonly answer: AnswerOfRoute
+  readonly answer: DescribedAnswer
 }
 
 export interface RouteAnswer {
   readonly contentType: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: Answer['body']
+}
+
+type Handle<Table extends OptionTable> = (
+  query: Values<Table>,
+  context: RequestContext,
+  headers: IncomingHttpHeaders,
+) => Promise<RouteAnswer> | RouteAnswer
+
+/** Makes a route of the API, whose `handle` gets the parsed query. */
+export function route<Table extends OptionTable>(
+  path: string,
+  {
+    handle,
+    ...described
+  }: Omit<ApiRoute, 'path' | 'handle'> & {
+    readonly parameters: Table
+    handle: Handle<Table>
+  },
+): ApiRoute {
+  const parse = queryParser(described.parameters)
+  return { path, ...described, handle: (raw, context, headers) => handle(parse(raw), context, headers) }
 }

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
 import { createCalmService } from '../test/calm-service.ts'
+import { loggerOf } from './concerns/logging/logger-of.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
 import { AdmissionControl } from './overload/admission.ts'
@@ -20,7 +21,7 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
   let oldestWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
-  const logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const queue = new WatchedQueue({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
   const idle = new WatchedQueue(mainThreadQueue, { runMs: 0 })
   const refusals = new Refusals(logger)
@@ -94,7 +95,7 @@ for (const framework of namesOf('framework')) {
       assert.ok(decisionMs.p50 > 0 && decisionMs.max >= decisionMs.p50, JSON.stringify(decisionMs))
       assert.deepEqual(logged, ['overloaded: requests are refused'], 'one line, not one a request')
       assert.deepEqual(await refusals.readPoints(), [
-        { signal: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
+        { metric: 'app.requests.refused', value: 2, attributes: { 'app.congestion': 'compute' } },
       ])
     })
 

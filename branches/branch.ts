@@ -1,6 +1,5 @@
 import type { Step } from '../app/steps.ts'
 import type { Lock } from '../lib/sources/packages.ts'
-import { figuresOf } from './figures.ts'
 import { formatJson, formatShort } from './format.ts'
 import { type File, readJson, type Tree, textOf } from './git.ts'
 import { type Kept, keep } from './kept.ts'
@@ -35,7 +34,7 @@ export function treeOf(whole: Tree, step: Step): StepTree {
     ['package.json', formatJson(reduceOverrides(reduced, lock))],
     ['package-lock.json', formatJson(lock)],
     ['knip.json', formatShort(knip)],
-    ['README.md', readmeFor(step, figuresOf(whole, step.number, step.name))],
+    ['README.md', readmeFor(whole, step)],
     [packageTable, keepInstalled(textOf(whole, packageTable), lock)],
   ])
   return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }

@@ -1,3 +1,4 @@
+import type { Step } from '../app/steps.ts'
 import type { Content } from '../loadtest/declaration/presentation.ts'
 import type { Results } from '../loadtest/outcome/results.ts'
 import { renderRunMarkdown } from '../loadtest/report/markdown.ts'
@@ -14,7 +15,7 @@ export interface Figures {
 }
 
 /** The figures from the run in `docs/results`; undefined if that run has not measured the step. */
-export function figuresOf(tree: Tree, number: number, name: string): Figures | undefined {
+export function figuresOf(tree: Tree, { number, name }: Step): Figures | undefined {
   const file = tree.get(`docs/results/${runs[name] ?? 'ladder'}.json`)
   if (!file) return undefined
   const results = JSON.parse(file.content.toString()) as Results

@@ -38,7 +38,7 @@ function start(t: TestContext) {
     const tree = repository.readTree(head)
     return { name: NAME, step, tree, parent: head, commit: repository.writeCommit(tree, head, message, head) }
   }
-  return { directory, git, repository, head, make, message: messageFor(step, undefined, undefined) }
+  return { directory, git, repository, head, make, message: messageFor(new Map(), step) }
 }
 
 const refused = (says: RegExp) => (error: unknown) => error instanceof UserError && says.test(error.message)

@@ -3,6 +3,7 @@ import { reach } from '../lib/sources/reach.ts'
 import { type References, referencesOf } from '../lib/sources/references.ts'
 import type { Tree } from './git.ts'
 import { foreignNames } from './names.ts'
+import { isHelper } from './rules.ts'
 import { reduceTable } from './table.ts'
 
 /** The references between the files of a tree, with the changes for a step so far. */
@@ -58,7 +59,7 @@ export class Graph {
       const how = file === path ? 'it' : `it reaches ${file}, which`
       if (this.#empty.has(file)) return `${how} has no entries`
       if (this.#isOther(file)) return `${how} is of other steps`
-      const [name] = foreignNames(this.text(file), this.#step)
+      const [name] = isAboutChoice(file) ? foreignNames(this.text(file), this.#step) : []
       if (name) return `${how} names ${name}`
     }
     return undefined
@@ -78,3 +79,6 @@ export class Graph {
     })
   }
 }
+
+/** Whether a file that names an implementation runs it, as tests and commands do. Other code may only ask for it. */
+const isAboutChoice = (path: string) => isHelper(path) || path.startsWith('loadtest/commands/')

@@ -1,14 +1,16 @@
+import { firstStep, lastStep } from '../app/steps.ts'
 import { renderColumns } from '../lib/columns.ts'
 import { runCommand } from '../lib/command.ts'
 import { toggle } from '../lib/options.ts'
 import { Repository } from './git.ts'
+import { branchOf } from './names.ts'
 import { sizeColumns, sizeOf } from './sizes.ts'
 import { commitSteps, placeBranches } from './update.ts'
 
 await runCommand({
   usage: 'npm run branches -- [options]',
-  description: `Makes a local branch of every step, step-0-monolith to step-6-rendering, from the current commit. Each
-holds only the files of its step and is one commit on top of the branch before. The work tree and the index do not change.`,
+  description: `Makes a local branch of every step, ${branchOf(firstStep)} to ${branchOf(lastStep)}, from the current commit. Each holds
+only the files of its step and is one commit on top of the branch before. The work tree and the index do not change.`,
   options: {
     force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
   },

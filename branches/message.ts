@@ -1,13 +1,15 @@
 import type { Step } from '../app/steps.ts'
-import { type Figures, showFigures } from './figures.ts'
-import { branchOf } from './names.ts'
-import { reasons } from './reasons.ts'
+import { figuresOf, showFigures } from './figures.ts'
+import type { Tree } from './git.ts'
+import { branchOf, stepBefore } from './names.ts'
+import { reasonOf } from './reason.ts'
 
 /** This line identifies a commit that this command made, and whose branch it may therefore replace. */
 const TRAILER = 'Step-Branch'
 
 /** The message of the commit of a step: the move, its reason, and its gain. */
-export function messageFor(step: Step, before: Step | undefined, figures: Figures | undefined): string {
+export function messageFor(whole: Tree, step: Step): string {
+  const before = stepBefore(step)
   const { name, composition } = step
   const concern = name as keyof typeof composition
   const title = before
@@ -15,9 +17,9 @@ export function messageFor(step: Step, before: Step | undefined, figures: Figure
     : 'refactor: keep what the first step uses'
   return `${title}
 
-${reasons[name]}
+${reasonOf(whole, step)}
 
-${showFigures(figures)}
+${showFigures(figuresOf(whole, step))}
 
 ${TRAILER}: ${branchOf(step)}
 `

@@ -1,19 +1,20 @@
 import { concerns } from '../app/concerns.ts'
 import { type Step, steps } from '../app/steps.ts'
 import { renderMarkdownTable } from '../lib/markdown.ts'
-import { type Figures, showFigures } from './figures.ts'
+import { figuresOf, showFigures } from './figures.ts'
+import type { Tree } from './git.ts'
 import { branchOf, stepBefore } from './names.ts'
-import { reasons } from './reasons.ts'
+import { reasonOf } from './reason.ts'
 import { quotedSlidePaths } from './slide.ts'
 
 /** The README of a step's branch. It names only things that the step uses. */
-export function readmeFor(step: Step, figures: Figures | undefined): string {
+export function readmeFor(whole: Tree, step: Step): string {
   const { number, name } = step
   const before = stepBefore(step)
   const next = steps[number + 1]
   return `# Step ${number}: ${name}
 
-${reasons[name]}
+${reasonOf(whole, step)}
 
 This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all
 steps, what compares them, the containers and the docs.
@@ -28,7 +29,7 @@ ${renderMarkdownTable(concerns, [
 
 ## What it brought
 
-${showFigures(figures)}
+${showFigures(figuresOf(whole, step))}
 
 ## Use it
 

@@ -23,6 +23,7 @@ export const aboutSeveral = [
   'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
+  'loadtest/declaration/answer.test.ts',
   'loadtest/outcome/summarize.test.ts',
   'loadtest/sample/rows.test.ts',
   'test/break-even.test.ts',

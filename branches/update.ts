@@ -1,10 +1,9 @@
 import { type Step, steps } from '../app/steps.ts'
 import { UserError } from '../lib/user-error.ts'
 import { treeOf } from './branch.ts'
-import { figuresOf } from './figures.ts'
 import type { Repository, Tree } from './git.ts'
 import { isOurs, messageFor } from './message.ts'
-import { branchOf, stepBefore } from './names.ts'
+import { branchOf } from './names.ts'
 
 /** The content of the branch of a step, and the parent of its commit. */
 export interface Branch {
@@ -25,7 +24,7 @@ export function commitSteps(repository: Repository, from: string): Branch[] {
   for (const step of steps) {
     const parent = made.at(-1)?.commit ?? from
     const { tree } = treeOf(whole, step)
-    const message = messageFor(step, stepBefore(step), figuresOf(whole, step.number, step.name))
+    const message = messageFor(whole, step)
     const commit = repository.writeCommit(tree, parent, message, from)
     made.push({ name: branchOf(step), step, tree, parent, commit })
   }

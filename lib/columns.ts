@@ -1,16 +1,42 @@
+import { terminalColumns } from './terminal.ts'
+
 export interface Column<Row> {
   readonly title: string
   readonly cell: (row: Row) => string
 }
 
+const GAP = '  '
+
 /**
  * Renders rows as text in columns, with a line of titles. The first column is aligned to the left, all others to the
- * right.
+ * right. Columns that do not fit into `width` characters follow below, again behind the first column.
  */
-export function renderColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+export function renderColumns<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  width: number = terminalColumns() ?? Number.POSITIVE_INFINITY,
+): string {
   const lines = [columns.map(({ title }) => title), ...rows.map(row => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, index) => Math.max(...lines.map(line => (line[index] as string).length)))
-  const pad = (cell: string, index: number) =>
-    index === 0 ? cell.padEnd(widths[index] as number) : cell.padStart(widths[index] as number)
-  return lines.map(line => line.map(pad).join('  ')).join('\n')
+  const pad = (line: readonly string[]) => (index: number) => {
+    const [cell, cellWidth] = [line[index] as string, widths[index] as number]
+    return index === 0 ? cell.padEnd(cellWidth) : cell.padStart(cellWidth)
+  }
+  return groupColumns(widths, width)
+    .map(group => lines.map(line => group.map(pad(line)).join(GAP)).join('\n'))
+    .join('\n\n')
+}
+
+/** Groups the places of columns, so that each group fits. Every group begins with the first column. */
+function groupColumns([first = 0, ...others]: readonly number[], width: number): number[][] {
+  const groups = [[0]]
+  let taken = first
+  for (const [index, columnWidth] of others.entries()) {
+    const group = groups.at(-1) as number[]
+    const fits = taken + GAP.length + columnWidth <= width
+    if (fits || group.length === 1) group.push(index + 1)
+    else groups.push([0, index + 1])
+    taken = (fits ? taken : first) + GAP.length + columnWidth
+  }
+  return groups
 }

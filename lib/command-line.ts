@@ -3,7 +3,7 @@ import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 
 /** The flag for a key, without its dashes: `requestTimeoutMs` becomes `request-timeout`. */
-const flagName = (key: string): string =>
+export const flagName = (key: string): string =>
   key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** The environment variable for a key: `requestTimeoutMs` becomes `REQUEST_TIMEOUT`. */
@@ -84,14 +84,3 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
 }
 
 const unitOf = (key: string) => (key.endsWith('Ms') ? 'ms' : key.endsWith('Percent') ? '%' : '')
-
-/** The lines of `--help` for a table of options. */
-export function describeOptions(table: OptionTable): string {
-  const rows = Object.entries(table).map(([key, option]) => {
-    const flag = `--${flagName(key)}${option.placeholder ? ` ${option.placeholder}` : ''}`
-    const standard = option.default && option.default !== 'false' ? ` (default ${option.default})` : ''
-    return [flag, `${option.help}${standard}`] as const
-  })
-  const width = Math.max(...rows.map(([flag]) => flag.length))
-  return rows.map(([flag, help]) => `  ${flag.padEnd(width)}  ${help}`).join('\n')
-}

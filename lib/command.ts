@@ -1,6 +1,11 @@
-import { describeOptions, parseOptions } from './command-line.ts'
+import { parseOptions } from './command-line.ts'
+import { helpText } from './help.ts'
 import type { OptionTable, Values } from './options.ts'
+import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
+
+/** The width of a help text that goes to a file or a pipe. */
+const PIPE_COLUMNS = 80
 
 export interface Command<Table extends OptionTable> {
   /** The line after `Usage:`. */
@@ -21,7 +26,7 @@ export async function runCommand<Table extends OptionTable>(
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(helpText(command))
+    process.stdout.write(helpText(command, terminalColumns() ?? PIPE_COLUMNS))
     return
   }
   try {
@@ -40,15 +45,4 @@ export async function runCommand<Table extends OptionTable>(
 function describeError(error: unknown): string {
   if (error instanceof UserError) return `error: ${error.message}`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-function helpText<Table extends OptionTable>({ usage, description, options }: Command<Table>): string {
-  return `Usage: ${usage}
-
-${description}
-
-Options (each also as an environment variable: --x-y is X_Y):
-${describeOptions(options)}
-  --help  print this and exit
-`
 }

@@ -12,6 +12,8 @@ export interface Option<T> {
   readonly default?: string
   /** Describes the expected value, for the error when `parse` returns undefined. */
   readonly expected: string
+  /** The values to choose from. */
+  readonly choices?: readonly string[]
   parse(text: string): T | undefined
   /** JSON Schema of the value, for options that are query parameters. */
   readonly schema?: object

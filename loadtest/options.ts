@@ -1,5 +1,6 @@
 import { forEachConcern, namesOf } from '../app/concerns.ts'
 import { appOptions } from '../app/config.ts'
+import { firstStep, lastStep, stepNames } from '../app/steps.ts'
 import {
   choice,
   choices,
@@ -18,12 +19,17 @@ import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/settings.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
+const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
+
 /** Options that select one step, and the implementations to measure in place of its own. */
 export const stepOptions = {
-  step: text({
-    placeholder: 'NAME',
-    help: 'measure one step, with the implementations that are named below',
-  }),
+  step: {
+    ...text({
+      placeholder: 'NAME',
+      help: 'measure one step, by number or name, with the implementations that are named below',
+    }),
+    ...stepChoices,
+  },
   ...forEachConcern(concern =>
     choices({
       choices: namesOf(concern),
@@ -43,7 +49,13 @@ export const stepOptions = {
 } as const
 
 export const rowOptions = {
-  steps: text({ placeholder: 'LIST', help: 'steps to measure: 0-3, or monolith,framework (default all)' }),
+  steps: {
+    ...text({
+      placeholder: 'LIST',
+      help: `steps to measure, by number or name, such as 0-3 or ${firstStep.name},${lastStep.name}; default all`,
+    }),
+    ...stepChoices,
+  },
   ...stepOptions,
 } as const
 
@@ -65,9 +77,12 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time (default yes; no with --quick or --instances)',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick or --instances',
   }),
 } as const
+
+/** A run with `--quick` takes less time than this, or says that it will take longer. */
+export const QUICK_SECONDS = 90
 
 export const slides = toggle({ help: 'also write each plot of the report as SVG and PNG of 1920 x 1080' })
 
@@ -95,7 +110,12 @@ export const samplingOptions = {
     max: 1_000_000,
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
-  quick: toggle({ help: 'two short blocks and no spectrum: a first look in under 90 s' }),
+  quick: toggle({
+    help: `two short blocks and no spectrum, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  }),
+  acceptNoise: toggle({
+    help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
+  }),
   resume: text({
     placeholder: 'FILE',
     help: 'continue an interrupted run with its own options; besides, only --budget, --json and --slides count',
@@ -142,6 +162,8 @@ export function settingsFrom(
     threads: options.threads,
     rounds: rounds ?? 0,
     budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,
+    ...(options.quick && { promisedSeconds: QUICK_SECONDS }),
+    ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
     narrowPercent: options.narrowPercent,
     warmupSeconds: (options.warmupMs ?? (options.quick ? QUICK.warmupMs : WARMUP_MS)) / 1000,
     durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,

@@ -29,7 +29,6 @@ export const payloads = ['strings', 'numbers', 'mixed'] as const
 export type Payload = (typeof payloads)[number]
 
 export const MAX_ORDERS = 2000
-export const MAX_SEED = 2 ** 31 - 1
 
 export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes]

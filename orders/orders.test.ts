@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
-import { MAX_SEED, type Order, type Payload } from './order.ts'
+import { MAX_SEED } from '../lib/seed.ts'
+import type { Order, Payload } from './order.ts'
 import { createOrdersServer } from './server.ts'
 
 /** Sends a request to a new server. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import protobuf from 'protobufjs'
-import { OrderList } from './messages.ts'
 import schema from './orders.schema.json' with { type: 'json' }
 
 interface Definition {
@@ -11,7 +12,8 @@ interface Definition {
 type Property = { type?: string; $ref?: string; items?: Property }
 
 const definitions: Readonly<Record<string, Definition>> = { [schema.title]: schema, ...schema.definitions }
-const messages = OrderList.root.nestedArray.filter(each => each instanceof protobuf.Type)
+const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'orders.proto'), 'utf8'))
+const messages = root.nestedArray.filter(each => each instanceof protobuf.Type)
 
 const jsonTypes: Record<string, string> = { uint32: 'integer', double: 'number', string: 'string' }
 

@@ -4,15 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer, type Values } from '../lib/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
+import { seedParameter } from '../lib/seed.ts'
 import { encodeJson, encodeProtobuf } from './encoded.ts'
 import type { ordersOptions } from './options.ts'
-import { acceptsProtobuf, MAX_ORDERS, MAX_SEED, mediaTypes, payloads } from './order.ts'
+import { acceptsProtobuf, MAX_ORDERS, mediaTypes, payloads } from './order.ts'
 import { MAX_RECOMMENDATIONS } from './recommendation.ts'
 import { encodeRecommendations, selectRecommendations } from './recommendations.ts'
 
 type Encoding = keyof typeof mediaTypes
 
-const seed = integer({ min: 0, max: MAX_SEED, default: '1', help: 'where in the catalogue to begin' })
+const seed = { ...seedParameter, help: 'where in the catalogue to begin' }
 
 const parseOrdersQuery = queryParser({
   count: integer({ min: 0, max: MAX_ORDERS, default: '15', help: 'how many orders' }),

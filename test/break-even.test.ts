@@ -3,9 +3,9 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
 import { listDescendants } from '../loadtest/sample/machine.ts'
+import { until } from './faults/fault.ts'
 import { gone, runCommand, startCommand } from './run-command.ts'
 
 /** Tasks of 100 ms: the interrupt comes in the middle of one, and none reaches its time limit on a busy machine. */
@@ -21,11 +21,11 @@ describe('break-even', { skip: !existsSync('/proc/self/stat') && 'processes are 
       await started.line(/^\[round/)
       // Three processes: the command, a measured process, and one that this has started.
       let running = listDescendants()
-      while (running.length < 3) {
+      await until(() => {
         assert.equal(started.child.exitCode, null, `the command ended early: ${started.lines.join('\n')}`)
-        await turn()
         running = listDescendants()
-      }
+        return running.length >= 3
+      })
       started.child.kill(signal)
       await started.ended
       await Promise.all(running.map(gone))

@@ -26,22 +26,28 @@ describe('the upstream', () => {
     { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
     { what: 'no orders', status: 200, body: '' },
   ]
-  for (const { what, status, body } of failures) {
-    for (const serialization of ['native', 'threads']) {
-      test(`that answers ${what} causes a 502 with serialization/${serialization}`, async t => {
-        const upstream = createServer((_request, response) => response.writeHead(status).end(body))
-        const ordersUrl = await listen(upstream, '127.0.0.1', 0)
-        t.after(() => upstream.close())
-        const app = startCommand(t, 'app/main.ts', [
-          ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
-          ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
-        ])
-        const url = (await app.line(/\(http\)/)).split(' ').at(-2)
-        const response = await fetch(`${url}/demo`)
-        assert.equal(response.status, 502)
-        assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
-      })
-    }
+  for (const serialization of ['native', 'threads']) {
+    test(`that fails causes a 502 with serialization/${serialization}`, async t => {
+      let failure: { readonly status: number; readonly body: string }
+      const upstream = createServer((_request, response) =>
+        response.writeHead(failure.status).end(failure.body),
+      )
+      const ordersUrl = await listen(upstream, '127.0.0.1', 0)
+      t.after(() => upstream.close())
+      const app = startCommand(t, 'app/main.ts', [
+        ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
+        ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
+      ])
+      const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+      for (const { what, ...answer } of failures) {
+        await t.test(`by ${what}`, async () => {
+          failure = answer
+          const response = await fetch(`${url}/demo`)
+          assert.equal(response.status, 502)
+          assert.equal(((await response.json()) as { code: string }).code, 'UPSTREAM_FAILED')
+        })
+      }
+    })
   }
 })
 

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, get, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { get, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import type { InstancesUsage } from '../app/instances/usage.ts'
@@ -13,8 +11,8 @@ import { expectedDemo } from '../loadtest/generator/expected.ts'
 import type { StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { patience } from './patience.ts'
-import { gone, runCommand, startCommand } from './run-command.ts'
-import { start as startStack, temporaryDirectory } from './start-stack.ts'
+import { gone } from './run-command.ts'
+import { start as startStack } from './start-stack.ts'
 
 async function start(t: TestContext, options: Partial<StackOptions> = {}) {
   const { stack, url, logFile } = await startStack(t, { ...options, app: { instances: 2, ...options.app } })
@@ -53,6 +51,9 @@ const compositions = [
   steps.at(-1),
 ] as (typeof steps)[number][]
 
+/** The tests that look at no telemetry start fewer processes. */
+const withoutApm = { ...(compositions[0] as (typeof steps)[number]).composition, apm: 'none' } as const
+
 describe('an app of two instances', () => {
   for (const { name, composition } of compositions) {
     test(`answers from both at ${name}, and tells what it used, and loses no line and no telemetry`, async t => {
@@ -65,7 +66,7 @@ describe('an app of two instances', () => {
       checkSums(await ask<InstancesUsage>('/usage'))
 
       const { logLines, spans, metricPoints } = await stack.stop()
-      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0 })
+      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0, rejected: 0 })
       assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
       const lines = linesOf(logFile)
       assert.deepEqual([logLines?.emitted, lines.length], [400, 400])
@@ -74,60 +75,72 @@ describe('an app of two instances', () => {
     })
   }
 
-  test('starts the one that dies again, which logs at the level that was set meanwhile', async t => {
-    const { url, ask, pids } = await start(t)
-    for (const level of ['debug', 'warn', 'debug']) await ask(`/log-level/${level}`, 'PUT')
-    const [first, second] = (await pids()) as [number, number]
-    process.kill(first, 'SIGKILL')
-    await gone(first)
-    // A connection that was given to the dead instance before its death was noticed is lost.
-    const askOnce = () => askAnew(`${url}/demo?seed=1`).catch(() => undefined)
-    await until(async () => (await askOnce()) === expectedDemo(1) && (await pids()).length === 2)
-    const now = await pids()
-    assert.ok(now[0] !== first && now[1] === second, `${now} in place of ${[first, second]}`)
-    assert.equal((await ask<InstancesUsage>('/usage')).restarts, 1)
-    const levels = () => ask<{ instances: { level: string }[] }>('/log-level')
-    await until(async () => (await levels()).instances.every(({ level }) => level === 'debug'))
-  })
-
-  test('lets no client wait that was given to an instance which died before it took the connection', async t => {
-    const { url, pids } = await start(t)
-    const [first] = (await pids()) as [number, number]
-    process.kill(first, 'SIGSTOP')
-    const asked = [1, 2, 3, 4].map(() => askAnew(`${url}/hello`))
-    await Promise.any(asked)
-    process.kill(first, 'SIGKILL')
-    const outcomes = await Promise.allSettled(asked)
-    assert.deepEqual(outcomes.map(({ status }) => status).sort(), [
-      'fulfilled',
-      'fulfilled',
-      'fulfilled',
-      'rejected',
-    ])
-  })
-
-  test('is an operator server as any other: not for pages of another site, nor under another name', async t => {
-    const { stack } = await start(t)
-    const url = `${stack.address('app', 'admin')}/log-level/debug`
-    const statusWith = async (headers: Record<string, string>) => {
-      const [response] = await once(request(url, { method: 'PUT', headers }).end(), 'response')
-      return response.resume().statusCode
-    }
-    assert.equal(await statusWith({ 'sec-fetch-site': 'cross-site' }), 403)
-    assert.equal(await statusWith({ host: 'somebody.example' }), 421)
-    assert.equal(await statusWith({}), 200)
-  })
-
-  test('lists its faults as one process does', async t => {
-    const { stack } = await start(t, { app: { faults: true, faultToken: 'token' } })
-    const answer = await fetch(`${stack.address('app', 'admin')}/faults`, {
-      headers: { authorization: 'Bearer token' },
+  test('serves as one app while it runs', async t => {
+    const { stack, url, ask, pids } = await start(t, {
+      composition: withoutApm,
+      app: { faults: true, faultToken: 'token' },
     })
-    assert.ok(Array.isArray(await answer.json()))
+
+    await t.test(
+      'starts the one that dies again, which logs at the level that was set meanwhile',
+      async () => {
+        for (const level of ['debug', 'warn', 'debug']) await ask(`/log-level/${level}`, 'PUT')
+        const [first, second] = (await pids()) as [number, number]
+        process.kill(first, 'SIGKILL')
+        await gone(first)
+        // A connection that was given to the dead instance before its death was noticed is lost.
+        const askOnce = () => askAnew(`${url}/demo?seed=1`).catch(() => undefined)
+        await until(async () => (await askOnce()) === expectedDemo(1) && (await pids()).length === 2)
+        const now = await pids()
+        assert.ok(now[0] !== first && now[1] === second, `${now} in place of ${[first, second]}`)
+        assert.equal((await ask<InstancesUsage>('/usage')).restarts, 1)
+        const levels = () => ask<{ instances: { level: string }[] }>('/log-level')
+        await until(async () => (await levels()).instances.every(({ level }) => level === 'debug'))
+      },
+    )
+
+    await t.test(
+      'is an operator server as any other: not for other sites, nor under another name',
+      async () => {
+        const level = `${stack.address('app', 'admin')}/log-level/debug`
+        const statusWith = async (headers: Record<string, string>) => {
+          const [response] = await once(request(level, { method: 'PUT', headers }).end(), 'response')
+          return response.resume().statusCode
+        }
+        assert.equal(await statusWith({ 'sec-fetch-site': 'cross-site' }), 403)
+        assert.equal(await statusWith({ host: 'somebody.example' }), 421)
+        assert.equal(await statusWith({}), 200)
+      },
+    )
+
+    await t.test('lists its faults as one process does', async () => {
+      const answer = await fetch(`${stack.address('app', 'admin')}/faults`, {
+        headers: { authorization: 'Bearer token' },
+      })
+      assert.ok(Array.isArray(await answer.json()))
+    })
+
+    await t.test('lets no client wait whose instance died before it took the connection', async () => {
+      const [first] = (await pids()) as [number, number]
+      process.kill(first, 'SIGSTOP')
+      const asked = [1, 2, 3, 4].map(() => askAnew(`${url}/hello`))
+      await Promise.any(asked)
+      process.kill(first, 'SIGKILL')
+      const outcomes = await Promise.allSettled(asked)
+      assert.deepEqual(outcomes.map(({ status }) => status).sort(), [
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+      ])
+    })
   })
 
   test('is not ready for as long as it was told before it stops', async t => {
-    const { stack, url } = await start(t, { app: { unreadyMs: 1000, drainTimeoutMs: 100 } })
+    const { stack, url } = await start(t, {
+      composition: withoutApm,
+      app: { unreadyMs: 1000, drainTimeoutMs: 100 },
+    })
     const stopped = stack.stop()
     await until(async () => (await fetch(`${url}/readyz`)).status === 503)
     const { logLines } = await stopped
@@ -136,7 +149,7 @@ describe('an app of two instances', () => {
   })
 
   test('finishes the request in flight when it is stopped, and leaves no process behind', async t => {
-    const { stack, url, pids } = await start(t, { orders: { latencyMs: 200 } })
+    const { stack, url, pids } = await start(t, { composition: withoutApm, orders: { latencyMs: 200 } })
     const all = await pids()
     const asked = get(`${url}/serialization?orders=1`, { agent: false })
     const response = new Promise<IncomingMessage>(resolve => asked.on('response', resolve))
@@ -150,54 +163,4 @@ describe('an app of two instances', () => {
     await assert.rejects(askAnew(`${url}/hello`))
     await Promise.all(all.map(gone))
   })
-
-  test('ends when the process that started its instances is killed', async t => {
-    const { flags } = standalone(t)
-    const started = startCommand(t, 'app/main.ts', flags)
-    const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
-    const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
-    assert.equal(instances.length, 2)
-    started.child.kill('SIGKILL')
-    await Promise.all(instances.map(({ pid }) => gone(pid)))
-  })
-
-  test('gives up, and says so, when an instance dies again and again', async t => {
-    const { flags, segments } = standalone(t)
-    const started = startCommand(t, 'app/main.ts', flags)
-    const admin = (await started.line(/\(admin\)/)).split(' ').at(-2)
-    const { instances } = (await (await fetch(`${admin}/process`)).json()) as { instances: { pid: number }[] }
-    // From now on no instance can start.
-    rmSync(segments, { recursive: true })
-    writeFileSync(segments, '')
-    const [first, second] = instances.map(({ pid }) => pid) as [number, number]
-    process.kill(second, 'SIGKILL')
-    assert.deepEqual(await started.ended, [1, null])
-    assert.match(await started.line(/^error: /), /instance 2 .* restarts .*did not help; the app is stopped$/)
-    await gone(first)
-  })
-
-  test('says in one line that its port is taken', async t => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    t.after(() => taken.close())
-    await new Promise(resolve => taken.once('listening', resolve))
-    const { port } = taken.address() as AddressInfo
-    const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, `--port=${port}`])
-    assert.equal(code, 1)
-    const message = `error: cannot listen on 127.0.0.1:${port} (EADDRINUSE); choose another with --port\n`
-    assert.equal(stderr, message)
-  })
-
-  test('does not write lines of several instances to one pipe', async t => {
-    const { stderr, code } = await runCommand('app/main.ts', [...standalone(t).flags, '--log-to=stdout'])
-    assert.deepEqual([code, stderr.split('\n').length], [1, 2])
-    assert.match(stderr, /^error: several instances cannot write whole lines/)
-  })
 })
-
-/** Flags of an app that needs no other process. */
-function standalone(t: TestContext) {
-  const directory = temporaryDirectory(t)
-  const segments = join(directory, 'segments')
-  const files = [`--log-file=${join(directory, 'app.log')}`, `--log-dir=${segments}`]
-  return { segments, flags: ['--instances=2', '--apm=none', '--port=0', '--admin-port=0', ...files] }
-}

@@ -1,4 +1,4 @@
-import type { AppDescription } from '../apm-agent/live/pulse.ts'
+import type { AppDescription } from '../apm-agent/live/pulse-protocol.ts'
 import type { LiveMessage, Update } from '../apm-agent/live/update.ts'
 
 interface Seen {

@@ -31,26 +31,27 @@ const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => 
 
 describe('the load test', () => {
   test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
-    const short = [
-      '--steps',
-      '0-1',
-      '--rounds',
-      '9',
-      '--spectrum',
-      'no',
-      '--warmup',
-      '100ms',
-      '--duration',
-      '500ms',
-      '--json',
-    ]
-    const first = await interrupt(t, short)
+    const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '500ms']
+    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
+    const first = await interrupt(t, [...flags, ...load])
     assert.equal(first.code, 1)
     assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
     const count = countSamples(first.results)
     assert.ok(count >= 1)
 
-    const second = await interrupt(t, ['--resume', dirname(first.file), '--json'])
+    await t.test('with rows that use the same cores in several ways, and a load beside them', () => {
+      const [monoliths, threads, both] = first.results.steps
+      assert.deepEqual(threads?.app, { threads: 1 })
+      assert.deepEqual(both?.app, { ...monoliths?.app, threads: 1 })
+      const { mainThreadMicros, memoryMiB, besideGoodput, besideLatencyMs, ledger } =
+        monoliths?.samples[0] ?? assert.fail()
+      assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
+      assert.ok((besideLatencyMs?.p99 as number) > 0)
+      assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
+      assert.deepEqual(first.results.calibration, { sizes: [], chosen: 1 })
+    })
+
+    const second = await interrupt(t, ['equal-cores', '--resume', dirname(first.file), '--json'])
     assert.equal(second.file, first.file)
     assert.ok(countSamples(second.results) > count)
     assert.deepEqual(second.results.settings, first.results.settings)
@@ -61,7 +62,8 @@ describe('the load test', () => {
   })
 
   test('prints the address of the live page, which names the measured row', async t => {
-    const flags = ['--steps', 'monolith', '--rounds', '1', '--warmup', '1s', '--duration', '9s']
+    const load = ['--connections', '1', '--warmup', '1s', '--duration', '9s']
+    const flags = ['--steps', 'monolith', '--rounds', '1', '--spectrum', 'no', ...load]
     const started = startCommand(t, 'loadtest/main.ts', flags)
     const file = (await started.line(/results go to/)).split(' ').at(-1) as string
     t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
@@ -71,21 +73,6 @@ describe('the load test', () => {
     assert.equal(app?.name, 'monolith')
     started.child.kill('SIGINT')
     await started.ended
-  })
-
-  test('compares ways to use the same cores', async t => {
-    const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '1s']
-    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '1', '--seed', MONOLITHS_FIRST, '--json']
-    const { results } = await interrupt(t, [...flags, ...load])
-    const [monoliths, threads, both] = results.steps
-    assert.deepEqual(threads?.app, { threads: 1 })
-    assert.deepEqual(both?.app, { ...monoliths?.app, threads: 1 })
-    const { mainThreadMicros, memoryMiB, besideGoodput, besideLatencyMs, ledger } =
-      monoliths?.samples[0] ?? assert.fail()
-    assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
-    assert.ok((besideLatencyMs?.p99 as number) > 0)
-    assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
-    assert.deepEqual(results.calibration, { sizes: [], chosen: 1 })
   })
 
   for (const name of Object.keys(commands)) {

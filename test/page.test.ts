@@ -57,10 +57,10 @@ for (const rendering of namesOf('rendering')) {
       assert.equal(line?.message, 'a page part failed')
       assert.equal(line?.requestId, 'abc-1')
       assert.equal(line?.code, 'UPSTREAM_FAILED')
-      const points = (await readPoints()).filter(({ signal }) => signal === 'app.page.fallbacks')
+      const points = (await readPoints()).filter(({ metric }) => metric === 'app.page.fallbacks')
       assert.deepEqual(points, [
         {
-          signal: 'app.page.fallbacks',
+          metric: 'app.page.fallbacks',
           value: 1,
           attributes: { 'app.part.name': 'recommendations', 'error.type': 'UPSTREAM_FAILED' },
         },

@@ -1,4 +1,4 @@
-import type { AppDescription, Pulse } from '../apm-agent/live/pulse.ts'
+import type { AppDescription, Pulse } from '../apm-agent/live/pulse-protocol.ts'
 
 export const describeTestApp = (changes: Partial<AppDescription> = {}): AppDescription => ({
   instance: 'one',

@@ -35,16 +35,24 @@ export async function start(t: TestContext, options: Partial<StackOptions> = {})
   return { stack, url: stack.address('app'), logFile: places.logFile, orders: memberOf(stack, 'orders') }
 }
 
-/** Makes three requests, stops the stack, and asserts that all lines and all telemetry were delivered. */
+/**
+ * Makes three requests, stops the stack, and asserts that all lines and all telemetry were delivered, and that no process
+ * wrote a warning.
+ */
 export async function serveDemo(t: TestContext, composition: Composition): Promise<void> {
-  const { stack, url, logFile } = await start(t, { composition })
+  const { mock: stderr } = t.mock.method(process.stderr, 'write', () => true)
+  const { stack, url, logFile } = await start(t, { composition, echo: true })
   for (const seed of [1, 2, 3]) {
     const response = await fetch(`${url}/demo?seed=${seed}`)
     assert.equal(await response.text(), expectedDemo(seed))
   }
   const { logLines, spans, metricPoints } = await stack.stop()
-  assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
+  assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0, rejected: 0 })
   assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
   assert.equal(logLines?.emitted, 30)
   assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)
+  assert.deepEqual(
+    stderr.calls.map(call => call.arguments[0]),
+    [],
+  )
 }

@@ -1,13 +1,15 @@
+import { integer, type Values } from '../lib/options.ts'
 import { seededRandom } from '../lib/random.ts'
+import { seedParameter } from '../lib/seed.ts'
 import { logFromTask } from './task-log.ts'
 
-export interface SubsetSumInput {
-  /** Number of integers; the work doubles with each. */
-  readonly size: number
-  readonly seed: number
-}
+/** The work doubles with each number. */
+const parameters = {
+  size: integer({ min: 1, max: 20, default: '13', help: 'how many numbers' }),
+  seed: seedParameter,
+} as const
 
-export interface SubsetSum {
+interface Output {
   readonly seed: number
   readonly size: number
   readonly numbers: readonly number[]
@@ -16,7 +18,19 @@ export interface SubsetSum {
   readonly subsets: number
 }
 
-export const MAX_SIZE = 20
+const number = { type: 'integer' } as const
+
+const output = {
+  type: 'object',
+  properties: {
+    seed: number,
+    size: number,
+    numbers: { type: 'array', items: number },
+    target: number,
+    subsets: number,
+  } satisfies Record<keyof Output, object>,
+} as const
+
 /** From this size on a task takes tens of milliseconds. */
 const LONG_SIZE = 18
 
@@ -24,11 +38,17 @@ const LONG_SIZE = 18
  * The given CPU-bound task: it enumerates every subset and is as slow in each step as in the first (about 1.3 ms for 13
  * numbers). This project does not make it faster but moves it.
  */
-export function subsetSum({ size, seed }: SubsetSumInput): SubsetSum {
-  if (size >= LONG_SIZE) logFromTask('warn', 'a long task was asked for', { size })
-  const { numbers, target } = drawProblem(size, seed)
-  return { seed, size, numbers, target, subsets: countSubsets(numbers, [], target) }
-}
+export const subsetSum = {
+  path: '/cpu',
+  summary: 'A CPU-bound task: how many subsets of some numbers add up to a target',
+  parameters,
+  output,
+  run({ size, seed }: Values<typeof parameters>): Output {
+    if (size >= LONG_SIZE) logFromTask('warn', 'a long task was asked for', { size })
+    const { numbers, target } = drawProblem(size, seed)
+    return { seed, size, numbers, target, subsets: countSubsets(numbers, [], target) }
+  },
+} as const
 
 /** Draws `size` integers from 1 to 20. The target is half of their sum, so that some subsets reach it. */
 export function drawProblem(size: number, seed: number): { numbers: number[]; target: number } {

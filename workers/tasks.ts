@@ -1,20 +1,24 @@
+import { record } from '../lib/record.ts'
 import { subsetSum } from './subset-sum.ts'
+import type { TaskDefinition } from './task.ts'
 
-/**
- * The CPU tasks by name. A task is a pure, synchronous function of plain data, so it may run in any thread or process.
- */
-export const tasks = { subsetSum }
+/** The CPU tasks by name, one line a task. The routes of the tasks follow from this table. */
+export const taskTable = {
+  subsetSum,
+} as const satisfies Record<string, TaskDefinition>
 
-type Tasks = typeof tasks
-type TaskName = keyof Tasks
+type TaskTable = typeof taskTable
+export type TaskName = keyof TaskTable
+export const taskNames = Object.keys(taskTable) as TaskName[]
+
+/** The functions of the tasks by name. Threads and processes load them. */
+export const tasks = record(taskNames, name => taskTable[name].run)
 
 /** A task to run: its name and its input. */
 export interface Task<Name extends TaskName = TaskName> {
   readonly name: Name
-  readonly input: Parameters<Tasks[Name]>[0]
+  readonly input: Parameters<TaskTable[Name]['run']>[0]
 }
 
-export const task = <Name extends TaskName>(name: Name, input: Task<Name>['input']): Task<Name> => ({
-  name,
-  input,
-})
+/** The results of tasks, in their order. */
+export type Outputs<Name extends TaskName> = readonly ReturnType<TaskTable[Name]['run']>[]

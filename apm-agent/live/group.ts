@@ -1,12 +1,12 @@
 import type { RunningClock } from '../../lib/running-time.ts'
 import { type Delivered, Ledger } from './ledger.ts'
-import type { AppDescription, LedgerName, Pulse } from './pulse.ts'
+import type { AppDescription, LedgerName, Pulse } from './pulse-protocol.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'
 
 /** The limit on instances that are counted separately, including those that have ended. */
-const MAX_MEMBERS = 128
+const MAX_INSTANCES = 128
 
-interface Member {
+interface LiveInstance {
   readonly ledger: Ledger
   readonly pulses: Pulse[]
   heardAtMs: number
@@ -22,7 +22,7 @@ export class Group {
   readonly #silentAfterMs: number
   readonly #startedAtMs: number
   readonly #clock: Pick<RunningClock, 'nowMs'>
-  readonly #members = new Map<string, Member>()
+  readonly #instances = new Map<string, LiveInstance>()
   /** The instances that sent a pulse in the present round. */
   readonly #heard = new Set<string>()
 
@@ -49,19 +49,19 @@ export class Group {
    */
   take(pulse: Pulse, readDelivered: (instance: string) => Delivered): boolean {
     const { instance, startedAtMs } = pulse.app
-    const member = this.#members.get(instance)
-    if (!member) {
-      if (this.#members.size >= MAX_MEMBERS) return false
+    const known = this.#instances.get(instance)
+    if (!known) {
+      if (this.#instances.size >= MAX_INSTANCES) return false
       const isWhole = startedAtMs > this.#startedAtMs
       const ledger = new Ledger(pulse, isWhole, readDelivered(instance))
-      this.#members.set(instance, { ledger, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
+      this.#instances.set(instance, { ledger, pulses: [pulse], heardAtMs: this.#clock.nowMs() })
       this.#heard.add(instance)
       return false
     }
-    member.heardAtMs = this.#clock.nowMs()
-    if (pulse.atMs <= (member.pulses.at(-1) as Pulse).atMs) return false
-    member.pulses.push(pulse)
-    if (member.pulses.length > PULSES_OF_AN_UPDATE) member.pulses.shift()
+    known.heardAtMs = this.#clock.nowMs()
+    if (pulse.atMs <= (known.pulses.at(-1) as Pulse).atMs) return false
+    known.pulses.push(pulse)
+    if (known.pulses.length > PULSES_OF_AN_UPDATE) known.pulses.shift()
     const isRound = this.#heard.has(instance)
     if (isRound) this.#heard.clear()
     this.#heard.add(instance)
@@ -69,20 +69,20 @@ export class Group {
   }
 
   isSilent(): boolean {
-    return [...this.#members.values()].every(member => !this.#isHeard(member))
+    return [...this.#instances.values()].every(instance => !this.#isHeard(instance))
   }
 
   /** The last pulses, two or more, of each active instance, in the order of the instances. */
   windows(): readonly (readonly Pulse[])[] {
-    return [...this.#members.values()]
-      .filter(member => this.#isHeard(member) && member.pulses.length > 1)
+    return [...this.#instances.values()]
+      .filter(instance => this.#isHeard(instance) && instance.pulses.length > 1)
       .map(({ pulses }) => pulses)
       .toSorted(([one], [other]) => numberOf(one) - numberOf(other))
   }
 
   /** The ledger of all instances since the start, because items of an instance that has ended may still arrive. */
   ledger(readDelivered: (instance: string) => Delivered): Update['ledger'] {
-    const figures = [...this.#members].map(([instance, { ledger, pulses }]) =>
+    const figures = [...this.#instances].map(([instance, { ledger, pulses }]) =>
       ledger.figures(pulses.at(-1) as Pulse, readDelivered(instance)),
     )
     const [first, ...others] = figures as [Update['ledger'], ...Update['ledger'][]]
@@ -93,7 +93,7 @@ export class Group {
     return { ...sums, logLines: { ...sums.logLines, delivered: first.logLines.delivered } }
   }
 
-  #isHeard({ heardAtMs }: Member): boolean {
+  #isHeard({ heardAtMs }: LiveInstance): boolean {
     return this.#clock.nowMs() - heardAtMs <= this.#silentAfterMs
   }
 }

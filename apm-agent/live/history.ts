@@ -1,4 +1,4 @@
-import { type AppDescription, PULSE_INTERVAL_MS } from './pulse.ts'
+import { type AppDescription, PULSE_INTERVAL_MS } from './pulse-protocol.ts'
 import { HISTORY_MS, type Update } from './update.ts'
 
 const MAX_UPDATES = HISTORY_MS / PULSE_INTERVAL_MS

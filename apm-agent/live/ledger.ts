@@ -1,8 +1,5 @@
-import type { Pulse } from './pulse.ts'
+import type { Pulse } from './pulse-protocol.ts'
 import type { Update } from './update.ts'
-
-/** The implementation of logging whose delivered lines are counted by another process. */
-const BESIDE: string = 'sidecar'
 
 /** The numbers of delivered items. */
 export interface Delivered {
@@ -36,9 +33,10 @@ export class Ledger {
 
   figures({ emitted, droppedLines, app }: Pulse, delivered: Delivered): Update['ledger'] {
     const logLines = emitted.logLines - this.#before.logLines
-    // An implementation that writes lines itself has delivered all lines that it has not dropped.
+    // logger-transport counts the lines that it delivers. Any other implementation of logging has delivered all lines that
+    // it has not dropped.
     const arrived =
-      app.composition.logging === BESIDE
+      app.composition.logging === 'sidecar'
         ? this.#countTransported(delivered.transportedLines)
         : logLines - (droppedLines - this.#droppedBefore)
     const since = (name: 'spans' | 'metricPoints') => ({

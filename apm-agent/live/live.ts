@@ -6,7 +6,7 @@ import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
 import { History } from './history.ts'
 import type { Delivered } from './ledger.ts'
-import type { Pulse } from './pulse.ts'
+import type { Pulse } from './pulse-protocol.ts'
 import type { Update } from './update.ts'
 import { serialize, Viewers } from './viewers.ts'
 

@@ -1,5 +1,5 @@
 import type { Figures } from './figures.ts'
-import type { AppDescription, LedgerName } from './pulse.ts'
+import type { AppDescription, LedgerName } from './pulse-protocol.ts'
 
 /** One server-sent event from apm-agent to an open page. */
 export type LiveMessage =

@@ -27,7 +27,7 @@ describe('the link to apm-agent', () => {
   test('waits for an agent that is absent at the start', async t => {
     const { link, agent } = start(t, 2)
     link.send(fill(link))
-    link.sendPoints([{ signal: 'app.pool.size', value: 1 }])
+    link.sendPoints([{ metric: 'app.pool.size', value: 1 }])
     assert.deepEqual(
       link.counts(),
       { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } },
@@ -56,7 +56,7 @@ describe('the link to apm-agent', () => {
   test('drops points beyond its memory, and counts them', async t => {
     const { link } = start(t, 1)
     link.send(fill(link))
-    link.sendPoints([{ signal: 'app.pool.size', value: 1 }])
+    link.sendPoints([{ metric: 'app.pool.size', value: 1 }])
     assert.deepEqual(link.counts().metricPoints, { emitted: 1, dropped: 1 })
     await link.close()
     assert.deepEqual(link.counts(), { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } })

@@ -62,7 +62,7 @@ export class Recorder {
     recordCalls(this.writer, currentSpan)
   }
 
-  observe(server: Server): void {
+  instrument(server: Server): void {
     this.#server = server
   }
 

@@ -73,7 +73,7 @@ export class RuntimeSampler {
       'nodejs.eventloop.delay.p99': delay.percentile(99),
     }
     delay.reset()
-    return Object.entries(nanos).map(([signal, value]) => ({ signal, value: value / 1e9 }))
+    return Object.entries(nanos).map(([metric, value]) => ({ metric, value: value / 1e9 }))
   }
 
   #readLoop(): MetricPoint[] {
@@ -81,12 +81,12 @@ export class RuntimeSampler {
     const { utilization } = performance.eventLoopUtilization(now, this.#loop)
     this.#loop = now
     const time = (state: string, ms: number) => ({
-      signal: 'nodejs.eventloop.time',
+      metric: 'nodejs.eventloop.time',
       value: ms / 1000,
       attributes: { 'nodejs.eventloop.state': state },
     })
     return [
-      { signal: 'nodejs.eventloop.utilization', value: utilization },
+      { metric: 'nodejs.eventloop.utilization', value: utilization },
       time('active', now.active),
       time('idle', now.idle),
     ]
@@ -97,7 +97,7 @@ export class RuntimeSampler {
     const active = Map.groupBy(process.getActiveResourcesInfo(), type => type)
     for (const type of active.keys()) this.#resourceTypes.add(type)
     return [...this.#resourceTypes].map(type => ({
-      signal: 'v8js.resource.active',
+      metric: 'v8js.resource.active',
       value: active.get(type)?.length ?? 0,
       attributes: { 'v8js.resource.type': type },
     }))
@@ -119,6 +119,6 @@ function readHeap(): MetricPoint[] {
       'v8js.memory.heap.space.available_size': space.space_available_size,
       'v8js.memory.heap.space.physical_size': space.physical_space_size,
     }
-    return Object.entries(bytes).map(([signal, value]) => ({ signal, value, attributes }))
+    return Object.entries(bytes).map(([metric, value]) => ({ metric, value, attributes }))
   })
 }

@@ -1,4 +1,4 @@
-import type { FaultPulse } from '../../apm-agent/live/pulse.ts'
+import type { FaultPulse } from '../../apm-agent/live/pulse-protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { type FaultName, switches, type Targets } from './switches.ts'
 

@@ -3,7 +3,6 @@ import type { OptionTable } from '../../lib/options.ts'
 import { PROBLEM_TYPE } from '../../lib/respond.ts'
 import { type ProblemCode, problemCodes, statusOf } from '../problems.ts'
 import type { ApiRoute } from '../route.ts'
-import { answers } from './answers.ts'
 import { orderSchemas, toOpenApi } from './schema.ts'
 
 /** The OpenAPI 3.1 document of these routes: their parameters, their answers, and every way in which they can fail. */
@@ -19,7 +18,7 @@ export const describeRoutes = (routes: readonly ApiRoute[]) => ({
 })
 
 function describeRoute({ path, parameters, answer }: ApiRoute) {
-  const { summary, content } = answers[answer]
+  const { summary, content } = answer
   const operation = (method: string, response: object) => ({
     operationId: `${method}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
     summary,

@@ -1,6 +1,7 @@
 import { queryParser } from '../../lib/query.ts'
 import { JSON_TYPE } from '../concerns/serialization/contract.ts'
 import type { ApiRoute } from '../route.ts'
+import { describeJson } from './describe-answer.ts'
 import { describeRoutes } from './document.ts'
 
 /** Serves the document of `routes` and of this route itself. It is made once, at the first request. */
@@ -10,7 +11,7 @@ export function createOpenApiRoute(routes: readonly ApiRoute[]): ApiRoute {
   const route: ApiRoute = {
     path: '/openapi.json',
     parameters: {},
-    answer: 'OpenApi',
+    answer: describeJson('This document', { type: 'object' }),
     handle(raw) {
       parse(raw)
       body ??= Buffer.from(JSON.stringify(describeRoutes([...routes, route])))

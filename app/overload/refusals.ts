@@ -72,7 +72,7 @@ export class Refusals {
 
   readPoints = async (): Promise<MetricPoint[]> =>
     [...this.#byReason].map(([reason, value]) => ({
-      signal: 'app.requests.refused',
+      metric: 'app.requests.refused',
       value,
       attributes: { 'app.congestion': reason },
     }))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { textFrame } from '../../apm-agent/frames.ts'
-import type { Pulse } from '../../apm-agent/live/pulse.ts'
+import type { Pulse } from '../../apm-agent/live/pulse-protocol.ts'
 
 /** A connection to apm-agent for pulses only. While apm-agent does not read or is not running, pulses are skipped. */
 export class PulseLink {

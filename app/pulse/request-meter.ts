@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { BUCKETS, bucketOf, type Latencies } from '../../apm-agent/live/latency-buckets.ts'
-import type { Pulse } from '../../apm-agent/live/pulse.ts'
+import type { Pulse } from '../../apm-agent/live/pulse-protocol.ts'
 
 /**
  * Counts answers and their latencies, at the cost of two readings of the clock and an increment. It is the same in

@@ -34,7 +34,7 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
   const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
   try {
     await run(WARMUP_MS)
-    const readMachine = watchMachine()
+    const readMachine = watchMachine([process.pid])
     const cost = await meterCost(compute, () => run(windowMs))
     const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
     return { ...cost, neighbourDelayMs, machine: readMachine() }

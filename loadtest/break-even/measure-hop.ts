@@ -27,7 +27,7 @@ export async function measureHop({ hop, durationMs }: HopOrder, abort: AbortSign
   const bare = await channels[hop.channel]()
   try {
     await exchange(bare, makeParcels(hop), WARMUP_MS, abort)
-    const readMachine = watchMachine()
+    const readMachine = watchMachine([process.pid])
     const parcels = makeParcels(hop)
     const { result, cpuMicros } = await meterMainThread(() => exchange(bare, parcels, durationMs, abort))
     const { roundTrips, tookMs } = result

@@ -27,7 +27,7 @@ const starters: Readonly<Record<StartName, () => Promise<() => Promise<unknown>>
 export async function measureStart(name: StartName): Promise<StartReport> {
   // Libraries are loaded before, because each is loaded only once; the measurement is of the starts alone.
   await Promise.all([implementations.compute.threads(), implementations.compute.processes()])
-  const readMachine = watchMachine()
+  const readMachine = watchMachine([process.pid])
   const before = readTreeMemory()
   const started: { startMs: number; stop: () => Promise<unknown> }[] = []
   for (let index = 0; index < STARTED; index++) {

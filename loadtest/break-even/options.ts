@@ -1,13 +1,13 @@
 import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer, integers, type Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { drawSeed, samplingOptions } from '../options.ts'
+import { drawSeed, QUICK_SECONDS, samplingOptions } from '../options.ts'
 import { planCells } from './cells.ts'
 import type { BreakEvenSettings } from './results.ts'
 import { calibrate } from './tasks.ts'
 import { describeLongTurns } from './words.ts'
 
-const { threads, seed, json, quick, slides } = samplingOptions
+const { threads, seed, json, quick, slides, acceptNoise } = samplingOptions
 
 export const breakEvenOptions = {
   lengths: integers({
@@ -34,7 +34,11 @@ export const breakEvenOptions = {
   }),
   durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
   seed,
-  quick: { ...quick, help: 'two rounds of a coarser grid: a first look in under 90 s' },
+  acceptNoise,
+  quick: {
+    ...quick,
+    help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  },
   slides,
   json,
 } as const
@@ -70,16 +74,29 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
   const durationMs = options.durationMs ?? WINDOW_MS
   const seed = options.seed ?? drawSeed()
   const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
-  const { threads } = options
+  const { threads, quick } = options
+  const acceptNoise = options.acceptNoise || quick
   return {
     command: 'break-even',
-    arguments: toFlags({ lengths, payloads, concurrency, threads, rounds, durationMs, seed }),
+    arguments: toFlags({
+      lengths,
+      payloads,
+      concurrency,
+      threads,
+      rounds,
+      durationMs,
+      seed,
+      acceptNoise,
+      quick,
+    }),
     ...axes,
     threads,
     rounds,
     windowMs: durationMs,
     seed,
     iterationsPerMicro: calibrate(),
+    acceptNoise,
+    ...(quick && { promisedSeconds: QUICK_SECONDS }),
   }
 }
 

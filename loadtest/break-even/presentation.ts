@@ -1,5 +1,5 @@
 import { type Presentation, remarks, table } from '../declaration/presentation.ts'
-import type { Sample } from '../sample/sample.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import type { BreakEvenResults } from './results.ts'
 import { cellColumns, groupByLength, groupByWay, hopColumns, startColumns, withInterval } from './tables.ts'
 import { describeCrossings } from './words.ts'
@@ -11,6 +11,8 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     introduction:
       'How long a task must run before it pays to move it off the main thread, and what a thread and a process cost.',
   }),
+  answer: ({ crossings }) =>
+    describeCrossings(crossings)[0] ?? 'No length of a task was found to break even.',
   method: ({ settings: { rounds, windowMs, threads } }) =>
     `${rounds} rounds, windows of ${windowMs} ms, ${threads} thread or process a pool`,
   content: results => [
@@ -31,9 +33,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   ],
   plots: ['task-lengths'],
   samples: ({ cells, hops, starts, idle }) =>
-    [...cells, ...hops, ...starts, idle].flatMap(
-      (measured): readonly Pick<Sample, 'valid' | 'reason'>[] => measured.samples,
-    ),
+    [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
 }
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {

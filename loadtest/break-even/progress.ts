@@ -1,5 +1,6 @@
 import { formatDuration } from '../../lib/units.ts'
 import { resultsFile } from '../outcome/results-file.ts'
+import { watchPromise } from '../run/promise.ts'
 import type { Order } from './protocol.ts'
 import type { BreakEvenResults, Sample } from './results.ts'
 import { describeLongTurns, describeOrder } from './words.ts'
@@ -21,6 +22,8 @@ export interface Progress {
  */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const startedAtMs = performance.now()
+  const write = (line: string) => stream.write(stream.isTTY ? `\r\x1b[2K${line}` : line)
+  let foresee = watchPromise(undefined, write)
   let planned = 0
   let taken = 0
   let done = 0
@@ -34,6 +37,8 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
       stream.write(
         `${rounds} rounds of ${samplesPerRound} samples, about ${formatDuration(lengthMs)}; order from seed ${settings.seed}\n`,
       )
+      foresee = watchPromise(settings.promisedSeconds, write)
+      foresee(lengthMs, 'there are many or long samples')
       for (const line of describeLongTurns(settings)) stream.write(`${line}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
     },
@@ -41,10 +46,12 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
       taken++
       if (valid) done++
       const sampleMs = (performance.now() - startedAtMs) / taken
-      const left = ` · about ${formatDuration(sampleMs * Math.max(0, planned - done))} left`
+      const leftMs = sampleMs * Math.max(0, planned - done)
+      const left = ` · about ${formatDuration(leftMs)} left`
       const outcome = valid ? '' : ` refused: ${reason}`
       const line = `[round ${round}/${rounds}] ${describeOrder(order)}${outcome}${left}`
       stream.write(stream.isTTY ? `\r\x1b[2K${line}${valid ? '' : '\n'}` : `${line}\n`)
+      foresee(performance.now() - startedAtMs + leftMs, 'the machine is slow, or samples had to be repeated')
       if (stream.isTTY && done === planned) stream.write('\n')
     },
   }

@@ -16,6 +16,10 @@ export interface BreakEvenSettings extends Axes {
   readonly seed: number
   /** Number of iterations that take a microsecond on an undisturbed core. */
   readonly iterationsPerMicro: number
+  /** Whether samples count however much the machine disturbed them. They are marked then. */
+  readonly acceptNoise?: boolean
+  /** The time in which the run was promised to end; absent when nothing was promised. */
+  readonly promisedSeconds?: number
 }
 
 /** The measurement of one process. A refused sample is followed by its repetition. */
@@ -23,6 +27,8 @@ export type Sample<Report> = Report & {
   readonly round: number
   readonly valid: boolean
   readonly reason: string | null
+  /** How the machine disturbed the sample; null when it did not, absent in results of versions that did not save it. */
+  readonly noise?: string | null
 }
 
 export interface BreakEvenResults extends SavedRun {

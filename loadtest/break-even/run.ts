@@ -1,5 +1,6 @@
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { readEnvironment } from '../outcome/environment.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import { saveResults } from '../outcome/results-file.ts'
 import { isOpen } from '../run/repetitions.ts'
 import { planOrders } from './orders.ts'
@@ -31,6 +32,7 @@ export async function runBreakEven(
     schemaVersion: 1,
     kind: 'break-even',
     partial,
+    noisy: taken.some(({ samples }) => samples.some(isNoisy)),
     environment,
     settings,
     ...summarize(taken),
@@ -43,7 +45,7 @@ export async function runBreakEven(
       // A refused sample is taken again at the end of the round: its disturbance may be over by then.
       while (open.length > 0) {
         for (const { order, samples } of open) {
-          const sample = await take(order, round, abort)
+          const sample = await take(order, round, abort, settings.acceptNoise)
           samples.push(sample)
           save(results(true))
           progress.finished(order, sample)

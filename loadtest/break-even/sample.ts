@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import { whyNotOurs } from '../sample/validity.ts'
+import { findNoise } from '../sample/noise.ts'
 import type { Order, Reply, Reports } from './protocol.ts'
 import type { Sample } from './results.ts'
 
@@ -15,6 +15,7 @@ export async function takeSample(
   order: Order,
   round: number,
   abort: AbortSignal,
+  acceptsNoise = false,
 ): Promise<Sample<Reports[Order['kind']]>> {
   abort.throwIfAborted()
   const subject = fork(join(import.meta.dirname, 'subject.ts'))
@@ -30,8 +31,9 @@ export async function takeSample(
       }),
     ])
     if (reply.kind === 'failed') throw new Error(`what is measured failed: ${reply.message}`)
-    const reason = whyNotOurs(reply.report.machine)
-    return { ...reply.report, round, valid: reason === null, reason }
+    const noise = findNoise(reply.report.machine)
+    const reason = noise?.refuses && !acceptsNoise ? noise.reason : null
+    return { ...reply.report, round, valid: reason === null, reason, noise: noise?.reason ?? null }
   } finally {
     abort.removeEventListener('abort', end)
     end()

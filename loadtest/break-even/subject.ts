@@ -40,7 +40,7 @@ async function measure(order: Order, abort: AbortSignal): Promise<Reports[Order[
 
 async function measureIdle({ durationMs }: IdleOrder): Promise<IdleReport> {
   const neighbours = startNeighbours()
-  const readMachine = watchMachine()
+  const readMachine = watchMachine([process.pid])
   const neighbourDelayMs = await neighbours.measureDelay(durationMs)
   const machine = readMachine()
   await neighbours.stop()

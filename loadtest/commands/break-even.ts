@@ -1,11 +1,12 @@
-import { renderColumns } from '../../lib/columns.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { breakEvenOptions, settingsFrom } from '../break-even/options.ts'
 import { breakEvenPresentation as presentation } from '../break-even/presentation.ts'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
-import { renderText } from '../declaration/render-text.ts'
+import { renderForTerminal } from '../declaration/render-text.ts'
+import { warnOfNoise } from '../declaration/warn-of-noise.ts'
+import { adviseOn } from '../outcome/advice.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 
@@ -21,22 +22,26 @@ what a message to them costs.`,
     const results = await runBreakEven(settingsFrom(options), abort)
     const text = options.json
       ? JSON.stringify(results, null, 2)
-      : `\n${renderText(presentation.content(results), renderColumns)}`
+      : `\n${renderForTerminal(presentation.content(results))}`
     process.stdout.write(`${text}\n`)
     await report(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
+    warnOfNoise(presentation.samples(results))
     requireSamples(results)
   },
 }
 
 /** @throws UserError when the samples of half of the rounds of something, or more, had to be refused */
-function requireSamples({ cells, hops, starts, idle, settings: { rounds } }: BreakEvenResults): void {
+function requireSamples(results: BreakEvenResults): void {
+  const { cells, hops, starts, idle, settings } = results
+  const { rounds, acceptNoise } = settings
   const all = [...cells, ...hops, ...starts, idle]
-  const poor = all.filter(({ samples }) => samples.filter(({ valid }) => valid).length * 2 <= rounds)
-  const reasons = new Set(poor.flatMap(({ samples }) => samples.flatMap(({ reason }) => reason ?? [])))
+  const poor = all.filter(({ samples }) => {
+    const valid = samples.filter(sample => sample.valid).length
+    return acceptNoise ? valid === 0 : valid * 2 <= rounds
+  })
   if (poor.length > 0) {
-    throw new UserError(
-      `${poor.length} of ${all.length} have not enough valid samples (${[...reasons].slice(0, 3).join('; ')}, …)`,
-    )
+    const advice = adviseOn(presentation.samples(results))
+    throw new UserError(`${poor.length} of ${all.length} have not enough valid samples; ${advice}`)
   }
 }

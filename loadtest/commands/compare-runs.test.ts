@@ -88,5 +88,6 @@ describe('two runs', () => {
       'connections was 50 in the first run and 9 in the second',
     ])
     assert.deepEqual(describeDifferences(a, a), [])
+    assert.deepEqual(describeDifferences(a, { ...a, noisy: true }), ['the second run is noisy'])
   })
 })

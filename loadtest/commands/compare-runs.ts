@@ -81,11 +81,13 @@ const ways = [
   ...(['arrivals', 'beside'] as const),
 ] as const
 
-/** Lists the differences between two runs, other than the code, that may have changed their figures. */
+/** Lists the differences between two runs, other than the code, that may have changed their figures, and their noise. */
 export function describeDifferences(a: Results, b: Results): string[] {
   const line = (what: string, of: unknown, to: unknown) =>
     of === to ? [] : [`${what} was ${of} in the first run and ${to} in the second`]
   return [
+    ...(a.noisy ? ['the first run is noisy'] : []),
+    ...(b.noisy ? ['the second run is noisy'] : []),
     ...places.flatMap(key => line(key, a.environment[key], b.environment[key])),
     ...ways.flatMap(key => line(key, a.settings[key], b.settings[key])),
   ]

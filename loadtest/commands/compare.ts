@@ -2,7 +2,7 @@ import { renderColumns } from '../../lib/columns.ts'
 import { percent, toggle } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
-import { metricNames } from '../outcome/metrics.ts'
+import { metricNames, wordOf } from '../outcome/metrics.ts'
 import { readResults } from '../outcome/results-file.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from './compare-runs.ts'
@@ -46,9 +46,12 @@ const render = (rows: readonly RunsComparison[]) =>
       { title: 'A', cell: ({ row, metric }) => row.medians[metric].a?.toFixed(1) ?? '-' },
       { title: 'B', cell: ({ row, metric }) => row.medians[metric].b?.toFixed(1) ?? '-' },
       { title: 'B / A', cell: interval },
-      { title: 'verdict', cell: ({ verdict }) => verdict },
+      { title: 'verdict', cell: ({ metric, verdict }) => wordOf(metric, verdict) },
       { title: 'in terms of the first', cell: ({ row, metric }) => interval(row.versusFirst?.[metric]) },
-      { title: 'verdict', cell: ({ row, metric }) => row.versusFirst?.[metric].verdict ?? '-' },
+      {
+        title: 'verdict',
+        cell: ({ row, metric }) => (row.versusFirst ? wordOf(metric, row.versusFirst[metric].verdict) : '-'),
+      },
     ],
   )
 

@@ -1,20 +1,17 @@
 import { formatRatio } from '../outcome/format.ts'
-import type { Metric } from '../outcome/metrics.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { describeCalibration } from '../run/calibration.ts'
-import type { Verdict } from '../statistics/verdict.ts'
 
-/** The metrics that each row is compared with the first by, with the words for less and more. */
+/** The metrics that each row is compared with the first by. */
 export const told = {
-  goodput: { what: 'goodput', words: { faster: 'more', slower: 'less' } },
-  besideP99Ms: { what: 'the p99 of /hello', words: { faster: 'less', slower: 'more' } },
-  totalMicros: { what: 'total cost', words: { faster: 'less', slower: 'more' } },
-  memoryMiB: { what: 'memory', words: { faster: 'less', slower: 'more' } },
-} as const satisfies Partial<Record<Metric, object>>
+  goodput: 'goodput',
+  besideP99Ms: 'the p99 of /hello',
+  totalMicros: 'total cost',
+  memoryMiB: 'memory',
+} as const satisfies Partial<Record<Metric, string>>
 
-/** The word for a verdict on a metric that is not faster or slower, but more or less. */
-export const wordOf = (metric: keyof typeof told, verdict: Verdict = 'inconclusive'): string =>
-  verdict === 'faster' || verdict === 'slower' ? told[metric].words[verdict] : verdict
+export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
  * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first: a
@@ -37,9 +34,9 @@ function describePlaces(cores: readonly number[] | null, all: number): string {
 }
 
 function describeRow({ name, versusFirst }: RowResult, first: RowResult): string {
-  const parts = Object.entries(told).map(([metric, { what }]) => {
-    const ratio = versusFirst?.[metric as keyof typeof told]
-    return `${what} × ${formatRatio(ratio, 2)} (${wordOf(metric as keyof typeof told, ratio?.verdict)})`
+  const parts = toldMetrics.map(metric => {
+    const ratio = versusFirst?.[metric]
+    return `${told[metric]} × ${formatRatio(ratio, 2)} (${wordOf(metric, ratio?.verdict ?? 'inconclusive')})`
   })
   return `${name} against ${first.name}: ${parts.join(', ')}.`
 }

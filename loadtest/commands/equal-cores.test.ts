@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { lastStep } from '../../app/steps.ts'
 import { parseOptions } from '../../lib/command-line.ts'
 import { recordArguments } from '../declaration/arguments.ts'
 import type { Results } from '../outcome/results.ts'
@@ -62,7 +63,7 @@ describe('equal cores', () => {
     const [, , better, same] = describeCores(resultsOf(1, 1.5, 1))
     assert.equal(
       better,
-      'rendering+threads=1 against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).',
+      `${lastStep.name}+threads=1 against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
     )
     assert.match(same as string, /goodput × 1\.00 \[1\.00, 1\.00\] \(equivalent\)/)
     assert.match(
@@ -74,8 +75,8 @@ describe('equal cores', () => {
   test('has a plot for each of the others, in words for less and more', () => {
     const results = resultsOf(1, 1.5, 0.5)
     const [better, worse] = coresFigures(results).map(({ summary }) => summary)
-    assert.match(better as string, /goodput: 1\.50× ✓ more; the p99 of \/hello: 1\.50× ✗ more/)
-    assert.match(worse as string, /memory: 0\.50× ✓ less/)
+    assert.match(better as string, /goodput: 1\.50× ✓\u00a0more; the p99 of \/hello: 1\.50× ✗\u00a0more/)
+    assert.match(worse as string, /memory: 0\.50× ✓\u00a0less/)
     assert.deepEqual(coresFigures(resultsOf(1)), [])
   })
 
@@ -105,8 +106,8 @@ describe('equal cores', () => {
       equalCoresRows(4, 3).map(({ name, app }) => [name, app]),
       [
         ['monolith+instances=4', { instances: 4 }],
-        ['rendering+threads=3', { threads: 3 }],
-        ['rendering+instances=4+threads=1', { instances: 4, threads: 1 }],
+        [`${lastStep.name}+threads=3`, { threads: 3 }],
+        [`${lastStep.name}+instances=4+threads=1`, { instances: 4, threads: 1 }],
       ],
     )
   })

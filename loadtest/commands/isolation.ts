@@ -39,6 +39,7 @@ something else. Costs are CPU microseconds a good response of either kind.`,
     introduction:
       '/hello is requested on a schedule, while other clients keep the app busy with something else.',
   }),
+  metric: 'p99Ms',
   columns: () => columns,
   plots: ['latency', 'p99-versus-previous'],
 })

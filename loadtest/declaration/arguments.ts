@@ -1,8 +1,8 @@
 import { toFlags } from '../../lib/command-line.ts'
 import type { Plan } from '../run/plan.ts'
 
-/** Options that decide what becomes of the results, or that others stand for: no part of a measurement. */
-const leftOut = { json: undefined, slides: undefined, resume: undefined, quick: undefined } as const
+/** Options that decide what becomes of the results: no part of a measurement. */
+const leftOut = { json: undefined, slides: undefined, resume: undefined } as const
 
 /**
  * Saves with the settings of a plan the flags that measure the same rows in the same way again.
@@ -18,6 +18,7 @@ export function recordArguments(plan: Plan, values: object): Plan {
     warmupMs: warmupSeconds * 1000,
     durationMs: durationSeconds * 1000,
     seed,
+    acceptNoise: settings.acceptNoise,
     ...('spectrum' in values && { spectrum: spectrum ? 'yes' : 'no' }),
     ...(calibration && { poolSizes: calibration.chosen }),
   }

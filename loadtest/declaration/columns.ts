@@ -1,10 +1,11 @@
 import { concerns } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
-import type { Metric } from '../outcome/metrics.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
-import { slices } from '../spectrum/spectrum.ts'
+import { slicesOf } from '../spectrum/spectrum.ts'
 
 /**
  * The columns that several commands share, and the parts to make columns from. Columns of one command stand in its file.
@@ -19,7 +20,11 @@ export const step: Column<RowResult> = {
 }
 export const valid: Column<RowResult> = {
   title: 'valid',
-  cell: ({ samples }) => `${samples.filter(sample => sample.valid).length}/${samples.length}`,
+  cell({ samples }) {
+    const noisy = samples.filter(isNoisy).length
+    const valid = `${samples.filter(sample => sample.valid).length}/${samples.length}`
+    return noisy > 0 ? `${valid} (${noisy} noisy)` : valid
+  },
 }
 export const mainThread: Column<RowResult> = {
   title: 'main thread µs',
@@ -42,7 +47,13 @@ export const versus = (
   digits = 2,
 ): Columns => [
   { title, cell: row => formatRatio(row[which]?.[metric], digits) },
-  { title: 'verdict', cell: row => row[which]?.[metric].verdict ?? '-' },
+  {
+    title: 'verdict',
+    cell(row) {
+      const verdict = row[which]?.[metric].verdict
+      return verdict ? wordOf(metric, verdict) : '-'
+    },
+  },
 ]
 
 /** The cost of each row, against the row above. */
@@ -81,9 +92,9 @@ export const pairColumns: Columns = [
  * The share of each concern in the main thread's CPU time, in percent; the gain that this allows the next row at best, and
  * the gain that was measured.
  */
-export const spectrumColumns: Columns = [
+export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   step,
-  ...slices.map(
+  ...slicesOf(rows.flatMap(({ spectrum }) => spectrum ?? [])).map(
     (slice): Column<RowResult> => ({
       title: slice,
       cell: ({ spectrum }) => (spectrum ? fixed(spectrum.shares[slice] * 100, 0) : '-'),

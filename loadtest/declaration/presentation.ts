@@ -1,6 +1,6 @@
 import type { Column } from '../../lib/columns.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import type { Sample } from '../sample/sample.ts'
 
 /**
  * Declares how a run of one command is shown. The terminal, `report.md`, `report.html` and the docs all render this one
@@ -8,6 +8,8 @@ import type { Sample } from '../sample/sample.ts'
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
   heading(run: Run): Heading
+  /** What the run found, in a few words. */
+  answer(run: Run): string
   /** How the samples were taken, in a few words. */
   method(run: Run): string
   /** Tables and remarks, in the order in which they are shown. */
@@ -15,7 +17,7 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   /** The plots of the HTML report, in this order; a plot without data is left out. */
   readonly plots: readonly PlotName[]
   /** All samples of the run, valid or refused. */
-  samples(run: Run): readonly Pick<Sample, 'valid' | 'reason'>[]
+  samples(run: Run): readonly Judged[]
 }
 
 export interface Heading {

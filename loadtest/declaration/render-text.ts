@@ -1,18 +1,38 @@
-import type { Column } from '../../lib/columns.ts'
+import { type Column, renderColumns } from '../../lib/columns.ts'
+import { terminalColumns } from '../../lib/terminal.ts'
+import { wrapParagraphs } from '../../lib/wrap.ts'
 import type { Content, Remarks } from './presentation.ts'
 
 /** `renderColumns` for a terminal, `renderMarkdownTable` for Markdown. */
 type RenderTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]) => string
 
-/** Renders tables and remarks as text. A table that follows another table has its title above it. */
-export const renderText = (content: readonly Content[], renderTable: RenderTable): string =>
+/**
+ * Renders tables and remarks as text. A table that follows another table has its title above it.
+ * @param wrapSentence breaks a sentence into lines
+ */
+export const renderText = (
+  content: readonly Content[],
+  renderTable: RenderTable,
+  wrapSentence = (sentence: string) => sentence,
+): string =>
   content
     .flatMap((each, index) => {
-      if (each.kind === 'remarks') return renderRemarks(each)
+      if (each.kind === 'remarks') return renderRemarks(each, wrapSentence)
       const rendered = renderTable(each.rows, each.columns)
-      return content[index - 1]?.kind === 'table' ? [`${each.title}:`, rendered] : [rendered]
+      return content[index - 1]?.kind === 'table' ? [wrapSentence(`${each.title}:`), rendered] : [rendered]
     })
     .join('\n\n')
 
-const renderRemarks = ({ heading, sentences }: Remarks): readonly string[] =>
-  heading === undefined ? sentences : [heading, sentences.map(sentence => `- ${sentence}`).join('\n')]
+/** Renders tables and remarks for the terminal. */
+export function renderForTerminal(content: readonly Content[]): string {
+  const columns = terminalColumns()
+  return renderText(content, renderColumns, columns ? text => wrapParagraphs(text, columns) : undefined)
+}
+
+const renderRemarks = (
+  { heading, sentences }: Remarks,
+  wrapSentence: (sentence: string) => string,
+): readonly string[] =>
+  heading === undefined
+    ? sentences.map(wrapSentence)
+    : [heading, sentences.map(sentence => wrapSentence(`- ${sentence}`)).join('\n')]

@@ -1,7 +1,10 @@
-import { type Column, renderColumns } from '../../lib/columns.ts'
+import type { Column } from '../../lib/columns.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { SamplingOptions, samplingOptions } from '../options.ts'
+import { adviseOn } from '../outcome/advice.ts'
+import type { Metric } from '../outcome/metrics.ts'
+import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readResults, resultsFile } from '../outcome/results-file.ts'
@@ -9,11 +12,13 @@ import { abortWhenAsked } from '../run/abort.ts'
 import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
+import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
-import { renderText } from './render-text.ts'
+import { renderForTerminal } from './render-text.ts'
+import { warnOfNoise } from './warn-of-noise.ts'
 
 /** The options that every command that measures rows has. */
 type RunOptions = Pick<typeof samplingOptions, 'json' | 'slides' | 'resume' | 'budgetMs'>
@@ -30,6 +35,8 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   plan(values: Values<Table>, abort: AbortSignal): Plan | Promise<Plan>
   readonly instruments?: Partial<Instruments>
   heading(results: Results): Heading
+  /** The metric that the run is about; that of the settings when absent. */
+  readonly metric?: Metric
   columns(results: Results): readonly Column<RowResult>[]
   /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
@@ -41,7 +48,7 @@ interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Ta
   plan(values: Values<Table>, abort: AbortSignal): Promise<Plan>
 }
 
-/** Makes the command: blocks, the validity gate, intervals, saving, `--resume` and the report come with it. */
+/** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(
   declared: RowsCommand<Table>,
 ): MeasuringCommand<Table> {
@@ -63,13 +70,14 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       const results = await run(planned, abort, declared.instruments)
       const text = json
         ? JSON.stringify(results, null, 2)
-        : `\n${renderText(presentation.content(results), renderColumns)}`
+        : `\n${renderForTerminal(presentation.content(results))}`
       process.stdout.write(`${text}\n`)
       await report(results, slides)
       if (abort.aborted) {
         throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
       }
-      requireSamples(results)
+      warnOfNoise(presentation.samples(results))
+      requireSamples(results, presentation.samples(results))
     },
   }
 }
@@ -79,6 +87,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 ): Presentation<Results> {
   return {
     heading: results => declared.heading(results),
+    answer: results => answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
     method: ({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections } }) =>
       `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
     content(results) {
@@ -86,7 +95,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(spectra ? [table('Main threads by %', steps, spectrumColumns)] : []),
+        ...(spectra ? [table('Main threads by %', steps, spectrumColumns(steps))] : []),
         remarks(declared.remarks?.(results) ?? []),
       ]
     },
@@ -96,7 +105,8 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 }
 
 /** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
-function requireSamples(results: Results): void {
+function requireSamples(results: Results, samples: readonly Judged[]): void {
   const poor = findPoorRows(results)
-  if (poor.length > 0) throw new UserError(`not enough valid samples: ${poor.join(', ')}`)
+  if (poor.length > 0)
+    throw new UserError(`not enough valid samples: ${poor.join(', ')}; ${adviseOn(samples)}`)
 }

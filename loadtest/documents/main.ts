@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from '../../lib/command.ts'
 import { text } from '../../lib/options.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { documents, renderDocument, resultsPath } from './documents.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
 
@@ -19,7 +20,10 @@ await runCommand({
   async run(files) {
     for (const name of publishedNames) {
       const file = files[name]
-      if (file) writeFileSync(resultsPath(name), `${JSON.stringify(published[name].read(file))}\n`)
+      if (!file) continue
+      const results = published[name].read(file)
+      requireCalm(file, results)
+      writeFileSync(resultsPath(name), `${JSON.stringify(results)}\n`)
     }
     for (const document of documents) {
       const path = join(import.meta.dirname, '../..', document)
@@ -27,3 +31,11 @@ await runCommand({
     }
   },
 })
+
+/** @throws UserError when other programs disturbed samples that count */
+function requireCalm(file: string, results: object): void {
+  if ('noisy' in results && results.noisy)
+    throw new UserError(
+      `${file} is noisy: other programs disturbed its samples; publish a run of a calm machine`,
+    )
+}

@@ -10,11 +10,14 @@ import { presentationOf } from '../report/presentation-of.ts'
 /** How a file of results is read, and shown. */
 interface Publication {
   /** @throws UserError when the file holds results of another kind */
-  read(file: string): unknown
+  read(file: string): object
   show(file: string): string
 }
 
-const publish = <Read>(read: (file: string) => Read, render: (results: Read) => string): Publication => ({
+const publish = <Read extends object>(
+  read: (file: string) => Read,
+  render: (results: Read) => string,
+): Publication => ({
   read,
   show: file => render(read(file)),
 })

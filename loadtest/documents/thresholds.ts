@@ -13,13 +13,15 @@ import {
   LEAST_VALUES,
   MILD_OUTLIER,
   NARROW_PERCENT,
+  NOISY_WAIT,
   POWER,
+  REFUSED_OTHERS,
+  REFUSED_WAIT,
   RESAMPLES,
   SEVERE_OUTLIER,
 } from '../statistics/thresholds.ts'
 
-const { openGeneratorUtilization, closedGeneratorUtilization, latenessMs, stealShare, othersShare } =
-  validityLimits
+const { openGeneratorUtilization, closedGeneratorUtilization, latenessMs } = validityLimits
 
 const percent = (share: number) => `${Number((share * 100).toFixed(1))} %`
 
@@ -30,8 +32,15 @@ const thresholds: readonly (readonly [name: string, value: string])[] = [
   ],
   ['… when the generator of a closed loop is busy for more than', percent(closedGeneratorUtilization)],
   ['… when 1 of 100 requests of an open loop is late by more than', `${latenessMs} ms`],
-  ['… when the host has stolen more of the CPU time than', percent(stealShare)],
-  ['… when other processes have taken more of the CPU time than', percent(othersShare)],
+  [
+    '… when neighbours made the main thread wait, for each ms that it ran, for more than (not with `--accept-noise`)',
+    `${REFUSED_WAIT} ms`,
+  ],
+  [
+    '… where waiting is not known, when other processes have taken more of the CPU time than',
+    percent(REFUSED_OTHERS),
+  ],
+  ['a sample is noisy when that waiting is longer than', `${NOISY_WAIT} ms`],
   ['a refused sample is taken again, at most', `${MAX_REPETITIONS} times`],
   ['a profile is in doubt when it leaves more unattributed than', percent(MAX_UNATTRIBUTED)],
   ['a 95 % interval contains the true value in at least', `${percent(COVERAGE)} of runs`],

@@ -1,9 +1,11 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { demoQuery, orderAnswers } from '../../app/concerns/serialization/order-answers.ts'
 import { IO_FILE, IO_ITERATIONS } from '../../app/routes.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'
 import { drawProblem } from '../../workers/subset-sum.ts'
+import type { Task } from '../../workers/tasks.ts'
 
 /**
  * The right bodies, computed outside the app; where the computation itself is tested, they are computed in another
@@ -12,7 +14,7 @@ import { drawProblem } from '../../workers/subset-sum.ts'
 
 export const expectedHello = () => JSON.stringify({ hello: 'world' })
 
-export const expectedCpu = (size: number, seed: number) => JSON.stringify(subsetSum(size, seed))
+export const expectedCpu = (size: number, seed: number) => JSON.stringify(subsetSum({ size, seed }))
 
 export const expectedLog = (count: number) => JSON.stringify({ count })
 
@@ -27,11 +29,22 @@ export function expectedIo(seed: number): string {
 }
 
 export function expectedDemo(seed: number): string {
-  const tasks = [13, 8].map(size => subsetSum(size, seed))
-  return JSON.stringify({ seed, tasks, orders: selectOrders(15, 'mixed', seed) })
+  const { tasks, compose } = orderAnswers.DemoAnswer
+  const query = demoQuery(seed)
+  const outputs = tasks(query).map(outputOf)
+  return JSON.stringify(compose(query, selectOrders(query.count, query.payload, seed), outputs))
 }
 
-function subsetSum(size: number, seed: number) {
+/** The right outputs of the tasks that scenarios run, by the names of the tasks. */
+const outputs: Readonly<Record<string, (input: never) => unknown>> = { subsetSum }
+
+function outputOf({ name, input }: Task): unknown {
+  const compute = outputs[name]
+  if (!compute) throw new Error(`loadtest/generator/expected.ts lacks the right output of the task ${name}`)
+  return compute(input as never)
+}
+
+function subsetSum({ size, seed }: { readonly size: number; readonly seed: number }) {
   const { numbers, target } = drawProblem(size, seed)
   return { seed, size, numbers, target, subsets: countSubsets(numbers, target) }
 }

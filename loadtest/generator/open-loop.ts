@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool } from 'undici'
 import { schedule } from './arrivals.ts'
+import { ANSWER_LIMIT_MS, ask, type Connections, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import { HdrLatencies } from './latencies.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { Load, LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
-
-const ANSWER_LIMIT_MS = 10_000
 
 export interface OpenLoop {
   /** How long after they were due the requests of the window were sent. */
@@ -21,15 +19,15 @@ export interface OpenLoop {
  * are busy, a request waits for one. That wait counts, because latency counts from the time when the request was due:
  * no request is omitted and no figure has to be corrected (Tene, How NOT to Measure Latency).
  */
-export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, window: LoadWindow): OpenLoop {
+export function startOpenLoop(
+  order: LoadOrder,
+  load: Load & { kind: 'open' },
+  window: LoadWindow,
+  pool: Connections = connect(order),
+): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
-  const pool = new Pool(order.url, {
-    connections: order.connections,
-    headersTimeout: ANSWER_LIMIT_MS,
-    bodyTimeout: ANSWER_LIMIT_MS,
-  })
   const lateness = new HdrLatencies()
-  const inFlight = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<unknown>>()
   const times = schedule(load)
   const startedAtMs = performance.now()
   let nextAtMs = startedAtMs + times.next().value
@@ -39,7 +37,8 @@ export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, w
   function sendDue(): void {
     for (let nowMs = performance.now(); nextAtMs <= nowMs; nextAtMs = startedAtMs + times.next().value) {
       if (window.holds(nextAtMs)) lateness.record(nowMs - nextAtMs)
-      const answered = ask(pool, requests[sent++ % requests.length] as ExpectedRequest, nextAtMs, window)
+      const request = requests[sent++ % requests.length] as ExpectedRequest
+      const answered = ask(pool, request, nextAtMs, window)
       inFlight.add(answered)
       answered.finally(() => inFlight.delete(answered))
     }
@@ -56,17 +55,5 @@ export function startOpenLoop(order: LoadOrder, load: Load & { kind: 'open' }, w
       await pool.destroy()
       await Promise.all(inFlight)
     },
-  }
-}
-
-async function ask(pool: Pool, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
-  try {
-    const { statusCode, body } = await pool.request({ path: expected.path, method: 'GET' })
-    const firstByteAtMs = performance.now()
-    const received = await body.text()
-    const outcome = statusCode !== 200 ? 'error' : received === expected.body ? 'good' : 'wrong body'
-    window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
-  } catch {
-    window.recordScheduled('error', scheduledAtMs, Number.NaN)
   }
 }

@@ -1,5 +1,6 @@
 import { record } from '../../lib/record.ts'
 import type { Sample } from '../sample/sample.ts'
+import type { Verdict } from '../statistics/verdict.ts'
 
 /**
  * The metrics that rows are compared by, and which direction is better. `of` returns NaN if the sample did not record
@@ -17,5 +18,14 @@ export const metrics = {
 
 export type Metric = keyof typeof metrics
 export const metricNames = Object.keys(metrics) as Metric[]
+
+/**
+ * The word that people read for a verdict: whether the value is less or more. Files of results say `faster` for every
+ * value that is better, and `slower` for every value that is worse.
+ */
+export function wordOf(metric: Metric, verdict: Verdict): string {
+  if (verdict === 'equivalent' || verdict === 'inconclusive') return verdict
+  return (verdict === 'faster') === (metrics[metric].better === 'lower') ? 'less' : 'more'
+}
 
 export const forEachMetric = <T>(value: (metric: Metric) => T) => record(metricNames, value)

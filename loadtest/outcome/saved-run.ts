@@ -13,4 +13,6 @@ export interface SavedRun {
   }
   /** True when the run was interrupted; absent in results of versions that did not save it. */
   readonly partial?: boolean
+  /** True when the machine disturbed samples that count; absent in results of versions that did not save it. */
+  readonly noisy?: boolean
 }

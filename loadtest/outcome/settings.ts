@@ -11,6 +11,8 @@ export interface Settings extends SampleSettings {
   /** Null when the number of blocks was given. */
   readonly budgetSeconds: number | null
   readonly narrowPercent: number
+  /** The time in which the run was promised to end; absent when nothing was promised. */
+  readonly promisedSeconds?: number
   /** Whether each row is profiled, apart from its samples. */
   readonly spectrum: boolean
   /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */

@@ -9,7 +9,7 @@ import type { FlameGraph } from './flame-graphs.ts'
 import { type Html, html } from './html.ts'
 import { ledgerColumns } from './ledgers.ts'
 import type { Report } from './page.ts'
-import { verdictSymbols } from './palette.ts'
+import { sayVerdict } from './palette.ts'
 import { nameOf, validSamples } from './rows.ts'
 
 /** The tables of a run of rows, with its verdicts, its ledgers and its flame graphs. */
@@ -37,7 +37,7 @@ const versusColumns = (
     title: 'verdict',
     cell: row => {
       const verdict = row[versus]?.[metric].verdict
-      return verdict ? `${verdictSymbols[verdict]} ${verdict}` : '-'
+      return verdict ? sayVerdict(metric, verdict) : '-'
     },
   },
 ]
@@ -52,14 +52,14 @@ function verdictTables({ steps }: Results, declared: readonly Table[]): Html {
       ...versusColumns(versus, 'p99Ms', 'p99 ×'),
       { title: 'valid samples', cell: row => `${validSamples(row).length} of ${row.samples.length}` },
     ])}`
-  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ faster and ✗ slower: the interval does not contain 1. = equivalent: it lies within ±${EQUIVALENCE * 100} % of 1. ? inconclusive is no finding. Each verdict may be wrong 5 times of 100, and there are many: rely on the main-thread column, which the run was made for.</p>
+  return html`<p>Ratios of this row to another with their 95 % intervals, paired within blocks. ✓ better and ✗ worse: the interval does not contain 1; less and more say how the value changed. = equivalent: it lies within ±${EQUIVALENCE * 100} % of 1. ? inconclusive is no finding. Each verdict may be wrong 5 times of 100, and there are many: rely on the main-thread column, which the run was made for.</p>
 ${declared.map(renderDeclared)}
 ${verdicts('versusPrevious', 'Against the row above')}
 ${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`
 }
 
 const ledgerTable = ({ steps }: Results): Html =>
-  html`<p>Every log line, span and metric point that a stack emitted was either delivered, or dropped and counted: emitted = delivered + dropped. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
+  html`<p>Every log line, span and metric point that a stack emitted was delivered, or counted as dropped or rejected: emitted = delivered + dropped + rejected. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
 ${renderTable('Ledgers', steps, ledgerColumns)}`
 
 const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>

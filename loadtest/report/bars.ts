@@ -1,4 +1,4 @@
-import { axisX, barX, dot, gridX, type Markish, ruleX, ruleY, text } from '@observablehq/plot'
+import { axisX, barX, dot, type Markish, ruleY, text, tickX } from '@observablehq/plot'
 import type { Interval } from '../statistics/median.ts'
 import { draw, type Frame, roundTicks, rowScale, widthOf } from './plot.ts'
 
@@ -41,6 +41,14 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
     plotPx: widthPx - marginLeft - textPx,
     /** Insets of the marks within their row. */
     insets: { insetTop: heading.heightPx + (isNarrow ? 0 : inset), insetBottom: inset },
+    /** Height of the name above the marks of a row; 0 when it is beside them. */
+    headingPx: heading.heightPx,
+    /** Draws a line across the marks of all rows at each value. It does not run through the names above the marks. */
+    linesAt: (values: readonly number[], stroke: { stroke: string; strokeWidth?: number }): Markish =>
+      tickX(
+        rows.flatMap((_, row) => values.map(value => ({ value, row }))),
+        { x: 'value', y: 'row', insetTop: heading.heightPx, ...stroke },
+      ),
     /** Distance from the middle of a row to the middle of its marks. */
     dy: isNarrow ? (heading.heightPx - inset) / 2 : 0,
     /** On a narrow screen a row's name and label stand above its marks. */
@@ -55,6 +63,8 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
     },
   }
 }
+
+type Layout = ReturnType<typeof layoutRows>
 
 /** Places name and label of a row in one line, or in two when they do not fit into one. */
 function layoutHeading({ textPx, widthPx }: Frame, rows: readonly Named[]) {
@@ -89,10 +99,10 @@ function shorten(name: string, textPx: number, mostPx: number): string {
  * An axis with ticks from zero up to the largest value, a grid and a label. There is no grid behind labels beyond
  * that value.
  */
-export function valueAxis(frame: Frame, label: string, max: number): Markish[] {
+export function valueAxis(frame: Frame, { linesAt }: Layout, label: string, max: number): Markish[] {
   const ticks = roundTicks(max, frame.isNarrow ? 3 : 6)
   return [
-    gridX(ticks, { stroke: 'var(--line)', strokeOpacity: 1 }),
+    linesAt(ticks, { stroke: 'var(--line)' }),
     axisX(ticks, {
       label,
       labelAnchor: 'right',
@@ -133,7 +143,8 @@ export const endLabels = ({ textPx }: Frame, ends: readonly End[]): Markish =>
  * @returns SVG
  */
 export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string): string {
-  const { options, headings, insets, dy, plotPx } = layoutRows(frame, bars)
+  const layout = layoutRows(frame, bars)
+  const { options, headings, insets, dy, plotPx, linesAt } = layout
   const known = bars.flatMap((bar, row) => (bar.value === null ? [] : [{ ...bar, value: bar.value, row }]))
   const ends = known.map(({ value, ci95, spread, label, row }) =>
     placeEnd(frame, plotPx, { label, row, end: Math.max(value, ci95?.[1] ?? 0, ...spread) }),
@@ -145,7 +156,7 @@ export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string):
     ...options,
     x: { domain: [0, Math.max(...ends.map(({ needed }) => needed), Number.MIN_VALUE)] },
     marks: [
-      ...valueAxis(frame, axisLabel, Math.max(1, ...ends.map(({ end }) => end))),
+      ...valueAxis(frame, layout, axisLabel, Math.max(1, ...ends.map(({ end }) => end))),
       barX(known, { y: 'row', x: 'value', fill: 'var(--mark)', fillOpacity: 0.45, ...insets }),
       dot(dots, { y: 'row', x: 'value', r: frame.textPx / 7, fill: 'var(--text)', fillOpacity: 0.45, dy }),
       ruleY(intervals, {
@@ -156,7 +167,7 @@ export function drawBars(frame: Frame, bars: readonly Bar[], axisLabel: string):
         strokeWidth: frame.textPx / 5,
         dy,
       }),
-      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
       ...(frame.isNarrow
         ? headings
         : [

@@ -72,7 +72,7 @@ function renderFlameGraph(name: string, tree: Frame, script: string): string {
 ${renderHead(`${name} · flame graph`, styles(), { hasScript: true })}
 <body>
 <h1>${name}</h1>
-<p>Each bar is a function. Its width is the running time of the function and of the functions that it called, which are below it. Its colour is the concern that its time belongs to; grey belongs to no concern. Control is extra work of known size that checks the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
+<p>Each bar is a function. Its width is the running time of the function and of the functions that it called, which are below it. Its colour is the concern that its time belongs to; muted colours belong to no concern. Control is extra work of known size that checks the profiler. Click a bar to zoom in. By keyboard: arrows move, down to the widest, Enter zooms in, Escape out.</p>
 <ul class="legend">${[...slices, 'control' as const].map(kind => html`<li style="background:${colors[kind].fill};color:${colors[kind].ink}">${kind}</li>`)}</ul>
 <p><label>Find <input id="search" type="search"></label> <button id="reset" type="button">Show all</button></p>
 <div id="graph" tabindex="0" role="application" aria-label="Flame graph of ${name}" aria-describedby="details"></div>

@@ -3,6 +3,7 @@ import type { Content, Presentation } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
 import type { Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Report } from './page.ts'
@@ -12,12 +13,13 @@ import { repeatCommand } from './repeat.ts'
 export function renderReportMarkdown(
   run: SavedRun,
   presentation: Presentation,
-  { title, notices }: Pick<Report, 'title' | 'notices'>,
+  { title, answer, notices }: Pick<Report, 'title' | 'answer' | 'notices'>,
 ): string {
   const command = repeatCommand(run)
   const content = presentation.content('steps' in run ? withPlainNames(run as Results) : run)
   return [
     `## ${title}`,
+    `**${plain(answer)}**`,
     ...notices.map(notice => `> **${notice.title}.** ${plain(notice.text)}`),
     renderRunMarkdown(run, presentation, content),
     ...(command === null ? [] : [`\`\`\`sh\n${command}\n\`\`\`\n`]),
@@ -31,11 +33,14 @@ export function renderRunMarkdown(
   content: readonly Content[] = presentation.content(run),
 ): string {
   const { environment, settings } = run
-  const refused = presentation.samples(run).filter(({ valid }) => !valid).length
+  const samples = presentation.samples(run)
+  const refused = samples.filter(({ valid }) => !valid).length
+  const noisy = samples.filter(isNoisy).length
+  const judged = `${counted(refused, 'sample')} refused${noisy > 0 ? `, **${noisy} noisy**` : ''}`
   return `${renderText(content, renderMarkdownTable)}
 
 ${presentation.method(run)},
-${counted(refused, 'sample')} refused, seed ${settings.seed}; ${describeEnvironment(environment)}`
+${judged}, seed ${settings.seed}; ${describeEnvironment(environment)}`
 }
 
 export const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>

@@ -1,9 +1,10 @@
+import { adviseOn } from '../outcome/advice.ts'
 import type { Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
+import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import type { Sample } from '../sample/sample.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
 
 /** Something that the reader has to know before the figures. */
@@ -12,15 +13,16 @@ export interface Notice {
   readonly text: string
 }
 
-type Samples = readonly Pick<Sample, 'valid' | 'reason'>[]
+type Samples = readonly Judged[]
 
 /** The reasons to doubt a run. Empty for a run that is complete and has only valid samples. */
 export const findNotices = (run: SavedRun, samples: Samples): Notice[] => {
-  const ofRows = 'steps' in run ? rowChecks.map(check => check(run as Results)) : []
+  const ofRows = 'steps' in run ? rowChecks.map(check => check(run as Results, samples)) : []
   return [
     run.partial ? partial : null,
     ...ofRows,
-    describeRefusals(samples),
+    checkNoise(samples),
+    checkRefusals(samples),
     'steps' in run ? checkProfiles(run as Results) : null,
     checkEnvironment(run.environment),
   ].filter(notice => notice !== null)
@@ -31,19 +33,16 @@ const partial: Notice = {
   text: 'The run was interrupted. The report shows the samples taken before that.',
 }
 
-/** Counts the refused samples by their reasons; null when there are none. */
-function describeRefusals(samples: Samples): Notice | null {
-  const refused = samples.filter(({ valid }) => !valid)
-  if (refused.length === 0) return null
-  const alike = Map.groupBy(
-    refused,
-    ({ reason }) => reason?.replaceAll(/\d+(\.\d+)?/g, '…') ?? 'no reason recorded',
-  )
-  const reasons = [...alike].map(([reason, { length }]) => `${length} × ${reason}`)
-  return {
-    title: `${refused.length} of ${samples.length} samples were refused`,
-    text: `These samples are not used in any figure: ${reasons.join('; ')}.`,
-  }
+function checkRefusals(samples: Samples): Notice | null {
+  const refused = describeRefused(samples)
+  return refused === null
+    ? null
+    : { title: 'Refused samples', text: `${refused}. These samples are not used in any figure.` }
+}
+
+function checkNoise(samples: Samples): Notice | null {
+  const noisy = describeNoisy(samples)
+  return noisy === null ? null : { title: 'Noisy', text: `${noisy}. ${NOISY_FIGURES}` }
 }
 
 function checkEnvironment({ commit }: Environment): Notice | null {
@@ -56,12 +55,15 @@ function checkEnvironment({ commit }: Environment): Notice | null {
     : null
 }
 
-const rowChecks: readonly ((results: Results) => Notice | null)[] = [
-  results => {
+const rowChecks: readonly ((results: Results, samples: Samples) => Notice | null)[] = [
+  (results, samples) => {
     const poor = findPoorRows(results)
     return poor.length === 0
       ? null
-      : { title: 'Refused', text: `Not enough valid samples: ${poor.join(', ')}.` }
+      : {
+          title: 'Too few samples',
+          text: `Not enough valid samples: ${poor.join(', ')}. To repeat the run, ${adviseOn(samples)}.`,
+        }
   },
   results => {
     const short = findShortRows(results)

@@ -10,6 +10,8 @@ import { themes } from './palette.ts'
 export interface Report {
   readonly title: string
   readonly introduction: string
+  /** What the run found, in a few words. */
+  readonly answer: string
   readonly notices: readonly Notice[]
   readonly remarks: readonly string[]
   readonly figures: readonly Figure[]
@@ -26,6 +28,7 @@ export const describeSource = ({ cpu, cores, node, commit, date }: Environment):
 export const renderPage = ({
   title,
   introduction,
+  answer,
   notices,
   remarks,
   figures,
@@ -41,18 +44,31 @@ ${renderHead(`${title} · Decomposition of the Main Thread`, styles())}
 <p class="project">Decomposition of the Main Thread</p>
 <h1>${title}</h1>
 <p class="introduction">${introduction}</p>
+<p class="answer">${answer}</p>
 <p class="source">${source}</p>
 ${themeChoice}
 </header>
 <main id="content">
+${renderContents(figures, appendix)}
 ${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${figures.map(renderFigure)}
-${appendix.map((section, index) => html`<section aria-labelledby="part-${index}"><h2 id="part-${index}">${section.title}</h2>\n${section.content}</section>\n`)}
+${appendix.map((section, index) => html`<section aria-labelledby="${partId(index)}"><h2 id="${partId(index)}">${section.title}</h2>\n${section.content}</section>\n`)}
 </main>
 </body>
 </html>
 `.toString()
+
+const partId = (index: number) => `part-${index}`
+
+/** Links to all headings. */
+const renderContents = (figures: Report['figures'], appendix: Report['appendix']): Html => {
+  const parts = [
+    ...figures.map(({ id, title }) => ({ id, title })),
+    ...appendix.map(({ title }, index) => ({ id: partId(index), title })),
+  ]
+  return html`<nav aria-label="Contents"><ol>${parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ol></nav>`
+}
 
 const themeChoice = html`<fieldset><legend>Theme</legend>${['system', 'light', 'dark'].map(
   (theme, index) =>

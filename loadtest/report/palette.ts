@@ -1,25 +1,42 @@
+import { forEachConcern } from '../../app/concerns.ts'
+import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
 
+/** The colour of a slice, and that of text on it. */
+interface SliceColor {
+  readonly fill: string
+  readonly ink: string
+}
+
 /**
- * One colour for each concern, the same in every plot, in light and dark. People with any of the three colour
- * deficiencies can tell the six hues apart, and each has a contrast of at least 3 to both grounds. Slices that belong
- * to no concern are grey. `ink` is the colour of text on a slice. Each plot also names its slices, so that nothing is
- * said by colour alone.
+ * The hues of the concerns, in the order of `app/concerns.ts`. People with any of the three colour deficiencies can tell
+ * them apart, and each has a contrast of at least 3 to both grounds.
  */
-export const sliceColors = {
-  framework: { fill: '#94600f', ink: '#ffffff' },
-  compute: { fill: '#f0641a', ink: '#14161a' },
-  serialization: { fill: '#0aa57d', ink: '#14161a' },
-  logging: { fill: '#176f82', ink: '#ffffff' },
-  apm: { fill: '#5868e8', ink: '#ffffff' },
-  rendering: { fill: '#c81fb4', ink: '#ffffff' },
-  application: { fill: '#7b818c', ink: '#14161a' },
-  http: { fill: '#6c727d', ink: '#ffffff' },
-  runtime: { fill: '#8d939d', ink: '#14161a' },
-  gc: { fill: '#666b75', ink: '#ffffff' },
-  native: { fill: '#868c96', ink: '#14161a' },
-} as const satisfies Record<Slice, { fill: string; ink: string }>
+const hues = [
+  { fill: '#94600f', ink: '#ffffff' },
+  { fill: '#f0641a', ink: '#14161a' },
+  { fill: '#0aa57d', ink: '#14161a' },
+  { fill: '#176f82', ink: '#ffffff' },
+  { fill: '#5868e8', ink: '#ffffff' },
+  { fill: '#c81fb4', ink: '#ffffff' },
+  { fill: '#c078d8', ink: '#14161a' },
+  { fill: '#d01060', ink: '#ffffff' },
+]
+
+/**
+ * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern have muted
+ * colours, which can be told apart and from the hues too. Each plot also names its slices, so that nothing is said by
+ * colour alone.
+ */
+export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
+  ...forEachConcern((_, index) => hues[index] as SliceColor),
+  application: { fill: '#6e9895', ink: '#14161a' },
+  http: { fill: '#4c686d', ink: '#ffffff' },
+  runtime: { fill: '#907e67', ink: '#14161a' },
+  gc: { fill: '#79819b', ink: '#14161a' },
+  native: { fill: '#706150', ink: '#ffffff' },
+}
 
 /** Colours of the report by theme; `var(--NAME)` in plots and styles. */
 export const themes = {
@@ -49,6 +66,8 @@ export const themes = {
   },
 } as const
 
+export type Theme = (typeof themes)[keyof typeof themes]
+
 /** The prism is drawn on a dark ground in both themes, because its light is white. */
 export const prismColors = { ground: '#0c0e12', light: '#ffffff', quiet: '#b4bac6' } as const
 
@@ -60,16 +79,17 @@ export const verdictColors: Readonly<Record<Verdict, string>> = {
 }
 
 /** Symbols beside the words of verdicts, so that a verdict does not depend on its colour. */
-export const verdictSymbols: Readonly<Record<Verdict, string>> = {
+const verdictSymbols: Readonly<Record<Verdict, string>> = {
   faster: '✓',
   slower: '✗',
   equivalent: '=',
   inconclusive: '?',
 }
 
-/** A self-contained SVG, with the colours of the light theme in place of their names. */
-export const withLightColors = (svg: string): string =>
-  svg.replaceAll(
-    /var\(--([a-z]+)\)/g,
-    (whole, name) => themes.light[name as keyof typeof themes.light] ?? whole,
-  )
+/** A verdict in a word, behind its symbol. The space between them does not break. */
+export const sayVerdict = (metric: Metric, verdict: Verdict): string =>
+  `${verdictSymbols[verdict]}\u00a0${wordOf(metric, verdict)}`
+
+/** A self-contained SVG, with the colours of a theme in place of their names. */
+export const withColors = (svg: string, theme: Theme): string =>
+  svg.replaceAll(/var\(--([a-z]+)\)/g, (whole, name) => theme[name as keyof Theme] ?? whole)

@@ -22,6 +22,7 @@ export function reportOf(
   const tables = content.filter(each => each.kind === 'table')
   return {
     ...presentation.heading(run),
+    answer: presentation.answer(run),
     notices: findNotices(run, presentation.samples(run)),
     remarks: content.flatMap(each => (each.kind === 'remarks' ? each.sentences : [])),
     figures: makeFigures(presentation.plots, run),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { BreakEvenResults } from '../break-even/results.ts'
-import type { Results } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
 import { writeReport } from './write.ts'
 
@@ -28,6 +28,14 @@ const noticesOf = (page: string) =>
 const oneRow = (results: Results): Results => ({
   ...results,
   steps: results.steps.slice(0, 1).map(row => ({ ...row, versusPrevious: null, versusFirst: null })),
+})
+
+const withoutSlice = (results: Results, slice: string): Results => ({
+  ...results,
+  steps: results.steps.map(({ spectrum, ...row }) => {
+    const shares = Object.entries(spectrum?.shares ?? {}).filter(([name]) => name !== slice)
+    return { ...row, spectrum: spectrum && { ...spectrum, shares: Object.fromEntries(shares) } } as RowResult
+  }),
 })
 
 const nothing = { median: null, ci95: null }
@@ -62,8 +70,17 @@ describe('the report', () => {
       'How it was measured',
     ])
     assert.match(page, /next: compute 50 %/)
-    assert.match(page, /1 compute: 0\.20× ✓ faster, at best 0\.50/)
+    for (const text of [page, markdown])
+      assert.match(text, /main-thread cost of a \/demo became 8\.2 times less/)
+    const links = [...page.matchAll(/<li><a href="#([^"]*)">/g)].map(([, id]) => id)
+    assert.deepEqual(
+      links,
+      [...page.matchAll(/<h2 id="([^"]*)">/g)].map(([, id]) => id),
+    )
+    assert.match(page, /1 compute: 0\.20× ✓\u00a0less, at best 0\.50/)
     assert.match(markdown, /\| 1 compute +\|/)
+    assert.match(markdown, /0\.20 \[0\.19, 0\.21\] \| +less \|.* 1\.26 \[1\.23, 1\.29\] \| +more \|/)
+    assert.doesNotMatch(page + markdown, /faster|slower/)
     assert.deepEqual(noticesOf(page), [])
   })
 
@@ -71,6 +88,14 @@ describe('the report', () => {
     const { page } = await report(t, bare)
     assert.doesNotMatch(page, /prism|at best|next:/)
     assert.equal(titlesOf(page)[0], 'Main-thread cost of a response')
+  })
+
+  test('of a run that was saved before a concern was added has all slices but that one', async t => {
+    const { page, markdown } = await report(t, withoutSlice(withSpectra(ladder), 'apm'))
+    assert.doesNotMatch(page + markdown, /NaN|undefined/)
+    assert.match(page, /<th[^>]*>native</)
+    assert.doesNotMatch(page, /<th[^>]*>apm</)
+    assert.doesNotMatch(markdown, /\| +apm \|/)
   })
 
   test('of a single row, of rows without a valid sample, and of no block at all can be read', async t => {
@@ -143,6 +168,16 @@ describe('the head of the report', () => {
       ),
     })),
   })
+  const disturbed: Results = {
+    ...bare,
+    noisy: true,
+    steps: bare.steps.map(row => ({
+      ...row,
+      samples: row.samples.map((sample, index) =>
+        index === 0 ? { ...sample, noise: 'waited 1 ms' } : sample,
+      ),
+    })),
+  }
   const cases: readonly [string, Results, string[]][] = [
     ['an interrupted run', { ...bare, partial: true }, ['Interrupted']],
     ['two blocks', { ...bare, settings: { ...bare.settings, rounds: 2 } }, ['A first look']],
@@ -152,8 +187,9 @@ describe('the head of the report', () => {
       ['Uncommitted changes'],
     ],
     ['no repository', { ...bare, environment: { ...bare.environment, commit: null } }, ['Unknown commit']],
-    ['a refused sample', refused(1, '2 errors'), ['1 of 70 samples were refused']],
-    ['a row without enough samples', refused(6, '2 errors'), ['Refused', '6 of 70 samples were refused']],
+    ['a refused sample', refused(1, '2 errors'), ['Refused samples']],
+    ['a sample that counts although it was disturbed', disturbed, ['Noisy']],
+    ['a row without enough samples', refused(6, '2 errors'), ['Too few samples', 'Refused samples']],
     [
       'a row that lacks a block',
       {
@@ -170,4 +206,11 @@ describe('the head of the report', () => {
       for (const title of titles) assert.ok(markdown.includes(`> **${title}.**`))
     })
   }
+
+  test('is not the only place that marks a noisy run: its tables and the line below them do', async t => {
+    const { page, markdown } = await report(t, disturbed)
+    for (const text of [page, markdown]) assert.match(text, /10\/10 \(1 noisy\)/)
+    assert.match(markdown, /0 samples refused, \*\*7 noisy\*\*, seed/)
+    assert.match(page, /7 of the 70 samples that count were disturbed: 7 × like “waited 1 ms”/)
+  })
 })

@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
-import type { Figure } from './figure.ts'
 import { html, trusted } from './html.ts'
 import type { Report } from './page.ts'
-import { themes, withLightColors } from './palette.ts'
+import { type Theme, themes, withColors } from './palette.ts'
 import { type Frame, widthOf } from './plot.ts'
 
 const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
@@ -20,20 +19,30 @@ const frame: Frame = {
   isNarrow: false,
 }
 
-/** Writes each plot as SVG and as PNG of 1920 x 1080, in the light theme and with the project's own font. */
+/** Writes each plot as SVG and as PNG of 1920 x 1080, in both themes and with the project's own font. */
 export async function writeSlides({ figures, source }: Report, directory: string): Promise<void> {
   await initialize()
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
   mkdirSync(directory, { recursive: true })
   for (const figure of figures) {
-    const svg = renderSlide(figure, source)
-    writeFileSync(join(directory, `${figure.id}.svg`), svg)
-    const image = new Resvg(svg, {
-      font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },
-    })
-    writeFileSync(join(directory, `${figure.id}.png`), image.render().asPng())
+    const plot = place(figure.draw(frame))
+    for (const [theme, suffix] of suffixes) {
+      const svg = renderSlide(figure.title, plot, source, themes[theme])
+      const path = join(directory, `${figure.id}${suffix}`)
+      writeFileSync(`${path}.svg`, svg)
+      const image = new Resvg(svg, {
+        font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },
+      })
+      writeFileSync(`${path}.png`, image.render().asPng())
+    }
   }
 }
+
+/** The ends of the names of the files in each theme. */
+const suffixes = [
+  ['light', ''],
+  ['dark', '-dark'],
+] as const
 
 const fonts = [
   import.meta.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
@@ -49,18 +58,18 @@ const initialize = () => {
   return initialized
 }
 
-const { ground, text, quiet } = themes.light
-
-const renderSlide = ({ title, draw }: Figure, source: string): string => {
+const renderSlide = (title: string, plot: string, source: string, theme: Theme): string => {
   const { widthPx, heightPx, marginPx } = SLIDE
-  return withLightColors(
+  const { ground, text, quiet } = theme
+  return withColors(
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="${text}" color="${text}">
 <rect width="${widthPx}" height="${heightPx}" fill="${ground}"/>
 <text x="${marginPx}" y="130" font-size="${Math.min(TITLE_PX, (TITLE_PX * frame.widthPx) / widthOf(title, TITLE_PX))}" font-weight="700">${title}</text>
-${trusted(place(draw(frame)))}
+${trusted(plot)}
 <text x="${marginPx}" y="${heightPx - 38}" font-size="${SOURCE_PX}" fill="${quiet}">${source}</text>
 </svg>
 `.toString(),
+    theme,
   )
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvironment } from '../outcome/environment.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { resultsDirectory } from '../outcome/results-file.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
@@ -58,6 +59,7 @@ export class Findings {
       settings: settings.budgetSeconds === null ? settings : { ...settings, rounds: blocks },
       steps: this.rows(),
       partial,
+      noisy: [...this.#samples.values()].some(samples => samples.some(isNoisy)),
       ...(calibration && { calibration }),
     }
   }

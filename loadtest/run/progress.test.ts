@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { selectRows } from '../sample/rows.ts'
+import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { createProgress } from './progress.ts'
 
@@ -18,10 +18,14 @@ const settings = {
 const rows = selectRows('0-1', undefined, {})
 const results = { environment: { date: '2026-01-02T03:04:05.678Z' } } as Results
 
-function write(settings: Settings, tell: (progress: ReturnType<typeof createProgress>) => void): string[] {
+function write(
+  settings: Settings,
+  tell: (progress: ReturnType<typeof createProgress>) => void,
+  slowdown = 1,
+): string[] {
   let written = ''
   const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
-  tell(createProgress(rows, settings, 4318, stream))
+  tell(createProgress(rows, settings, 4318, stream, () => slowdown))
   return written.trimEnd().split('\n')
 }
 
@@ -42,15 +46,60 @@ describe('progress', () => {
     ])
   })
 
+  describe('of a run that has promised to be quick', () => {
+    const promised = { ...settings, promisedSeconds: 90 }
+    const warningOf = (lines: string[]) => lines.find(line => line.startsWith('warning: '))
+
+    test('is silent when the promise will be kept', () => {
+      assert.equal(warningOf(write(promised, ({ plan }) => plan(results))), undefined)
+    })
+
+    test('says before it starts that a busy machine or its own options make it longer', () => {
+      const late = /^warning: this run takes about (.*), not the 90 s of --quick: (.*)$/
+      const busy = write(promised, ({ plan }) => plan(results), 10)
+      assert.deepEqual(late.exec(warningOf(busy) ?? '')?.slice(1), [
+        '1 min 44 s',
+        'other programs use the machine',
+      ])
+      const long = write({ ...promised, durationSeconds: 60 }, ({ plan }) => plan(results))
+      assert.deepEqual(late.exec(warningOf(long) ?? '')?.slice(1), [
+        '4 min 16 s',
+        'there are many or long samples',
+      ])
+    })
+
+    test('says once, as soon as it notices, that it will take longer', t => {
+      let nowMs = 0
+      t.mock.method(performance, 'now', () => nowMs)
+      const lines = write(promised, ({ started, finished }) => {
+        for (const valid of [true, false, false]) {
+          started(rows[0] as Row, 1)
+          nowMs += 30_000
+          finished(rows[0] as Row, { round: 1, valid } as Sample)
+        }
+      })
+      const [first = '', second = '', ...others] = lines
+      assert.match(first, /1 min 30 s left$/)
+      assert.match(
+        second,
+        /^warning: this run takes about 2 min 0 s, not the 90 s of --quick: the machine is slow/,
+      )
+      assert.match(others.join(), /2 min 0 s left,.*2 min 0 s left$/)
+      assert.equal(others.length, 2)
+    })
+  })
+
   test('has a line for every sample, and says why one was refused', () => {
     const [row] = rows
     assert.ok(row)
     const lines = write(settings, ({ finished }) => {
       finished(row, { round: 1, valid: true, mainThreadMicros: 99.6, goodput: 12 } as Sample)
+      finished(row, { round: 2, valid: true, mainThreadMicros: 1, goodput: 1, noise: 'wait' } as Sample)
       finished(row, { round: 2, valid: false, reason: '3 errors' } as Sample)
     })
     assert.match(lines[0] ?? '', /^\[block 1\/2\] monolith: 100 µs on the main thread, 12 good\/s · .* left$/)
-    assert.match(lines[1] ?? '', /^\[block 2\/2\] monolith: refused: 3 errors · /)
+    assert.match(lines[1] ?? '', /1 good\/s \(noisy\) · /)
+    assert.match(lines[2] ?? '', /^\[block 2\/2\] monolith: refused: 3 errors · /)
   })
 
   test('says how narrow the widest interval is that decides when to stop', () => {

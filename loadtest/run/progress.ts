@@ -1,5 +1,6 @@
 import { formatDuration } from '../../lib/units.ts'
 import { counted } from '../outcome/format.ts'
+import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Settings } from '../outcome/settings.ts'
@@ -9,10 +10,16 @@ import type { Sample } from '../sample/sample.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
+import { forecastSamples } from './forecast.ts'
+import { watchPromise } from './promise.ts'
+import { measureSlowdown } from './slowdown.ts'
 import type { RunState } from './stopping.ts'
 
-/** Time to start, check and stop a stack: a guess that is used until the first block has been measured. */
+/** Time to start, check and stop a stack on an idle machine: a guess that is used until a sample has been taken. */
 const GUESSED_OVERHEAD_MS = 2000
+
+/** From this slowdown on, other programs are the reason why a run takes longer. */
+const SLOW = 1.3
 
 const SPECTRUM_MS = 13_000
 
@@ -40,29 +47,39 @@ export function createProgress(
   settings: Settings,
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
+  probe: () => number = measureSlowdown,
 ): Progress {
   const { budgetSeconds, rounds } = settings
   const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
-  const sampleMs = (settings.warmupSeconds + settings.durationSeconds) * 1000 + GUESSED_OVERHEAD_MS
-  const blockMs = rows.length * sampleMs
-  const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
-  let endsAtMs =
-    performance.now() + (budgetSeconds === null ? profilesMs + rounds * blockMs : budgetSeconds * 1000)
+  const startedAtMs = performance.now()
+  let endsAtMs = startedAtMs
+  const forecast = forecastSamples(rows, rounds)
   const timeLeft = () => {
     const atMost = budgetSeconds === null ? '' : 'at most '
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
   }
   const overwrite = stream.isTTY ? '\r\x1b[2K' : ''
+  const foresee = watchPromise(settings.promisedSeconds, line => stream.write(`${overwrite}${line}`))
   const of = budgetSeconds === null ? `/${rounds}` : ''
   return {
     plan(results) {
+      const slowdown = probe()
+      const loadMs = (settings.warmupSeconds + settings.durationSeconds) * 1000
+      const blockMs = rows.length * (loadMs + GUESSED_OVERHEAD_MS * slowdown)
+      const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
+      const lengthMs = profilesMs + rounds * blockMs
+      endsAtMs = startedAtMs + (budgetSeconds === null ? lengthMs : budgetSeconds * 1000)
       const samples = counted(rows.length, 'sample')
       const blocks =
         budgetSeconds === null
           ? rounds
           : Math.max(1, Math.floor((budgetSeconds * 1000 - profilesMs) / blockMs))
       stream.write(
-        `${samples} a block; ${describeLength(settings, blocks, profilesMs + rounds * blockMs)}; order from seed ${settings.seed}\n`,
+        `${samples} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}\n`,
+      )
+      foresee(
+        endsAtMs - startedAtMs,
+        slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
       )
       if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
@@ -82,16 +99,18 @@ export function createProgress(
       )
     },
     started(row, block) {
+      forecast.started()
       if (stream.isTTY) stream.write(`${overwrite}[block ${block}${of}] ${row.name} … ${timeLeft()}`)
     },
     finished(row, sample) {
+      if (budgetSeconds === null) endsAtMs = performance.now() + forecast.leftAfter(row, sample)
       const outcome = sample.valid
-        ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s`
+        ? `${Math.round(sample.mainThreadMicros)} µs on the main thread, ${Math.round(sample.goodput)} good/s${isNoisy(sample) ? ' (noisy)' : ''}`
         : `refused: ${sample.reason}`
       stream.write(`${overwrite}[block ${sample.round}${of}] ${row.name}: ${outcome} · ${timeLeft()}\n`)
+      foresee(endsAtMs - startedAtMs, 'the machine is slow, or samples had to be repeated')
     },
     finishedBlock(state) {
-      if (budgetSeconds === null) endsAtMs = performance.now() + (rounds - state.blocks) * state.blockMs
       const widest = findWidest(state, settings)
       if (widest)
         stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
@@ -106,7 +125,7 @@ function describeLength(
   blocks: number,
   lengthMs: number,
 ) {
-  if (budgetSeconds === null) return `${rounds} blocks, about ${formatDuration(lengthMs)}`
+  if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
   return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
 }

@@ -11,7 +11,7 @@ import {
   sidecars,
 } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
-import { type MachineUse, watchMachine } from './machine.ts'
+import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
@@ -47,7 +47,9 @@ export async function generateLoad(
     if (event === 'closed') memoryBytes = readMemory(stack)
   }
   const [measured, besides] = await Promise.all([
-    runGenerator(orderOf(stack, scenario, loadAt(row.ratePerSecond), settings), abort, onEvent),
+    runGenerator(orderOf(stack, scenario, loadAt(row.ratePerSecond), settings), abort, onEvent, () =>
+      watchMachine(findMainThreads(stack, row)),
+    ),
     beside === null
       ? null
       : runGenerator(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
@@ -87,10 +89,17 @@ function orderOf(
   }
 }
 
+/** The processes whose main threads serve requests: the app or, when it has instances, each of them. */
+function findMainThreads({ processes }: Stack, { app }: Row): number[] {
+  const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
+  return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
+}
+
 function runGenerator(
   order: LoadOrder,
   abort: AbortSignal,
   onWindow: (event: 'opened' | 'closed') => void = () => {},
+  watch: () => () => MachineUse | null = () => () => null,
 ) {
   const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
   const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
@@ -100,7 +109,7 @@ function runGenerator(
   let machine: MachineUse | null = null
   generator.on('message', (message: GeneratorMessage) => {
     if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
-    if (message.kind === 'opened') readMachine = watchMachine()
+    if (message.kind === 'opened') readMachine = watch()
     else if (message.kind === 'closed') machine = readMachine?.() ?? null
     else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })
     else reject(new Error(`the load generator failed: ${message.message}`))

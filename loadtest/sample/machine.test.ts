@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { compareReadings, parseMachine, watchMachine } from './machine.ts'
+import { parseWaiting } from './waiting.ts'
+
+/** Process ids are smaller than 2 to the power of 22. */
+const NO_PROCESS = 2 ** 23
 
 describe('the machine', () => {
   test('is read from the first line of /proc/stat', () => {
@@ -9,20 +14,36 @@ describe('the machine', () => {
   })
 
   test('gives its shares of steal and of others, which are neither ours nor idle', () => {
-    const before = { total: 1000, busy: 100, stolen: 10, own: new Map([[1, 50]]) }
-    const after = { total: 1200, busy: 180, stolen: 20, own: new Map([[1, 90], [2, 10]]) } // biome-ignore format: a table
-    assert.deepEqual(compareReadings(before, after), { stealShare: 0.05, othersShare: 0.15 })
+    const before = { total: 1000, busy: 100, stolen: 10, own: new Map([[1, 50]]), waiting: null }
+    const own = new Map([[1, 90], [2, 10]]) // biome-ignore format: a table
+    const after = { total: 1200, busy: 180, stolen: 20, own, waiting: null }
+    assert.deepEqual(compareReadings(before, after), {
+      stealShare: 0.05,
+      othersShare: 0.15,
+      ownShare: 0.25,
+      waitRatio: null,
+    })
     const exact = compareReadings(before, { ...after, busy: 101 })
     assert.equal(exact.othersShare, 0)
+  })
+
+  test('tells how long threads waited for a core, for each millisecond that they ran', () => {
+    const machine = { total: 0, busy: 0, stolen: 0, own: new Map() }
+    const after = { ...machine, total: 100, waiting: parseWaiting('9000 7000 12\n') }
+    const before = { ...machine, waiting: parseWaiting('5000 1000 3\n') }
+    assert.equal(compareReadings(before, after).waitRatio, 1.5)
+    assert.equal(compareReadings({ ...before, waiting: null }, after).waitRatio, null)
   })
 
   test('does not count as others what this process does', {
     skip: process.platform !== 'linux' && 'no /proc',
   }, () => {
-    const read = watchMachine()
+    const read = watchMachine([process.pid])
     const untilMs = performance.now() + 300
     while (performance.now() < untilMs) Math.hypot(1, 2)
     const use = read()
     assert.ok(use && use.othersShare >= 0 && use.othersShare <= 1 && use.stealShare >= 0)
+    if (existsSync(`/proc/${process.pid}/schedstat`)) assert.ok((use.waitRatio as number) >= 0)
+    assert.equal(watchMachine([NO_PROCESS])()?.waitRatio, null)
   })
 })

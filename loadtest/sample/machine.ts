@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readWaiting, type Waiting, waitRatioOf } from './waiting.ts'
 
 /** CPU time of all cores since the machine started, in ticks of the kernel. */
 interface Reading {
@@ -8,23 +9,33 @@ interface Reading {
   readonly stolen: number
   /** CPU time of this process and all its descendants, by process id. */
   readonly own: ReadonlyMap<number, number>
+  /** The watched main threads; null when the system does not tell. */
+  readonly waiting: Waiting | null
 }
 
-/** CPU time that was not the load test's in one window, as shares of all cores. */
+/** The use of the machine in one window. Shares are of the CPU time of all cores. */
 export interface MachineUse {
   readonly stealShare: number
   /** CPU time of other processes. */
   readonly othersShare: number
+  /** CPU time of this process and its descendants; absent in results of versions that did not save it. */
+  readonly ownShare?: number
+  /**
+   * Milliseconds that the measured main threads waited for a core, whoever had it, for each millisecond that they ran.
+   * Null when the system does not tell; absent in results of versions that did not save it.
+   */
+  readonly waitRatio?: number | null
 }
 
 /**
  * Starts to watch the machine.
+ * @param mainThreads ids of the processes whose main threads are measured
  * @returns a function that reads the machine's use since then; its answer is null on systems without /proc
  */
-export function watchMachine(): () => MachineUse | null {
-  const before = read()
+export function watchMachine(mainThreads: readonly number[]): () => MachineUse | null {
+  const before = read(mainThreads)
   return () => {
-    const after = read()
+    const after = read(mainThreads)
     return before && after && compareReadings(before, after)
   }
 }
@@ -37,12 +48,18 @@ export function compareReadings(before: Reading, after: Reading): MachineUse {
     // The kernel samples the ticks of the machine but counts those of a process exactly, so the difference may be
     // negative.
     othersShare: Math.max(0, after.busy - before.busy - own) / total,
+    ownShare: own / total,
+    waitRatio: waitRatioOf(before.waiting, after.waiting),
   }
 }
 
-function read(): Reading | null {
+function read(mainThreads: readonly number[]): Reading | null {
   try {
-    return { ...parseMachine(readFileSync('/proc/stat', 'utf8')), own: readTree(process.pid) }
+    return {
+      ...parseMachine(readFileSync('/proc/stat', 'utf8')),
+      own: readTree(process.pid),
+      waiting: readWaiting(mainThreads),
+    }
   } catch {
     return null
   }
@@ -65,8 +82,22 @@ export function listDescendants(root = process.pid): number[] {
   }
 }
 
+/** Ids of the processes that a process has started and that still run. Empty on systems without /proc. */
+export function listChildren(parent: number): number[] {
+  try {
+    return readProcesses()
+      .filter(process => process.parent === parent)
+      .map(({ pid }) => pid)
+  } catch {
+    return []
+  }
+}
+
+const readProcesses = () =>
+  readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(name) : []))
+
 function readTree(root: number): Map<number, number> {
-  const processes = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(name) : []))
+  const processes = readProcesses()
   const own = new Map<number, number>()
   const add = (pid: number) => {
     for (const process of processes) {

@@ -9,6 +9,11 @@ export interface Sample {
   readonly valid: boolean
   /** The reason why the sample was refused; null when it is valid. */
   readonly reason: string | null
+  /**
+   * How the machine disturbed the sample. A valid sample with this is noisy: it counts, and is marked. Null when nothing
+   * disturbed it; absent in results of versions that did not save it.
+   */
+  readonly noise?: string | null
   readonly responses: number
   /** Good responses a second. */
   readonly goodput: number

@@ -15,6 +15,8 @@ export interface SampleSettings {
   readonly beside: ScenarioName | null
   /** Requests a second of the second load; null when a closed loop sends it. */
   readonly besideRate?: number | null
+  /** Whether samples count however much the machine disturbed them. They are marked then. */
+  readonly acceptNoise?: boolean
   /** The cores that all processes of a row share; null when the system chooses the cores. */
   readonly cores?: readonly number[] | null
 }

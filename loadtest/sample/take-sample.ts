@@ -12,7 +12,7 @@ import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
 import type { SampleSettings } from './settings.ts'
-import { whyInvalid } from './validity.ts'
+import { type Judgement, judgeSample } from './validity.ts'
 
 /** Keeps all log files: no line may be deleted before the lines are counted. */
 const KEEP_ALL = 100_000
@@ -66,8 +66,8 @@ export async function takeSample(
       stopped = stack.stop()
       const ledger = await readLedger(await stopped, directory)
       const measurements = [generated.measurement, ...(generated.beside ? [generated.beside] : [])]
-      const reason = whyInvalid({ row, measurements, machine: generated.machine, ledger, restarted })
-      return toSample(round, generated, ledger, reason)
+      const evidence = { row, measurements, machine: generated.machine, ledger, restarted }
+      return toSample(round, generated, ledger, judgeSample(evidence, settings.acceptNoise))
     } finally {
       probe?.detach()
       await (stopped ?? stack.stop())
@@ -93,7 +93,7 @@ function toSample(
   round: number,
   { measurement: measured, beside, machine, memoryBytes }: Generated,
   ledger: Ledger,
-  reason: string | null,
+  { reason, noise }: Judgement,
 ): Sample {
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const isScheduled = beside?.latenessMs != null
@@ -105,6 +105,7 @@ function toSample(
     round,
     valid: reason === null,
     reason,
+    noise,
     responses,
     goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),

@@ -1,6 +1,7 @@
 import type { Measurement } from '../generator/protocol.ts'
 import { findGap, type Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
+import { findNoise } from './noise.ts'
 import type { Row } from './rows.ts'
 
 /** A sample beyond one of these limits says more about the generator or the machine than about the app. */
@@ -18,9 +19,6 @@ export const validityLimits = {
   closedGeneratorUtilization: 0.99,
   /** In an open loop, 99 of 100 requests must be sent within this time after they were due. */
   latenessMs: 10,
-  /** Share of the CPU time of all cores that the host has given to others. */
-  stealShare: 0.05,
-  othersShare: 0.1,
 } as const
 
 /** Everything that is known about a sample once its stack has ended. */
@@ -34,15 +32,45 @@ export interface Evidence {
   readonly restarted: string | undefined
 }
 
-/** Says why a sample must be refused; null when it is valid. */
-export function whyInvalid({ row, measurements, machine, ledger, restarted }: Evidence): string | null {
+export interface Judgement {
+  /** The reason why the sample must be refused; null when it is valid. */
+  readonly reason: string | null
+  /** How the machine disturbed the sample, valid or refused; null when it did not. */
+  readonly noise: string | null
+}
+
+/** @param acceptsNoise whether a sample is valid however much the machine disturbed it */
+export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement {
+  const limited = whyLimited(evidence.measurements)
+  const found = findNoise(evidence.machine)
+  const noise = limited ?? found?.reason ?? null
+  const refusal = acceptsNoise || !(limited || found?.refuses) ? null : noise
+  const wrong = whyWrong(evidence)
+  if (wrong) return { reason: wrong, noise }
+  const failed = countErrors(evidence.measurements)
+  if (failed === 0) return { reason: refusal, noise }
+  const errors = `${failed} errors`
+  // An app that gets no core refuses requests and misses deadlines, as it should.
+  return acceptsNoise && noise ? { reason: null, noise: `${errors}; ${noise}` } : { reason: errors, noise }
+}
+
+/** Says what makes a sample wrong on any machine. */
+function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | null {
   if (restarted) return `${restarted} was restarted`
-  for (const measurement of measurements) {
-    const { errors, wrongBodies, responses, generatorUtilization, latenessMs, restarts } = measurement
+  for (const { wrongBodies, responses, restarts } of measurements) {
     if (restarts > 0) return 'an instance of the app was restarted'
-    if (errors > 0) return `${errors} errors`
     if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
     if (responses === 0) return 'no good response in the window'
+  }
+  return findGap(ledger, row)
+}
+
+const countErrors = (measurements: Evidence['measurements']) =>
+  measurements.reduce((sum, { errors }) => sum + errors, 0)
+
+/** Says how the load generator, and not the app, limited the figures. */
+function whyLimited(measurements: Evidence['measurements']): string | null {
+  for (const { generatorUtilization, latenessMs } of measurements) {
     const limit = latenessMs
       ? validityLimits.openGeneratorUtilization
       : validityLimits.closedGeneratorUtilization
@@ -51,15 +79,6 @@ export function whyInvalid({ row, measurements, machine, ledger, restarted }: Ev
     if (latenessMs && latenessMs.p99 > validityLimits.latenessMs)
       return `the load generator was late: 1 of 100 requests by ${latenessMs.p99.toFixed(1)} ms`
   }
-  return whyNotOurs(machine) ?? findGap(ledger, row)
-}
-
-/** Says why nothing measured on this machine meanwhile is valid; null when it is. */
-export function whyNotOurs(machine: MachineUse | null): string | null {
-  if (machine && machine.stealShare > validityLimits.stealShare)
-    return `the host took ${percent(machine.stealShare)} of the machine's CPU time (steal)`
-  if (machine && machine.othersShare > validityLimits.othersShare)
-    return `the machine was busy: other processes took ${percent(machine.othersShare)} of its CPU time`
   return null
 }
 

@@ -49,3 +49,21 @@ export const SEVERE_OUTLIER = 3
 
 /** With fewer values no outlier is labelled: their quartiles say nothing. */
 export const LEAST_FOR_OUTLIERS = 5
+
+/**
+ * The noise limits are milliseconds that neighbours kept a main thread waiting for a core, for each millisecond that it
+ * ran. Above this limit a sample is noisy: it counts, and is marked.
+ */
+export const NOISY_WAIT = 0.25
+
+/**
+ * Above this limit a sample is refused: samples of one row then differ by several times, so that they say nothing about
+ * the row.
+ */
+export const REFUSED_WAIT = 4
+
+/**
+ * Where the system does not tell how long threads wait, a sample is refused when other processes use more than this share
+ * of the CPU time of all cores.
+ */
+export const REFUSED_OTHERS = 0.1

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { figuresOf } from '../../apm-agent/live/figures.ts'
 import { readLivePage, sendFile } from '../../apm-agent/live/page-files.ts'
-import type { AppDescription } from '../../apm-agent/live/pulse.ts'
+import type { AppDescription } from '../../apm-agent/live/pulse-protocol.ts'
 import { HISTORY_MS, type LiveMessage, type Update } from '../../apm-agent/live/update.ts'
 import { listen } from '../../lib/listen.ts'
 import { refuse } from '../../lib/respond.ts'

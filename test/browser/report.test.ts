@@ -55,6 +55,8 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
         await visit(urlOf(report), { viewport: { width, height: 900 } }, async page => {
           assert.deepEqual(await readOverflow(page), [])
           assert.deepEqual(await readCutText(page), [])
+          assert.deepEqual(await readCrossedText(page), [])
+          if (width === 1280) assert.deepEqual(await readCutTables(page), [])
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })
             const poor = (await readContrasts(page)).filter(({ ratio }) => ratio < 4.5)
@@ -143,6 +145,35 @@ const readCutText = (page: Page): Promise<string[]> =>
           const { left, right, top, bottom } = text.getBoundingClientRect()
           return (
             left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 2 || bottom > edge.bottom + 2
+          )
+        })
+        .map(({ textContent }) => textContent)
+    }),
+  )
+
+/** Tables that are wider than their place, so that a reader has to scroll sideways. */
+const readCutTables = (page: Page): Promise<string[]> =>
+  page
+    .locator('.table')
+    .evaluateAll((tables: Dom[]) =>
+      tables
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(table => table.getAttribute('aria-label')),
+    )
+
+/** Names above the marks of their rows that a line of the grid or of the axis runs through. */
+const readCrossedText = (page: Page): Promise<string[]> =>
+  page.locator('figure svg:visible').evaluateAll((plots: Dom[]) =>
+    plots.flatMap(plot => {
+      const lines = [...plot.querySelectorAll('line')]
+        .map(line => line.getBoundingClientRect())
+        .filter(({ width, height }) => width < 1 && height > 4)
+      return [...plot.querySelectorAll('[font-weight="600"][stroke="var(--ground)"] text')]
+        .filter(text => {
+          const { left, right, top, bottom } = text.getBoundingClientRect()
+          const middle = (top + bottom) / 2
+          return lines.some(
+            line => line.left > left && line.left < right && line.top < middle && line.bottom > middle,
           )
         })
         .map(({ textContent }) => textContent)

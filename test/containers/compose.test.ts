@@ -74,6 +74,16 @@ describe('compose.yaml', () => {
     }
   })
 
+  for (const name of ['app', 'logger-transport', 'apm-agent'])
+    test(`passes the composition on to ${name}, with every concern`, () => {
+      const { environment = {} } = services[name] as Service
+      const variables = Object.keys(compositionOptions).map(variableName)
+      assert.deepEqual(
+        variables.filter(variable => !(variable in environment)),
+        [],
+      )
+    })
+
   test('reads only variables without a default from .env, which has them', () => {
     const named = read('compose.yaml').matchAll(/\$\{(\w+)\}/g)
     for (const [, variable = ''] of named) assert.ok(variables[variable], variable)

@@ -1,4 +1,4 @@
-import type { AppDescription } from '../pulse.ts'
+import type { AppDescription } from '../pulse-protocol.ts'
 import { HISTORY_MS, type LiveMessage, type Update } from '../update.ts'
 
 /** A line is broken if there was no update for longer than this. */

@@ -10,7 +10,7 @@ import type { Resource } from '../../../lib/resource.ts'
  */
 export interface Apm {
   /** Records the requests to this server, and to no other server of the process. */
-  observe(server: Server): void
+  instrument(server: Server): void
   /** Notes that a route (`http.route`) begins to work for a request, and returns the span of the request. */
   enterRoute(path: string, response: ServerResponse): SpanHandle
   /**

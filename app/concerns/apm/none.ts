@@ -2,7 +2,7 @@ import type { CreateApm } from './contract.ts'
 
 /** Records no telemetry. This is the floor of the concern. */
 export const createApm: CreateApm = async () => ({
-  observe: () => {},
+  instrument: () => {},
   enterRoute: () => undefined,
   leaveRoute: () => {},
   traceparent: () => undefined,

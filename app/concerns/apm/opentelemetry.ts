@@ -47,13 +47,13 @@ import {
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm = async options => {
   const { tracerProvider, meterProvider, counts } = startSdk(options)
-  let observed: Server | undefined
+  let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
     meterProvider,
     instrumentations: [
       new HttpInstrumentation({
-        ignoreIncomingRequestHook: request => serverOf(request.socket) !== observed,
+        ignoreIncomingRequestHook: request => serverOf(request.socket) !== instrumented,
         startIncomingSpanHook: () => leftOutOfServerSpans,
         disableOutgoingRequestInstrumentation: true,
       }),
@@ -67,8 +67,8 @@ export const createApm: CreateApm = async options => {
   const tracer = trace.getTracer('app')
 
   return {
-    observe(server) {
-      observed = server
+    instrument(server) {
+      instrumented = server
     },
     // The route is named here and not by the instrumentations of the frameworks. Those would also add a span or a
     // wrapped function for each layer, so that the framework step would change this concern as well.
@@ -140,7 +140,7 @@ function registerGlobally(tracerProvider: TracerProvider): void {
   propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
 }
 
-/** Makes an instrument of each of our own signals. The SDK reads them when it exports. */
+/** Makes an instrument of each of our own metrics. The SDK reads them when it exports. */
 function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>): void {
   const create = {
     gauge: meter.createObservableGauge,
@@ -153,8 +153,8 @@ function watchSignals(meter: Meter, read: () => Promise<readonly MetricPoint[]>)
   )
   meter.addBatchObservableCallback(
     async result => {
-      for (const { signal, value, attributes } of await read())
-        result.observe(instruments.get(signal) as Observable, value, attributes)
+      for (const { metric, value, attributes } of await read())
+        result.observe(instruments.get(metric) as Observable, value, attributes)
     },
     [...instruments.values()],
   )

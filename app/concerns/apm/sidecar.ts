@@ -6,7 +6,10 @@ import { describeResource } from '../../../lib/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { CreateApm } from './contract.ts'
 
-/** Records on the main thread; the process apm-agent makes metrics and spans of the records. */
+/**
+ * Telemetry is collected, aggregated, encoded and exported, usually on the thread whose work it measures. Here the main
+ * thread only writes a record of fixed size; the process apm-agent makes metrics and spans of it.
+ */
 export const createApm: CreateApm = async options => {
   const strings = new Strings()
   const link = new AgentLink({

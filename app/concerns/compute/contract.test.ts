@@ -9,7 +9,7 @@ import { subsetSum } from '../../../workers/subset-sum.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import type { Logger } from '../logging/contract.ts'
+import { loggerOf } from '../logging/logger-of.ts'
 import type { TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
@@ -26,7 +26,7 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
   const logged: string[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
-  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const { createCompute } = await implementations.compute[name]()
   const compute = await createCompute({
     threads,
@@ -55,7 +55,7 @@ for (const name of namesOf('compute')) {
     test('returns the output of the task, and its waiting and running time', async t => {
       const compute = await start(t, name)
       const { output, waitMs, runMs } = await compute.run('subsetSum', { size: 8, seed: 3 }, newContext())
-      assert.deepEqual(output, subsetSum({ size: 8, seed: 3 }))
+      assert.deepEqual(output, subsetSum.run({ size: 8, seed: 3 }))
       assert.ok(waitMs >= 0 && runMs > 0, `waited ${waitMs} ms, ran ${runMs} ms`)
     })
 
@@ -65,7 +65,7 @@ for (const name of namesOf('compute')) {
       const results = await Promise.all(
         seeds.map(seed => compute.run('subsetSum', { size: 9, seed }, newContext())),
       )
-      const expected = seeds.map(seed => subsetSum({ size: 9, seed }))
+      const expected = seeds.map(seed => subsetSum.run({ size: 9, seed }))
       assert.deepEqual(
         results.map(({ output }) => output),
         expected,
@@ -81,7 +81,7 @@ for (const name of namesOf('compute')) {
       )
       assert.deepEqual(
         results.map(({ output }) => output),
-        problems.map(subsetSum),
+        problems.map(subsetSum.run),
       )
       const waits = results.map(({ waitMs }) => waitMs)
       assert.deepEqual(
@@ -118,7 +118,7 @@ for (const name of namesOf('compute')) {
       const failing = compute.run('fail', {}, newContext())
       const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
       await assert.rejects(failing, hasCode('TASK_FAILED'))
-      assert.deepEqual((await neighbour).output, subsetSum({ size: 8, seed: 1 }))
+      assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
     })
 
     test('does not start a task whose client is gone', async t => {
@@ -196,7 +196,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       await assert.rejects(dying, hasCode('TASK_FAILED'))
       await Promise.all(running)
       for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
-        assert.deepEqual(output, subsetSum({ size: 8, seed }))
+        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
     })
 
     for (const [what, dying, code, limitMs] of [
@@ -211,7 +211,7 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
         const behind = [3, 4, 5].map(run)
         await assert.rejects(ended, hasCode(code))
         for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
-          assert.deepEqual(output, subsetSum({ size: 8, seed }))
+          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
       })
     }
 
@@ -230,11 +230,11 @@ for (const name of namesOf('compute').filter(each => !(each in poolless))) {
       )
       await assert.rejects(dying, hasCode('TASK_FAILED'))
       for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
-        assert.deepEqual(output, subsetSum({ size: 8, seed }))
+        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
       }
       await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
       const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
-      assert.deepEqual(output, subsetSum({ size: 8, seed: 9 }))
+      assert.deepEqual(output, subsetSum.run({ size: 8, seed: 9 }))
     })
   })
 }

@@ -10,7 +10,10 @@ import { runQueued } from './queued.ts'
  */
 const JOBS_PER_MESSAGE = 32
 
-/** Runs tasks in worker threads of this process, first in, first out. */
+/**
+ * A CPU task on the main thread holds up every other request. Here tasks run in worker threads, first in, first out: the
+ * main thread sends a message and gets one back, with many jobs in one message while many wait.
+ */
 export const createCompute: CreateCompute = async options => {
   const { threads, logger } = options
   const pool = new TaskThreads(options)

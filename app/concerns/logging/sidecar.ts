@@ -10,16 +10,19 @@ import { writeUntilBroken } from './pino-sink.ts'
 const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 
-/** pino formats the lines; the process logger-transport delivers them. */
+/**
+ * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line,
+ * with pino, and leaves it in a segment file; the process logger-transport does the rest.
+ */
 export const createLogSink: CreateLogSink = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
-function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
+function writeToSegments(options: LoggingOptions): LogSink {
   const segments = openSegments(options)
   let writing: LogLevel = 'info'
   const destination = { write: (line: string) => segments.write(line, writing) }
-  const logger = pino({ ...pinoOptions, base: null, mixin: lineFields }, destination)
+  const logger = pino({ ...pinoOptions(options), base: null }, destination)
   return {
     write(level, message, fields) {
       writing = level

@@ -9,7 +9,7 @@ export class FallbackCounts {
   count(part: PartName, code: ProblemCode): void {
     const key = `${part} ${code}`
     const attributes = { 'app.part.name': part, 'error.type': code }
-    const point = this.#points.get(key) ?? { signal: 'app.page.fallbacks', value: 0, attributes }
+    const point = this.#points.get(key) ?? { metric: 'app.page.fallbacks', value: 0, attributes }
     point.value++
     this.#points.set(key, point)
   }

@@ -55,7 +55,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
   const fallbackCounts = new FallbackCounts()
   apm.watch(fallbackCounts.read)
   const held: HeldBytes = { bytes: 0 }
-  apm.watch(async () => [{ signal: 'app.page.memory', value: held.bytes }])
+  apm.watch(async () => [{ metric: 'app.page.memory', value: held.bytes }])
   const sources = createSources(upstream, upstreamType)
   const tools: PageTools = { ...options, fallbackCounts, held, sources }
   return async (query, context, headers) => {

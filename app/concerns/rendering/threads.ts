@@ -20,7 +20,10 @@ const PARTS_PER_MESSAGE = 32
 const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
 
-/** Renders in threads. Each part comes back as one buffer, which is transferred. */
+/**
+ * A page of React components takes most of the main thread while it is rendered. Here its parts are rendered in threads,
+ * each on its own, and the main thread passes on the bytes: a part comes back as one buffer, which is transferred.
+ */
 export const createRendering: CreateRendering = async ({
   threads,
   workerPriority,

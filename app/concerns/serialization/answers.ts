@@ -5,8 +5,9 @@ import { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logger } from '../logging/contract.ts'
-import { beginAnswer, decodeExactly, tasksFor } from './build-answer.ts'
-import type { AnswerName, Encoded, Serialization } from './contract.ts'
+import { beginAnswer, decodeExactly } from './build-answer.ts'
+import type { Encoded, Serialization } from './contract.ts'
+import { type AnswerName, orderAnswers } from './order-answers.ts'
 
 interface AnswersOptions {
   readonly serialization: Serialization
@@ -37,7 +38,7 @@ export const createAnswers = ({ serialization, compute, upstream, logger }: Answ
     accept: string | undefined,
   ): Promise<Encoded> {
     const data = await upstream.fetchOrders(query, context)
-    const tasks = tasksFor(name, query)
+    const tasks = orderAnswers[name].tasks(query)
     if (serialization.answersFile) {
       const input = { name, query, data: compactBytes(data), accept }
       return (await compute.answer(context, input, ...tasks)).encoded

@@ -1,42 +1,6 @@
-import { type Task, task } from '../../../workers/tasks.ts'
-import type { OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { AnswerInput, AnswerName, Answers, Encoded, Serialization } from './contract.ts'
-
-/** The steps that make an answer from the upstream data, wherever they run. */
-interface Builder<Name extends AnswerName> {
-  /** The tasks that the answer needs. */
-  tasks(query: OrdersQuery): readonly Task[]
-  /** Writes the log lines of the answer. */
-  log(orders: Answers[Name]['orders'], logger: Pick<Logger, 'info'>): void
-  /** @param outputs the outputs of the tasks, in their order */
-  compose(query: OrdersQuery, orders: Answers[Name]['orders'], outputs: readonly unknown[]): Answers[Name]
-}
-
-const DEMO_LOG_LINES = 10
-
-const builders: { readonly [Name in AnswerName]: Builder<Name> } = {
-  OrdersAnswer: {
-    tasks: () => [],
-    log() {},
-    compose: ({ seed, payload }, orders) => ({ seed, payload, orders }),
-  },
-  DemoAnswer: {
-    tasks: ({ seed }) => [task('subsetSum', { size: 13, seed }), task('subsetSum', { size: 8, seed })],
-    log(orders, logger) {
-      for (const { id, details, amounts } of orders.slice(0, DEMO_LOG_LINES)) {
-        logger.info('order read', { orderId: id, status: details?.status, total: amounts?.total })
-      }
-    },
-    compose: ({ seed }, orders, outputs) => ({
-      seed,
-      tasks: outputs as Answers['DemoAnswer']['tasks'],
-      orders,
-    }),
-  },
-}
-
-export const tasksFor = (name: AnswerName, query: OrdersQuery): readonly Task[] => builders[name].tasks(query)
+import type { AnswerInput, Encoded, Serialization } from './contract.ts'
+import { type AnswerName, orderAnswers } from './order-answers.ts'
 
 /** Finishes an answer whose orders are decoded: it writes the log lines and encodes the answer. */
 type FinishAnswer = (outputs: readonly unknown[], logger: Pick<Logger, 'info'>) => Encoded
@@ -51,10 +15,10 @@ export function beginAnswer<Name extends AnswerName>(
   { name, query, data, accept }: AnswerInput<Name>,
 ): FinishAnswer {
   const orders = decodeExactly(serialization, data, query.count)
-  const builder = builders[name]
+  const { log, compose } = orderAnswers[name]
   return (outputs, logger) => {
-    builder.log(orders, logger)
-    return serialization.encode(name, builder.compose(query, orders, outputs), accept)
+    log(orders, logger)
+    return serialization.encode(name, compose(query, orders, outputs), accept)
   }
 }
 

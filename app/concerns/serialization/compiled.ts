@@ -1,23 +1,25 @@
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import { decodeOrders } from '../../../orders/decode.ts'
 import { mediaTypes } from '../../../orders/order.ts'
-import { answerSchemas, referencedSchemas } from './answers.schema.ts'
-import { type Answers, type CreateSerialization, JSON_TYPE } from './contract.ts'
+import ordersSchema from '../../../orders/orders.schema.json' with { type: 'json' }
+import { type CreateSerialization, JSON_TYPE } from './contract.ts'
+import { forEachAnswer, orderAnswers } from './order-answers.ts'
 
-/** Uses code that is generated from schemas at start-up: Protobuf in (protobufjs), JSON out (fast-json-stringify). */
+/**
+ * Every request has to decode what the upstream sends and to encode its answer. Both are done by code that is generated
+ * from schemas at start-up: Protobuf in (protobufjs), JSON out (fast-json-stringify).
+ */
 export const createSerialization: CreateSerialization = () => {
-  const stringify = {
-    OrdersAnswer: compile<Answers['OrdersAnswer']>(answerSchemas.OrdersAnswer),
-    DemoAnswer: compile<Answers['DemoAnswer']>(answerSchemas.DemoAnswer),
-  }
+  const stringify = forEachAnswer(name => compile(orderAnswers[name].schema))
   return {
     upstreamType: mediaTypes.protobuf,
     decodeOrders: bytes => decodeOrders(bytes, mediaTypes.protobuf),
-    encode: (name, value) => ({ contentType: JSON_TYPE, body: stringify[name](value as never) }),
+    encode: (name, value) => ({ contentType: JSON_TYPE, body: stringify[name](value) }),
   }
 }
 
-const compile = <Value>(schema: object) =>
-  fastJsonStringify(schema as Schema, { schema: referencedSchemas as unknown as Record<string, Schema> }) as (
-    value: Value,
-  ) => string
+/** The schemas to which the `$ref`s of the answers point. */
+const referenced = { orders: ordersSchema } as unknown as Record<string, Schema>
+
+const compile = (schema: object): ((value: unknown) => string) =>
+  fastJsonStringify(schema as Schema, { schema: referenced })

@@ -1,22 +1,6 @@
-import type { MediaType, Order, Payload } from '../../../orders/order.ts'
-import type { SubsetSum } from '../../../workers/subset-sum.ts'
+import type { MediaType, Order } from '../../../orders/order.ts'
 import type { OrdersQuery } from '../../upstream/orders-client.ts'
-
-/** The answers that contain orders, by the name of their message. */
-export interface Answers {
-  readonly OrdersAnswer: {
-    readonly seed: number
-    readonly payload: Payload
-    readonly orders: readonly Order[]
-  }
-  readonly DemoAnswer: {
-    readonly seed: number
-    readonly tasks: readonly SubsetSum[]
-    readonly orders: readonly Order[]
-  }
-}
-
-export type AnswerName = keyof Answers
+import type { AnswerName, Answers } from './order-answers.ts'
 
 /** The data from which an answer is made. */
 export interface AnswerInput<Name extends AnswerName = AnswerName> {

@@ -10,9 +10,9 @@ import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
-import type { Logger } from '../logging/contract.ts'
+import { loggerOf } from '../logging/logger-of.ts'
 import { createAnswers } from './answers.ts'
-import type { AnswerName, Answers } from './contract.ts'
+import type { AnswerName, Answers } from './order-answers.ts'
 
 const TASKS = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 
@@ -40,7 +40,7 @@ export async function start(
   const logged: unknown[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
-  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()
@@ -81,7 +81,7 @@ export const queryOf = (count: number, payload: Payload = 'mixed', seed = 1): Or
 })
 
 export function demoOf(orders: readonly Order[], seed = 1): Answers['DemoAnswer'] {
-  return { seed, tasks: [13, 8].map(size => subsetSum({ size, seed })), orders }
+  return { seed, tasks: [13, 8].map(size => subsetSum.run({ size, seed })), orders }
 }
 
 export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import protobuf from 'protobufjs'
 import { OrderList } from '../../../orders/messages.ts'
-import type { AnswerName } from './contract.ts'
+import { forEachAnswer } from './order-answers.ts'
 
 const { root } = protobuf.parse(
   readFileSync(join(import.meta.dirname, 'answers.proto'), 'utf8'),
@@ -10,7 +10,4 @@ const { root } = protobuf.parse(
 )
 
 /** The message types of answers.proto. */
-export const answerMessages: Readonly<Record<AnswerName, protobuf.Type>> = {
-  OrdersAnswer: root.lookupType('OrdersAnswer'),
-  DemoAnswer: root.lookupType('DemoAnswer'),
-}
+export const answerMessages = forEachAnswer(name => root.lookupType(name))

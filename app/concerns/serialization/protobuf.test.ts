@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { mediaTypes } from '../../../orders/order.ts'
-import { answerSchemas } from './answers.schema.ts'
-import type { AnswerName } from './contract.ts'
 import { answerMessages } from './messages.ts'
+import { type AnswerName, orderAnswers } from './order-answers.ts'
 import './protobuf.ts'
 import { demoOf, queryOf, start } from './making.fixture.ts'
 
@@ -22,7 +21,7 @@ describe('serialization/protobuf, for a client that accepts Protobuf', () => {
 })
 
 test('the Protobuf messages and the JSON schemas of the answers have the same fields', () => {
-  for (const [name, schema] of Object.entries(answerSchemas)) {
+  for (const [name, { schema }] of Object.entries(orderAnswers)) {
     const fields = answerMessages[name as AnswerName].fieldsArray.map(field => field.name)
     assert.deepEqual(fields, Object.keys(schema.properties), name)
   }

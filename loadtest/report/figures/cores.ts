@@ -1,11 +1,7 @@
-import { told, wordOf } from '../../commands/equal-cores-remarks.ts'
-import type { Metric } from '../../outcome/metrics.ts'
+import { told, toldMetrics } from '../../commands/equal-cores-remarks.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Figure } from '../figure.ts'
-import { verdictSymbols } from '../palette.ts'
-import { figureOf, type Gain } from './gains.ts'
-
-const metrics = Object.keys(told) as (Metric & keyof typeof told)[]
+import { figureOf, type Gain, gainOf } from './gains.ts'
 
 /** Each way to use the cores against the first, in everything that is compared: a figure each. */
 export const coresFigures = (results: Results): Figure[] =>
@@ -14,11 +10,10 @@ export const coresFigures = (results: Results): Figure[] =>
 /** @param row from 1 */
 function coresFigure({ steps }: Results, row: number): Figure | null {
   const [first, own] = [steps[0], steps[row]]
-  const gains = metrics.flatMap((metric): Gain[] => {
+  const gains = toldMetrics.flatMap((metric): Gain[] => {
     const given = own?.versusFirst?.[metric]
     if (!given || given.ratio === null) return []
-    const label = `${given.ratio.toFixed(2)}× ${verdictSymbols[given.verdict]} ${wordOf(metric, given.verdict)}`
-    return [{ name: told[metric].what, label, given, atBest: null }]
+    return [gainOf(told[metric], metric, given)]
   })
   return gains.length === 0 ? null : figureOf(`cores-${row}`, `${own?.name} against ${first?.name}`, gains)
 }

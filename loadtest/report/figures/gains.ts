@@ -1,4 +1,4 @@
-import { axisX, dot, gridX, rect, ruleX, ruleY, text } from '@observablehq/plot'
+import { axisX, barX, dot, ruleY, text } from '@observablehq/plot'
 import { formatRatio } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
@@ -6,19 +6,20 @@ import type { Ratio } from '../../statistics/ratio.ts'
 import { EQUIVALENCE } from '../../statistics/thresholds.ts'
 import { layoutRows } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
-import { verdictColors, verdictSymbols } from '../palette.ts'
+import { sayVerdict, verdictColors } from '../palette.ts'
 import { draw, type Frame } from '../plot.ts'
 import { nameOf } from '../rows.ts'
 
 export interface Gain {
   readonly name: string
   readonly label: string
+  readonly verdict: string
   readonly given: Ratio
   /** The best ratio that the spectrum of the row above allowed. */
   readonly atBest: number | null
 }
 
-const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse, mostly faster and slower: the interval does not contain 1. = equivalent: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding; in particular it does not mean that there is no difference.`
+const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse: the interval does not contain 1; the word beside says whether the value is less or more. = equivalent: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding; in particular it does not mean that there is no difference.`
 const AT_BEST =
   ' The hollow diamond is the best ratio that the spectrum of the row above allowed: that of a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
@@ -36,9 +37,18 @@ export function gainsFigure(
       versus === 'versusPrevious' && metric === 'mainThreadMicros'
         ? (row.prediction?.ratioAtBest ?? null)
         : null
-    return [{ name: nameOf(row), label: describe(given), given, atBest }]
+    return [gainOf(nameOf(row), metric, given, atBest)]
   })
   return gains.length === 0 ? null : figureOf(`gains-${metric}`, title, gains)
+}
+
+export function gainOf(name: string, metric: Metric, given: Ratio, atBest: number | null = null): Gain {
+  const verdict = sayVerdict(metric, given.verdict)
+  const label =
+    given.ratio === null
+      ? 'no block has a valid sample of both rows'
+      : `${given.ratio.toFixed(2)}× ${verdict}`
+  return { name, label, verdict, given, atBest }
 }
 
 /** Plots several ratios, one below the other. */
@@ -53,19 +63,14 @@ export function figureOf(id: string, title: string, gains: readonly Gain[]): Fig
     data: renderTable(title, gains, [
       { title: 'row', cell: ({ name }) => name },
       { title: 'ratio', cell: ({ given }) => formatRatio(given, 3) },
-      { title: 'verdict', cell: ({ given: { verdict } }) => `${verdictSymbols[verdict]} ${verdict}` },
+      { title: 'verdict', cell: ({ verdict }) => verdict },
       ...(predicts ? [{ title: 'at best', cell: ({ atBest }: Gain) => atBest?.toFixed(3) ?? '-' }] : []),
     ]),
   }
 }
 
-const describe = ({ ratio, verdict }: Ratio) =>
-  ratio === null
-    ? 'no block has a valid sample of both rows'
-    : `${ratio.toFixed(2)}× ${verdictSymbols[verdict]} ${verdict}`
-
 function drawGains(frame: Frame, gains: readonly Gain[]): string {
-  const { options, headings, labelPx, dy } = layoutRows(frame, gains)
+  const { options, headings, headingPx, labelPx, dy, linesAt } = layoutRows(frame, gains)
   const rows = gains.map((gain, row) => ({
     ...gain,
     ...gain.given,
@@ -84,9 +89,15 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
     marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
     x: { type: 'log', domain },
     marks: [
-      rect([1], { x1: 1 - EQUIVALENCE, x2: 1 + EQUIVALENCE, fill: 'var(--line)' }),
-      gridX(ticks, { stroke: 'var(--line)', strokeOpacity: 1 }),
-      ruleX([1], { stroke: 'var(--text)', strokeWidth: 2 }),
+      barX(rows, {
+        y: 'row',
+        x1: () => 1 - EQUIVALENCE,
+        x2: () => 1 + EQUIVALENCE,
+        insetTop: headingPx,
+        fill: 'var(--line)',
+      }),
+      linesAt(ticks, { stroke: 'var(--line)' }),
+      linesAt([1], { stroke: 'var(--text)', strokeWidth: 2 }),
       axisX(ticks, {
         label: null,
         tickSize: 0,

@@ -1,4 +1,4 @@
-import { dot, ruleX, ruleY, text } from '@observablehq/plot'
+import { dot, ruleY, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { median } from '../../statistics/median.ts'
 import { layoutRows, valueAxis } from '../bars.ts'
@@ -52,7 +52,8 @@ function latenciesOf(row: RowResult): Latencies {
 const round = (ms: number) => ms.toFixed(ms < 10 ? 1 : 0)
 
 function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
-  const { options, headings, dy, labelPx } = layoutRows(frame, all)
+  const layout = layoutRows(frame, all)
+  const { options, headings, dy, labelPx, linesAt } = layout
   const rows = all.flatMap(({ medians }, row) => (medians.p50 === null ? [] : [{ ...medians, row }]))
   const samples = all.flatMap(({ samples }, row) =>
     samples.flatMap(({ p50, p99 }) => [
@@ -67,8 +68,8 @@ function drawLatencies(frame: Frame, all: readonly Latencies[]): string {
     marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
     x: { domain: [0, longest] },
     marks: [
-      ...valueAxis(frame, 'ms', longest),
-      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      ...valueAxis(frame, layout, 'ms', longest),
+      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
       ruleY(rows, { y: 'row', x1: 'p50', x2: 'max', stroke: 'var(--mark)', strokeWidth: 3, dy }),
       dot(samples, { y: 'row', x: 'ms', r: frame.textPx / 7, fill: 'var(--text)', fillOpacity: 0.45, dy }),
       dot(rows, { y: 'row', x: 'p50', r, fill: 'var(--mark)', dy }),

@@ -1,5 +1,5 @@
 import type { Results } from '../../outcome/results.ts'
-import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { type Slice, type Spectrum, slicesOf } from '../../spectrum/spectrum.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { type Html, html } from '../html.ts'
 import { prismColors, sliceColors } from '../palette.ts'
@@ -20,6 +20,7 @@ export function prismFigure(results: Results): Figure | null {
   const [row] = splitRows(results)
   if (!row) return null
   const { spectrum } = row
+  const slices = slicesOf([spectrum])
   const rays = slices
     .map((name): Ray => ({ name, share: spectrum.shares[name] }))
     .filter(({ share }) => share >= LEAST_SHARE)
@@ -31,7 +32,7 @@ export function prismFigure(results: Results): Figure | null {
       .toSorted((a, b) => b.share - a.share)
       .map(({ name, share }) => `${name} ${percent(share)}`)
       .join(', ')} of ${spectrum.cpuMicros.toFixed(0)} µs.`,
-    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; the thickness of a ray is its share. Colours are concerns, and each of them can leave the main thread; grey belongs to no concern. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
+    howToRead: `White light is all CPU time of the main thread in a profiled sample of ${spectrum.responses} responses; the thickness of a ray is its share. Colours are concerns, and each of them can leave the main thread; muted colours belong to no concern. Below ${percent(LEAST_SHARE, 1)} a ray is not drawn.`,
     draw: frame => drawPrism(frame, nameOf(row), spectrum, rays),
     data: renderTable(
       title,

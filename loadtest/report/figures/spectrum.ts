@@ -1,7 +1,7 @@
-import { barX, ruleX, text } from '@observablehq/plot'
+import { barX, text } from '@observablehq/plot'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import type { Next } from '../../spectrum/prediction.ts'
-import { type Slice, type Spectrum, slices } from '../../spectrum/spectrum.ts'
+import { type Slice, type Spectrum, slices, slicesOf } from '../../spectrum/spectrum.ts'
 import { endLabels, layoutRows, placeEnd, valueAxis } from '../bars.ts'
 import { type Figure, renderTable } from '../figure.ts'
 import { slicesLegend } from '../legend.ts'
@@ -15,7 +15,7 @@ export const splitRows = ({ steps }: Pick<Results, 'steps'>): Split[] =>
   steps.filter((row): row is Split => Boolean(row.spectrum))
 
 const RULE =
-  'The time of each function counts for the nearest function on its stack that belongs to a concern. Grey slices belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. The spectrum is from a sample of its own that ran with a profiler, so a bar may be longer than the cost that was measured without one. Bars are not scaled: the dashed part is time that was used, and that the profiler did not see.'
+  'The time of each function counts for the nearest function on its stack that belongs to a concern. Slices in muted colours belong to no concern: the service itself, HTTP, the runtime, garbage collection, native code. The spectrum is from a sample of its own that ran with a profiler, so a bar may be longer than the cost that was measured without one. Bars are not scaled: the dashed part is time that was used, and that the profiler did not see.'
 
 /** The two scales: a bar is as long as the row's cost, or has the same length for every row. */
 const scales = {
@@ -53,7 +53,7 @@ export function spectrumFigure(name: keyof typeof scales, results: Pick<Results,
     data: renderTable(scale.title, rows, [
       { title: 'row', cell: nameOf },
       { title: 'µs', cell: ({ spectrum }) => spectrum.cpuMicros.toFixed(0) },
-      ...slices.map(slice => ({
+      ...slicesOf(rows.map(({ spectrum }) => spectrum)).map(slice => ({
         title: slice,
         cell: ({ spectrum }: Split) => percent(spectrum.shares[slice], 1),
       })),
@@ -79,9 +79,10 @@ interface Segment {
   readonly slice: Slice | null
 }
 
-function segmentsOf({ shares, unattributed }: Spectrum, whole: number, row: number): Segment[] {
+function segmentsOf(spectrum: Spectrum, whole: number, row: number): Segment[] {
+  const { shares, unattributed } = spectrum
   let from = 0
-  return [...slices, null]
+  return [...slicesOf([spectrum]), null]
     .map((slice): Segment => {
       const share = slice ? shares[slice] : unattributed
       const segment = { row, slice, from, to: from + Math.max(0, share) * whole }
@@ -97,7 +98,8 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
   const segments = rows.flatMap(({ spectrum }, row) => segmentsOf(spectrum, scale.whole(spectrum), row))
   const shown = new Set(segments.flatMap(({ slice }) => slice ?? []))
   const legend = slicesLegend(frame, shown)
-  const { options, headings, dy, insets, plotPx } = layoutRows(frame, named, legend.heightPx)
+  const layout = layoutRows(frame, named, legend.heightPx)
+  const { options, headings, dy, insets, plotPx, linesAt } = layout
   const ends = named.map(({ label }, row) => {
     const end = Math.max(0, ...segments.filter(segment => segment.row === row).map(({ to }) => to))
     return placeEnd(frame, plotPx, { label, row, end })
@@ -112,7 +114,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
     x: { domain: [0, domainEnd] },
     marks: [
       legend.render,
-      ...valueAxis(frame, scale.axis, Math.max(1, ...ends.map(({ end }) => end))),
+      ...valueAxis(frame, layout, scale.axis, Math.max(1, ...ends.map(({ end }) => end))),
       ...slices.flatMap(slice => [
         barX(ofSlice(slice), { ...place, fill: sliceColors[slice].fill }),
         text(
@@ -129,7 +131,7 @@ function drawSpectrum(frame: Frame, rows: readonly Split[], scale: Scale): strin
         ),
       ]),
       barX(ofSlice(null), { ...place, fill: 'none', stroke: 'var(--quiet)', strokeDasharray: '4 3' }),
-      ruleX([0], { stroke: 'var(--text)', strokeWidth: 2 }),
+      linesAt([0], { stroke: 'var(--text)', strokeWidth: 2 }),
       ...(isNarrow ? headings : [endLabels(frame, ends)]),
     ],
   })

@@ -34,7 +34,7 @@ const hello = (instance: string) =>
 const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo', 'a:1', '__proto__'] }))
 const points = textFrame(
   'points',
-  JSON.stringify([{ signal: 'app.pool.tasks', value: 3, attributes: { 'app.pool.name': 'compute' } }]),
+  JSON.stringify([{ metric: 'app.pool.tasks', value: 3, attributes: { 'app.pool.name': 'compute' } }]),
   2,
 )
 const pulse = textFrame('pulse', JSON.stringify(pulseOf(3)))

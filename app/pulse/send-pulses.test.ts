@@ -7,12 +7,12 @@ import { describe, type TestContext, test } from 'node:test'
 import { AgentCounts } from '../../apm-agent/counts.ts'
 import { listenOnSocket } from '../../apm-agent/listen-on-socket.ts'
 import { Live } from '../../apm-agent/live/live.ts'
-import type { Pulse } from '../../apm-agent/live/pulse.ts'
+import type { Pulse } from '../../apm-agent/live/pulse-protocol.ts'
 import { createRecordServer } from '../../apm-agent/record-server.ts'
 import { Reporters } from '../../apm-agent/reporters.ts'
 import { describeTestApp } from '../../test/pulses.ts'
-import { startPulse } from './pulse.ts'
 import { RequestMeter } from './request-meter.ts'
+import { startPulse } from './send-pulses.ts'
 
 /** An apm-agent that hands each pulse to the test. */
 async function startAgent(t: TestContext, apmSocket: string) {

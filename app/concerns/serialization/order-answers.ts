@@ -1,0 +1,68 @@
+import { record } from '../../../lib/record.ts'
+import type { Order } from '../../../orders/order.ts'
+import { type Outputs, type Task, taskTable } from '../../../workers/tasks.ts'
+import type { OrdersQuery } from '../../upstream/orders-client.ts'
+import type { Logger } from '../logging/contract.ts'
+
+/** An answer that contains orders, and how it is made, wherever that is. */
+interface OrderAnswer<Answer extends object> {
+  /** One line for the OpenAPI document. */
+  readonly summary: string
+  /** The tasks that the answer needs. */
+  tasks(query: OrdersQuery): readonly Task[]
+  /** Writes the log lines of the answer. */
+  log(orders: readonly Order[], logger: Pick<Logger, 'info'>): void
+  /** @param outputs the outputs of the tasks, in their order */
+  compose(query: OrdersQuery, orders: readonly Order[], outputs: readonly unknown[]): Answer
+  /** JSON Schema of the answer. */
+  readonly schema: { readonly type: 'object'; readonly properties: Readonly<Record<keyof Answer, object>> }
+}
+
+const integer = { type: 'integer' } as const
+const orders = { type: 'array', items: { $ref: 'orders#/definitions/Order' } } as const
+
+const OrdersAnswer = {
+  summary: 'What the orders service sent, decoded and encoded again',
+  tasks: () => [],
+  log() {},
+  compose: ({ seed, payload }: OrdersQuery, orders: readonly Order[]) => ({ seed, payload, orders }),
+  schema: { type: 'object', properties: { seed: integer, payload: { type: 'string' }, orders } },
+} as const
+
+const DEMO_LOG_LINES = 10
+
+/** The orders that `/demo` asks for. */
+export const demoQuery = (seed: number): OrdersQuery => ({ count: 15, payload: 'mixed', seed })
+
+/** The request of the talk. Its type, its schema, its route and the load test's check of its body follow from here. */
+const DemoAnswer = {
+  summary: 'Orders from upstream, two CPU-bound tasks and ten log lines',
+  tasks: ({ seed }: OrdersQuery) =>
+    [13, 8].map(size => ({ name: 'subsetSum', input: { size, seed } }) as const),
+  log(orders: readonly Order[], logger: Pick<Logger, 'info'>) {
+    for (const { id, details, amounts } of orders.slice(0, DEMO_LOG_LINES)) {
+      logger.info('order read', { orderId: id, status: details?.status, total: amounts?.total })
+    }
+  },
+  compose: ({ seed }: OrdersQuery, orders: readonly Order[], outputs: readonly unknown[]) => ({
+    seed,
+    tasks: outputs as Outputs<'subsetSum'>,
+    orders,
+  }),
+  schema: {
+    type: 'object',
+    properties: { seed: integer, tasks: { type: 'array', items: taskTable.subsetSum.output }, orders },
+  },
+} as const
+
+const table = { OrdersAnswer, DemoAnswer }
+
+export type AnswerName = keyof typeof table
+export type Answers = { readonly [Name in AnswerName]: ReturnType<(typeof table)[Name]['compose']> }
+
+/** The answers that contain orders, by the name of their Protobuf message, which has the same fields. */
+export const orderAnswers: { readonly [Name in AnswerName]: OrderAnswer<Answers[Name]> } = table
+
+/** Makes an object with a value for every answer that contains orders. */
+export const forEachAnswer = <Value>(make: (name: AnswerName) => Value) =>
+  record(Object.keys(table) as AnswerName[], make)

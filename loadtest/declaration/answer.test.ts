@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { selectRows } from '../sample/rows.ts'
+import type { Ratio } from '../statistics/ratio.ts'
+import { answerOf } from './answer.ts'
+
+const ratio = (value: number, ci95: Ratio['ci95'], verdict: Ratio['verdict']): Ratio => ({
+  ratio: value,
+  ci95,
+  verdict,
+  smallestDetectableEffect: null,
+})
+const less = ratio(0.2, [0.16, 0.25], 'faster')
+const littleMore = ratio(1.3, [1.2, 1.42], 'slower')
+const open = ratio(1.02, [0.9, 1.1], 'inconclusive')
+const unknown = ratio(0.5, null, 'inconclusive')
+
+/** The first three steps, each with these ratios to the row above and to the first row. */
+function resultsOf(
+  versus: readonly (readonly [previous: Ratio, first: Ratio])[],
+  changes: object = {},
+): Results {
+  const steps = selectRows('0-2', undefined, {}).map((row, index) => {
+    const [previous, first] = versus[index - 1] ?? []
+    return {
+      ...row,
+      mainThreadMicros: { median: 100 - index, ci95: null },
+      versusPrevious: previous ? { mainThreadMicros: previous } : null,
+      versusFirst: first ? { mainThreadMicros: first } : null,
+    } as unknown as RowResult
+  })
+  return {
+    steps,
+    settings: { scenario: 'demo', rounds: 8, baseline: 'previous' },
+    ...changes,
+  } as unknown as Results
+}
+
+describe('the answer of a run', () => {
+  const cases: readonly [string, Results, string][] = [
+    [
+      'a ladder sums up, and names the moves that made a difference',
+      resultsOf([[less, less], [open, less]]), // biome-ignore format: pairs
+      'From monolith to serialization, the main-thread cost of a /demo became 5.0 times less [4.0, 6.3]. By step: 5.0 times less [4.0, 6.3] by moving compute from inline to threads. The run found no clear difference in the other row.',
+    ],
+    [
+      'a ladder that found nothing says so',
+      resultsOf([[open, open], [open, open]]), // biome-ignore format: pairs
+      'From monolith to serialization, the main-thread cost of a /demo did not change by more than the scatter of this run. No single difference is larger than the scatter of this run.',
+    ],
+    [
+      'rows that are compared with the first are named',
+      resultsOf([[open, littleMore], [open, less]], { settings: { scenario: 'mix', rounds: 8, baseline: 'first' } }), // biome-ignore format: pairs
+      'Compared with monolith, the main-thread cost of a request of mix is 30 % more [20 %, 42 %] in compute, 5.0 times less [4.0, 6.3] in serialization.',
+    ],
+    [
+      'too few blocks are no answer, also of a noisy run',
+      resultsOf([[unknown, unknown], [unknown, unknown]], { noisy: true, settings: { scenario: 'demo', rounds: 2 } }), // biome-ignore format: pairs
+      '2 blocks of samples give no answer, only a first look: the median main-thread cost of a /demo is 100 µs in monolith and 98 in serialization. These results are noisy.',
+    ],
+  ]
+  for (const [what, results, answer] of cases) {
+    test(`of ${what}`, () => assert.equal(answerOf(results, 'mainThreadMicros'), answer))
+  }
+
+  test('of a single row compares nothing', () => {
+    const results = resultsOf([])
+    const single = { ...results, steps: results.steps.slice(0, 1) }
+    assert.match(answerOf(single, 'mainThreadMicros'), /single row/)
+  })
+})

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { adviseOn } from './advice.ts'
+import { describeNoisy, describeRefused, type Judged } from './noisy.ts'
+import { findPoorRows } from './poor-rows.ts'
+import type { Results } from './results.ts'
+
+const calm: Judged = { valid: true, reason: null, noise: null }
+const noisy = (ms: number): Judged => ({ valid: true, reason: null, noise: `waited ${ms} ms` })
+const refused = (reason: string, noise: string | null = null): Judged => ({ valid: false, reason, noise })
+
+describe('samples that were refused or disturbed', () => {
+  test('are counted by reason, the most frequent first, with the figures of one', () => {
+    const samples = [refused('3 errors'), refused('waited 6.10 ms'), calm, refused('waited 8.2 ms')]
+    assert.equal(
+      describeRefused(samples),
+      '3 of 4 samples were refused: 2 × like “waited 6.10 ms”; 1 × 3 errors',
+    )
+    assert.equal(
+      describeNoisy([calm, noisy(1), ...samples, noisy(0.5)]),
+      '2 of the 4 samples that count were disturbed: 2 × like “waited 1 ms”',
+    )
+    assert.deepEqual(
+      [describeRefused([calm]), describeNoisy([calm, refused('3 errors', 'wait')])],
+      [null, null],
+    )
+  })
+
+  test('of versions that did not save noise are not noisy', () => {
+    assert.equal(describeNoisy([{ valid: true, reason: null }]), null)
+  })
+
+  test('lead to advice on what to do', () => {
+    assert.match(adviseOn([calm, refused('3 errors', 'wait')]), /--accept-noise/)
+    assert.doesNotMatch(adviseOn([noisy(1), refused('3 errors')]), /--accept-noise/)
+  })
+
+  test('make a row poor when half of its blocks have no valid sample, or all if noise is accepted', () => {
+    const results = (acceptNoise: boolean, ...samples: Judged[]) =>
+      ({ settings: { rounds: 2, acceptNoise }, steps: [{ name: 'apm', samples }] }) as unknown as Results
+    const half = [noisy(1), refused('3 errors')]
+    assert.deepEqual(findPoorRows(results(false, ...half)), ['apm (1 valid sample in 2 blocks)'])
+    assert.deepEqual(findPoorRows(results(true, ...half)), [])
+    assert.equal(findPoorRows(results(true, refused('3 errors'))).length, 1)
+    assert.deepEqual(findPoorRows(results(false, calm, noisy(1))), [])
+  })
+})

@@ -1,0 +1,32 @@
+import { countNewlines } from '../count-newlines.ts'
+
+const NOTHING = Buffer.alloc(0)
+
+/** The lines that are being written. There is one batch at a time, which is filled again once it is empty. */
+export class Batch {
+  bytes = NOTHING
+  /** Number of its lines. */
+  count = 0
+  /** Number of its bytes that were written so far. */
+  written = 0
+
+  get isEmpty(): boolean {
+    return this.bytes.length === 0
+  }
+
+  fill(bytes: Buffer<ArrayBuffer>, count: number): void {
+    this.bytes = bytes
+    this.count = count
+  }
+
+  clear(): void {
+    this.bytes = NOTHING
+    this.count = 0
+    this.written = 0
+  }
+
+  /** Number of its lines that were not written to their end. */
+  countUnwritten(): number {
+    return countNewlines(this.bytes.subarray(this.written))
+  }
+}

@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { directoryName, type WriterInfo } from '../protocol.ts'
+import type { Batch } from './batch.ts'
+import type { SegmentLimits } from './segment-limits.ts'
+import { WriterDirectory } from './writer-directory.ts'
+
+const DISK_LIMIT = 'the disk limit is reached'
+
+/** The segments of a writer, in the directory of its present epoch. */
+export class SegmentFiles {
+  /** If true, the segments behave as if they had reached the disk bound. */
+  isFull = false
+  readonly #logDirectory: string
+  readonly #resource: WriterInfo['resource']
+  readonly #limits: SegmentLimits
+  #directory: WriterDirectory
+  #epoch = 1
+  #segment: { file: FileHandle; number: number; bytes: number } | undefined
+
+  /** @throws if the directory cannot be created */
+  constructor(logDirectory: string, resource: WriterInfo['resource'], limits: SegmentLimits) {
+    this.#logDirectory = logDirectory
+    this.#resource = resource
+    this.#limits = limits
+    this.#directory = this.#makeDirectory(this.#epoch, 0)
+  }
+
+  /**
+   * Appends the rest of a batch, and resolves after the segment was found at its path.
+   * @throws if the disk bound is reached, or if a file or the directory is gone
+   */
+  async append(batch: Batch): Promise<void> {
+    const segment = await this.#roomFor(batch)
+    while (batch.written < batch.bytes.length) {
+      const { bytesWritten } = await segment.file.write(batch.bytes, batch.written)
+      segment.bytes += bytesWritten
+      batch.written += bytesWritten
+    }
+    await this.#check()
+  }
+
+  /**
+   * Marks that no further lines follow.
+   * @param lines the number of lines in the segments of all epochs
+   * @throws if the directory is gone
+   */
+  async markEnd(lines: number): Promise<void> {
+    await this.#check()
+    await this.#directory.markEnd(lines)
+  }
+
+  /**
+   * Continues in a new directory with the whole batch, because the old directory may lack it.
+   * @param linesBefore the number of lines in the segments of all earlier epochs
+   * @returns the path of the new directory
+   * @throws if the directory cannot be created
+   */
+  async beginEpoch(linesBefore: number, batch: Batch): Promise<string> {
+    const [left, segment] = [this.#directory, this.#segment]
+    this.#directory = this.#makeDirectory(this.#epoch + 1, linesBefore)
+    this.#epoch++
+    this.#segment = undefined
+    batch.written = 0
+    await segment?.file.close().catch(() => {})
+    await left.abandon()
+    return this.#directory.path
+  }
+
+  async close(): Promise<void> {
+    await this.#segment?.file.close()
+    this.#directory.release()
+  }
+
+  #check(): Promise<void> {
+    return this.#directory.check(this.#segment?.number)
+  }
+
+  #makeDirectory(epoch: number, linesBefore: number): WriterDirectory {
+    const name = directoryName({ instance: this.#resource.instance, epoch })
+    const { diskBytes } = this.#limits
+    const info = { resource: this.#resource, linesBefore, diskBytes }
+    return new WriterDirectory(join(this.#logDirectory, name), info)
+  }
+
+  /**
+   * Returns the segment to append to, a new one if the last is full. The rest of a begun batch goes to the same segment:
+   * a line must not span two.
+   * @throws if the disk bound is reached
+   */
+  async #roomFor({ bytes: { length }, written }: Batch) {
+    const isBegun = written > 0
+    if (this.isFull && !isBegun) throw new Error(DISK_LIMIT)
+    const { segmentBytes, diskBytes } = this.#limits
+    if (this.#segment && (isBegun || this.#segment.bytes + length <= segmentBytes)) return this.#segment
+    const needed = (await this.#directory.segmentBytes()) + Math.max(length, segmentBytes)
+    if (needed > diskBytes) throw new Error(DISK_LIMIT)
+    const number = (this.#segment?.number ?? 0) + 1
+    const file = await this.#directory.createSegment(number)
+    const full = this.#segment
+    this.#segment = { file, number, bytes: 0 }
+    await full?.file.close()
+    return this.#segment
+  }
+}
