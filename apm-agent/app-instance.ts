@@ -1,7 +1,7 @@
 import type { Resource } from '@opentelemetry/resources'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, type Measured } from './metric-data.ts'

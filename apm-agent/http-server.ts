@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Registry } from 'prom-client'
 import { guard } from '../lib/guard.ts'
 import { readProcessUsage } from '../lib/process-usage.ts'
+import type { Registry } from '../lib/prometheus.ts'
 import { splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { AgentCounts } from './counts.ts'

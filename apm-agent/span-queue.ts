@@ -1,4 +1,4 @@
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
 import { createComplaint } from '../lib/complaint.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'

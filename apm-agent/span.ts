@@ -1,7 +1,7 @@
 import { type Attributes, type SpanContext, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api'
 import { hrTimeDuration, millisToHrTime } from '@opentelemetry/core'
 import type { Resource } from '@opentelemetry/resources'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import { field, recordKinds } from './protocol.ts'
 import type { RecordView } from './record-view.ts'

@@ -5,7 +5,7 @@ import { type File, readJson, type Tree, textOf } from './git.ts'
 import { type Kept, keep } from './kept.ts'
 import { type KnipSettings, reduceKnip } from './knip.ts'
 import { reduceLock } from './lock.ts'
-import { type Manifest, reduceManifest } from './manifest.ts'
+import { type Manifest, reduceManifest, reduceOverrides } from './manifest.ts'
 import { readmeFor } from './readme.ts'
 import { alwaysKept, packageTable } from './rules.ts'
 
@@ -31,7 +31,7 @@ export function treeOf(whole: Tree, step: Step): StepTree {
   const knip = reduceKnip(readJson<KnipSettings>(whole, 'knip.json'), paths, isNamed)
   const made = new Map([
     ...kept.changed,
-    ['package.json', formatJson(reduced)],
+    ['package.json', formatJson(reduceOverrides(reduced, lock))],
     ['package-lock.json', formatJson(lock)],
     ['knip.json', formatShort(knip)],
     ['README.md', readmeFor(whole, step)],

@@ -1,8 +1,12 @@
+import type { Lock } from '../lib/sources/packages.ts'
+
 /** The parts of package.json that a branch changes. */
 export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  /** The versions of packages, whatever the packages that need them say. */
+  readonly overrides?: Readonly<Record<string, string>>
 }
 
 /** The files that a script names: `node stack/main.ts`, `node --test --test-reporter=./test/reporter.ts`. */
@@ -40,6 +44,12 @@ export function reduceManifest<Whole extends Manifest>(
     devDependencies: select(manifest.devDependencies, isUsed),
   }
 }
+
+/** The manifest with only the overrides of packages that the lock file has. */
+export const reduceOverrides = <Whole extends Manifest>(manifest: Whole, { packages }: Lock): Whole => ({
+  ...manifest,
+  overrides: select(manifest.overrides ?? {}, name => `node_modules/${name}` in packages),
+})
 
 const brings = (name: string, run: string): string[] =>
   new RegExp(`\\b${name}\\b`).test(run) ? [commands[name] as string] : []

@@ -60,5 +60,5 @@ export const isCommon = (path: string): boolean => path.startsWith('lib/')
 /** Files that every step has although no source refers to them. */
 export const alwaysKept = [
   ...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
-  ...['.editorconfig', '.gitignore', 'biome.json', 'knip.json', 'tsconfig.json'],
+  ...['.editorconfig', '.gitignore', '.nvmrc', 'biome.json', 'knip.json', 'tsconfig.json'],
 ]

@@ -22,9 +22,11 @@ const MANIFEST = 'package.json'
 /**
  * Derives the content of an image from the imports of its entries.
  * @param root the directory of the project, where `npm run build` was run
- * @throws UserError when a file of the image's description is not reached, or a package is for development only
+ * @throws UserError when a file of the image's description is not reached, or a package of an image of
+ * the stack is for development only
  */
-export function contentOf(root: string, { entries, loadsNoneOf = [] }: Image): Content {
+export function contentOf(root: string, image: Image): Content {
+  const { entries, loadsNoneOf = [], isForDevelopment = false } = image
   const files = filesIn(root)
   const missing = entries.filter(path => !files.has(path))
   if (missing.length > 0) throw new UserError(`${missing.join(', ')}: there is no such file`)
@@ -41,20 +43,20 @@ export function contentOf(root: string, { entries, loadsNoneOf = [] }: Image): C
   return {
     files: [...reached].sort(),
     imported: [...imported].sort(),
-    packages: packagesFor(root, imported),
+    packages: packagesFor(root, imported, isForDevelopment),
   }
 }
 
 function read(root: string, path: string, files: Files, lazily: boolean): References {
-  if (!/\.(ts|js)$/.test(path)) return { files: new Set(), packages: new Set() }
+  if (!/\.(tsx?|js)$/.test(path)) return { files: new Set(), packages: new Set() }
   return loadedBy(path, readFileSync(join(root, path), 'utf8'), files, lazily)
 }
 
-function packagesFor(root: string, names: Iterable<string>): string[] {
+function packagesFor(root: string, names: Iterable<string>, mayBeForDevelopment: boolean): string[] {
   const { packages }: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const found = [...findPackages(packages, names, false)].sort()
   const development = found.filter(path => packages[path]?.dev)
-  if (development.length > 0)
+  if (development.length > 0 && !mayBeForDevelopment)
     throw new UserError(`${development.join(', ')}: an image needs it, so it belongs to "dependencies"`)
   return found
 }

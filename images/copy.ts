@@ -25,7 +25,7 @@ const copy = (from: string, to: string) =>
  * Whether an image needs a file or folder of a package; types and source maps are left out. Texts such as README.md are
  * kept, because some packages have their licence only there. A package inside another package is copied separately.
  */
-const isKept = (path: string) =>
+export const isKept = (path: string) =>
   basename(path) !== 'node_modules' && !/\.(d\.[cm]?ts|map)$/.test(basename(path))
 
 /** The size of all package files of an image, in bytes. */

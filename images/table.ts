@@ -1,9 +1,11 @@
-/** An image of docker-compose.yml. The target in the Dockerfile has the same name. */
+/** An image of compose.yaml. The target in the Dockerfile has the same name. */
 export interface Image {
   /** The files that its processes run. */
   readonly entries: readonly string[]
   /** Files whose lazy imports no process of the image uses. */
   readonly loadsNoneOf?: readonly string[]
+  /** Whether the image may have packages of "devDependencies" in package.json. */
+  readonly isForDevelopment?: boolean
 }
 
 /**
@@ -14,7 +16,8 @@ const sidecar = (name: string): Image => ({
   loadsNoneOf: ['app/concerns.ts'],
 })
 
-const stack = {
+/** The images of the processes of a stack. Their packages are the "dependencies" in package.json. */
+export const stack = {
   orders: { entries: ['orders/main.ts'] },
   'logger-transport': sidecar('logger-transport'),
   'apm-agent': sidecar('apm-agent'),
@@ -30,5 +33,6 @@ export const images: Readonly<Record<string, Image>> = {
       'loadtest/generator/steady.ts',
       ...Object.values<Image>(stack).flatMap(({ entries }) => entries),
     ],
+    isForDevelopment: true,
   },
 }

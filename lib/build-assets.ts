@@ -1,6 +1,7 @@
-import { build, type Metafile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { keepLicences } from './keep-licences.ts'
 
-/** The settings of all bundles. They are built in production mode, whatever the environment says. */
+/** The settings of all bundles of pages. They are built in production mode, whatever the environment says. */
 export const bundling = {
   bundle: true,
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -8,7 +9,8 @@ export const bundling = {
   logLevel: 'warning',
   format: 'esm',
   metafile: true,
-} as const
+  plugins: [keepLicences],
+} satisfies BuildOptions
 
 interface AssetOptions {
   /** The directory to which `entryPoints` and `outdir` are relative. */

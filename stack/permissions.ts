@@ -1,4 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
+// An older Node.js is refused here, because it lacks --allow-net.
+import '../lib/require-node.js'
 import { agentOptions } from '../apm-agent/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { BOOT_FILE } from '../logger-transport/protocol.ts'

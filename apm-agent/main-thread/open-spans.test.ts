@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ROOT_CONTEXT } from '@opentelemetry/api'
-import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
+import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace'
 import { field, RECORD_BYTES, recordKinds } from '../protocol.ts'
 import { OpenSpans } from './open-spans.ts'
 

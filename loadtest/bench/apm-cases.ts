@@ -1,5 +1,6 @@
 import { createHistogram, performance } from 'node:perf_hooks'
-import { trace } from '@opentelemetry/api'
+import { context } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { ExportResultCode } from '@opentelemetry/core'
 import {
   AggregationTemporality,
@@ -7,7 +8,7 @@ import {
   PeriodicExportingMetricReader,
   type PushMetricExporter,
 } from '@opentelemetry/sdk-metrics'
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { Histogram, Registry } from 'prom-client'
 import { AppInstance } from '../../apm-agent/app-instance.ts'
 import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
@@ -82,9 +83,9 @@ export const cases = {
         done({ code: ExportResultCode.SUCCESS }),
       shutdown: async () => {},
     }
-    const spanProcessors = [new BatchSpanProcessor(exporter, { maxQueueSize: 65_536 })]
-    new NodeTracerProvider({ spanProcessors }).register()
-    const tracer = trace.getTracer('bench')
+    const spanProcessors = [new BatchSpanProcessor({ exporter, maxQueueSize: 65_536 })]
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+    const tracer = new TracerProvider({ spanProcessors }).getTracer('bench')
     return () => tracer.startSpan('GET /demo', { attributes: { ...attributes } }).end()
   },
 } as const satisfies Record<string, Case>

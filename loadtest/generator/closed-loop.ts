@@ -10,7 +10,10 @@ interface Asked extends ExpectedRequest {
   readonly firstByteAtMs: number
 }
 
-/** The request that a client waits for. A client of autocannon has only one at a time. */
+/**
+ * The request that a client waits for. A client of autocannon has only one at a time. This field is not documented, so
+ * package.json has one exact version of autocannon.
+ */
 interface ClientInternals {
   readonly requestIterator: { readonly context: object }
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { keepLicences } from '../../lib/keep-licences.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
 
 /**
@@ -16,5 +17,6 @@ export async function buildFlameGraph(): Promise<void> {
     format: 'iife',
     loader: { '.css': 'empty' },
     logLevel: 'warning',
+    plugins: [keepLicences],
   })
 }

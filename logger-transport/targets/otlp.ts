@@ -1,5 +1,4 @@
-import { isSpanContextValid, type SpanContext } from '@opentelemetry/api'
-import { type LogAttributes, SeverityNumber } from '@opentelemetry/api-logs'
+import { type Attributes, isSpanContextValid, SeverityNumber, type SpanContext } from '@opentelemetry/api'
 import { ExportResultCode, millisToHrTime } from '@opentelemetry/core'
 import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -101,7 +100,7 @@ function describe(
 
 /** Separates the trace context of a line from its other fields. Fields that are no valid context stay as they are. */
 function takeSpanContext(fields: Readonly<Record<string, unknown>>): {
-  readonly attributes: LogAttributes
+  readonly attributes: Attributes
   readonly spanContext?: SpanContext
 } {
   const { trace_id: traceId, span_id: spanId, trace_flags: flags, ...attributes } = fields
@@ -111,6 +110,6 @@ function takeSpanContext(fields: Readonly<Record<string, unknown>>): {
     traceFlags: Number.parseInt(String(flags), 16) & 0xff,
   } as SpanContext
   return isSpanContextValid(spanContext)
-    ? { attributes: attributes as LogAttributes, spanContext }
-    : { attributes: fields as LogAttributes }
+    ? { attributes: attributes as Attributes, spanContext }
+    : { attributes: fields as Attributes }
 }

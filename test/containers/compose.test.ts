@@ -26,7 +26,7 @@ interface Service {
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const source = read('docker-compose.yml')
+const source = read('compose.yaml')
 const { services } = parse(source, { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>
 }
@@ -43,7 +43,7 @@ const options: Readonly<Record<string, OptionTable>> = {
 /** Services that always run: the engine restarts them, and other services wait until they are healthy. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 
-describe('docker-compose.yml', () => {
+describe('compose.yaml', () => {
   for (const [name, service] of Object.entries(services))
     test(`hardens ${name}, and limits its resources`, () => {
       const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service

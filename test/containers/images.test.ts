@@ -5,7 +5,8 @@ import { describe, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
 import { contentOf } from '../../images/content.ts'
 import { copyContent, PACKAGES, SOURCES } from '../../images/copy.ts'
-import { images } from '../../images/table.ts'
+import { images, stack } from '../../images/table.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { startCommand } from '../run-command.ts'
 import { temporaryDirectory } from '../start-stack.ts'
 
@@ -21,19 +22,14 @@ describe('an image', () => {
     assert.deepEqual(packages, ['node_modules/long', 'node_modules/protobufjs'])
   })
 
-  test('of a sidecar holds no package of the load test', () => {
-    const { imported: ofApp } = contentOfImage('app')
-    const entries = ['loadtest/main.ts', 'loadtest/generator/steady.ts']
-    const { imported: ofLoadTest } = contentOf(ROOT, { entries })
-    const own = ofLoadTest.filter(name => !ofApp.includes(name))
+  test('of a stack holds no package that only the load test uses', () => {
+    const { imported: ofLoadTest } = contentOfImage('loadtest')
+    const own = ofLoadTest.filter(name => !(name in manifest.dependencies))
     assert.ok(own.includes('autocannon'))
-    for (const name of sidecars) {
+    for (const name of Object.keys(stack)) {
       const { packages } = contentOfImage(name)
-      assert.deepEqual(
-        own.filter(each => packages.includes(`node_modules/${each}`)),
-        [],
-        name,
-      )
+      const held = own.filter(each => packages.includes(`node_modules/${each}`))
+      assert.deepEqual(held, [], name)
     }
   })
 
@@ -97,6 +93,13 @@ test('docs/containers.md has the number of packages of each image', () => {
     stated,
     counted.map(row => row.map(String)),
   )
+})
+
+test('"dependencies" are what the stack imports, and what is bundled in the pages that it serves', () => {
+  const imported = Object.keys(stack).flatMap(name => contentOfImage(name).imported)
+  const pages = ['render/client.tsx', 'render/server.tsx', 'apm-agent/live/page/client.ts']
+  const bundled = contentOf(ROOT, { entries: pages, isForDevelopment: true }).imported
+  assert.deepEqual(Object.keys(manifest.dependencies), [...new Set([...imported, ...bundled])].sort())
 })
 
 describe('the content of an image', () => {

@@ -5,12 +5,19 @@ import {
   context,
   type Meter,
   type Observable,
+  propagation,
   type Span,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { getRPCMetadata } from '@opentelemetry/core'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import {
+  CompositePropagator,
+  getRPCMetadata,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core'
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
@@ -21,10 +28,10 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import {
   BatchSpanProcessor,
-  NodeTracerProvider,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-node'
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
@@ -103,11 +110,13 @@ function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions
   const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
   const described = resourceFromAttributes(describeResource(resource))
   // The default queue of 2,048 spans is less than one second of this service under load.
-  const spans = new CountingSpanProcessor(new BatchSpanProcessor(spanExporter, { maxQueueSize: 65_536 }))
+  const spans = new CountingSpanProcessor(
+    new BatchSpanProcessor({ exporter: spanExporter, maxQueueSize: 65_536 }),
+  )
   const root = new TraceIdRatioBasedSampler(sampling.ratio)
   const sampler = sampling.isParentBased ? new ParentBasedSampler({ root }) : root
-  const tracerProvider = new NodeTracerProvider({ resource: described, sampler, spanProcessors: [spans] })
-  tracerProvider.register()
+  const tracerProvider = new TracerProvider({ resource: described, sampler, spanProcessors: [spans] })
+  registerGlobally(tracerProvider)
   const meterProvider = new MeterProvider({
     resource: described,
     readers: [
@@ -122,6 +131,14 @@ function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions
     },
   })
   return { tracerProvider, meterProvider, counts }
+}
+
+/** Sets what the instrumentations read from the API: the tracer provider, the active span, and the headers that carry it. */
+function registerGlobally(tracerProvider: TracerProvider): void {
+  trace.setGlobalTracerProvider(tracerProvider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
 }
 
 /** Makes an instrument of each of our own metrics. The SDK reads them when it exports. */

@@ -1,0 +1,29 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Metafile, Plugin } from 'esbuild'
+import { licencesOf } from './licences.ts'
+
+/** Appends to each bundle of scripts or styles, as a comment, the licences of all packages whose code it contains. */
+export const keepLicences: Plugin = {
+  name: 'keep licences',
+  setup({ initialOptions, onEnd }) {
+    const root = initialOptions.absWorkingDir ?? process.cwd()
+    initialOptions.metafile = true
+    onEnd(({ metafile = { inputs: {}, outputs: {} } }) => {
+      for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
+        const folders = packagesIn(inputs).map(folder => join(root, folder))
+        if (folders.length > 0) appendFileSync(join(root, path), asComment(licencesOf(folders)))
+      }
+    })
+  },
+}
+
+/** The folders of the packages that files are in. */
+const packagesIn = (inputs: Metafile['outputs'][string]['inputs']): string[] => [
+  ...new Set(
+    Object.keys(inputs).flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  ),
+]
+
+const asComment = (text: string) =>
+  `/*! This file contains the packages below.\n\n${text.replaceAll('*/', '* /')}\n*/\n`

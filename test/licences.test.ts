@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { contentOf } from '../images/content.ts'
+import { isKept } from '../images/copy.ts'
+import { images } from '../images/table.ts'
+import { licenceFilesIn, licencesOf } from '../lib/licences.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Packages that are published without the text of their licence, each with a package that has the same licence. */
+const withoutText: Readonly<Record<string, string>> = {
+  'node_modules/@assemblyscript/loader': 'node_modules/@opentelemetry/api',
+}
+
+describe('the licence of every package', () => {
+  for (const [name, image] of Object.entries(images))
+    test(`is in the image of ${name}`, () => {
+      const { packages } = contentOf(ROOT, image)
+      for (const folder of packages) {
+        const from = withoutText[folder] ?? folder
+        assert.ok(packages.includes(from), `${folder} needs ${from}`)
+        assert.equal(licenceIdOf(from), licenceIdOf(folder))
+        const texts = licenceFilesIn(join(ROOT, from))
+        assert.notEqual(texts.length, 0, `${folder} has no licence text`)
+        for (const { file } of texts) assert.ok(isKept(file), `${folder}/${file}`)
+      }
+    })
+
+  /** The source of each bundle, and the file that `npm run build` makes of it. */
+  const bundles = {
+    'render/client.tsx': 'render/dist/assets/client-*.js',
+    'render/server.tsx': 'render/dist/server.js',
+    'apm-agent/live/page/client.ts': 'apm-agent/live/dist/client-*.js',
+    'loadtest/report/browser/flame-graph.ts': 'loadtest/report/dist/flame-graph.js',
+  }
+  for (const [source, pattern] of Object.entries(bundles))
+    test(`is in the bundle of ${source}`, () => {
+      const { imported } = contentOf(ROOT, { entries: [source], isForDevelopment: true })
+      assert.notEqual(imported.length, 0)
+      const [text = '', ...others] = globSync(pattern, { cwd: ROOT }).map(read)
+      assert.equal(others.length, 0)
+      for (const name of imported) {
+        const folder = join(ROOT, 'node_modules', name)
+        const [title = '', ...licence] = licencesOf([folder]).split('\n\n')
+        assert.ok(text.includes(title), title)
+        assert.ok(text.includes(licence.join('\n\n')), `the licence of ${title}`)
+      }
+    })
+})
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+const licenceIdOf = (folder: string): string => JSON.parse(read(join(folder, 'package.json'))).license
