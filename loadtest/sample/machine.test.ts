@@ -43,7 +43,9 @@ describe('the machine', () => {
     const child = spawn('sh', ['-c', 'sleep 60 & echo started; wait'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    t.after(() => [...listDescendants(child.pid), child.pid as number].forEach(pid => process.kill(pid)))
+    t.after(() => {
+      for (const pid of [...listDescendants(child.pid), child.pid as number]) process.kill(pid)
+    })
     await once(child.stdout, 'data')
     const [grandchild] = listChildren(child.pid as number)
     const children = listChildren(process.pid)
