@@ -60,7 +60,7 @@ export class AgentCounts {
   }
 }
 
-/** The outcome of an export to a collector, for spans or for metric points. */
+/** The outcome of an export to a collector, for spans, metric points or log records. */
 export interface ExportCounts {
   /** Accepted by the collector. */
   exported: number
@@ -73,7 +73,7 @@ type Rows = () => readonly (readonly [labels: Record<string, string>, value: num
 /** Registers apm-agent's own counts for Prometheus. */
 export function registerCounts(
   counts: AgentCounts,
-  exports: Readonly<Record<'spans' | 'metric_points', ExportCounts>>,
+  exports: Readonly<Record<'spans' | 'metric_points' | 'log_records', ExportCounts>>,
 ): Registry {
   const registry = new Registry()
   const add = (Metric: typeof Counter | typeof Gauge, name: string, help: string, rows: Rows) =>

@@ -2,13 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/complaint.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import type { ExportCounts } from './counts.ts'
+import { type Destination, sendBody } from './send-body.ts'
 
 /** The limit on the memory of waiting bodies. Beyond it a body is refused. */
 const MAX_WAITING_BYTES = 16 * 2 ** 20
-const ANSWER_LIMIT_MS = 8000
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5000
-const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 /**
  * This many attempts take about a minute. The limit counts attempts instead of time, so that a pause of this process or
  * a step of the clock does not give up a body.
@@ -16,10 +15,7 @@ const LONGEST_RETRY_AFTER_MS = 10 * 60_000
 const MAX_ATTEMPTS = 16
 const CLOSE_LIMIT_MS = 5000
 
-interface ForwardOptions {
-  readonly url: string
-  /** Headers that are sent with each body. */
-  readonly headers: Readonly<Record<string, string>>
+interface ForwardOptions extends Destination {
   /** The counts of the items of these bodies: spans, or metric points. */
   readonly counts: ExportCounts
 }
@@ -28,14 +24,6 @@ interface Waiting {
   readonly body: Uint8Array<ArrayBuffer>
   readonly items: number
 }
-
-/** The collector's answer to a body. */
-type Outcome =
-  | { readonly kind: 'taken' }
-  /** The collector will never accept this body. */
-  | { readonly kind: 'refused'; readonly why: string }
-  /** The collector may accept the body later. */
-  | { readonly kind: 'unavailable'; readonly why: string; readonly retryAfterMs: number }
 
 /**
  * Forwards OTLP bodies to a collector unchanged, one after the other. The senders of the bodies do not wait for the
@@ -89,7 +77,7 @@ export class ForwardQueue {
     const { signal } = this.#closing
     let pauseMs = FIRST_PAUSE_MS
     for (let attempt = 1; !signal.aborted; attempt++) {
-      const outcome = await this.#send(body)
+      const outcome = await sendBody(this.#options, body, signal)
       if (outcome.kind === 'taken') return true
       const isLast = outcome.kind === 'refused' || signal.aborted || attempt === MAX_ATTEMPTS
       this.#complain(
@@ -101,37 +89,4 @@ export class ForwardQueue {
     }
     return false
   }
-
-  async #send(body: Waiting['body']): Promise<Outcome> {
-    const { url, headers } = this.#options
-    try {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/x-protobuf' },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ANSWER_LIMIT_MS)]),
-      })
-      await answer.arrayBuffer()
-      return judge(answer)
-    } catch (error) {
-      const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } }
-      return { kind: 'unavailable', why: `did not answer (${cause?.code ?? name})`, retryAfterMs: 0 }
-    }
-  }
-}
-
-function judge({ ok, status, headers }: Response): Outcome {
-  if (ok) return { kind: 'taken' }
-  const why = `answered with ${status}`
-  if (status < 500 && status !== 408 && status !== 429) return { kind: 'refused', why }
-  return { kind: 'unavailable', why, retryAfterMs: parseRetryAfterMs(headers.get('retry-after') ?? '') }
-}
-
-/**
- * Reads a `Retry-After` header, which has seconds or a date. @returns the wait in milliseconds, 0 for any other text
- */
-function parseRetryAfterMs(text: string): number {
-  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
-  return waitMs > 0 ? Math.min(waitMs, LONGEST_RETRY_AFTER_MS) : 0
 }

@@ -304,7 +304,11 @@ async function start(t: TestContext, collectorUrl?: string) {
   const reporters = new Reporters()
   const nothing = () => ({ exported: 0, dropped: 0 })
   const exports = { spans: nothing(), metricPoints: nothing() }
-  const registry = registerCounts(counts, { spans: exports.spans, metric_points: exports.metricPoints })
+  const registry = registerCounts(counts, {
+    spans: exports.spans,
+    metric_points: exports.metricPoints,
+    log_records: nothing(),
+  })
   const forwarding = collectorUrl === undefined ? undefined : createForwarding(collectorUrl, exports)
   const live = new Live({
     note: 'a test',

@@ -9,6 +9,7 @@ import { type Forwarding, otlpPaths } from './forwarding.ts'
 import type { Live } from './live/live.ts'
 import { type PageFile, sendFile } from './live/page-files.ts'
 import { takeReport } from './live/take-report.ts'
+import { LOGS_PATH, type LogRelay, takeLogs } from './log-relay.ts'
 import { exposeMetrics } from './prometheus.ts'
 import type { Reporters } from './reporters.ts'
 import { takeOtlp } from './take-otlp.ts'
@@ -23,6 +24,8 @@ interface HttpServerOptions {
   readonly registry: Registry
   /** The queues to the collector; absent without a collector. */
   readonly forwarding?: Forwarding | undefined
+  /** Absent without a collector. */
+  readonly logRelay?: LogRelay | undefined
   readonly live: Live
   /** Host names that are accepted besides `localhost`. */
   readonly allowedHosts?: readonly string[]
@@ -34,6 +37,7 @@ interface HttpServerOptions {
  * The HTTP server of apm-agent.
  *
  *   POST /v1/traces, /v1/metrics   OTLP (Protobuf) of the steps whose telemetry is made in process
+ *   POST /v1/logs                  OTLP (Protobuf) logs for the collector
  *   GET /metrics                   metrics of all reporters and of apm-agent itself, for Prometheus
  *   GET /                          the live page; its files are in /assets
  *   GET /live/events?after=0       server-sent events: the updates after a time, then each new one
@@ -55,14 +59,15 @@ export function createAgentServer(options: HttpServerOptions): Server {
     const [path, query] = splitUrl(request.url as string)
     const otlpPath = otlpPaths.find(each => each === path)
     const answer = answers[path]
-    if (otlpPath || path === REPORTS) {
+    if (otlpPath || path === LOGS_PATH || path === REPORTS) {
       if (request.method !== 'POST') return refuseMethod(response, ['POST'])
+      if (path === LOGS_PATH) return takeLogs(request, response, options.logRelay, options.counts)
       if (!otlpPath) return takeReport(request, response, live)
       return takeOtlp(request, response, otlpPath, options)
     }
     const file = page.get(path)
     if (!answer && !file && path !== EVENTS) {
-      const known = [...otlpPaths, ...Object.keys(answers), EVENTS, REPORTS, '/'].join(', ')
+      const known = [...otlpPaths, LOGS_PATH, ...Object.keys(answers), EVENTS, REPORTS, '/'].join(', ')
       return refuse(response, 404, 'NOT_FOUND', `there is only ${known}`)
     }
     const methods = path === EVENTS ? ['GET'] : ['GET', 'HEAD']

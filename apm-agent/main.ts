@@ -12,6 +12,7 @@ import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
+import { LogRelay } from './log-relay.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
 import { type Reporter, Reporters } from './reporters.ts'
@@ -47,9 +48,11 @@ await runCommand({
         })
       : undefined
     const forwarding = collector && createForwarding(collectorUrl as string, collector)
+    const logRelay = collectorUrl === undefined ? undefined : new LogRelay(collectorUrl)
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
+      log_records: logRelay?.counts ?? nothing,
     })
     const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
     // Lines that were delivered before this app emitted any belong to another app.
@@ -67,6 +70,7 @@ await runCommand({
       reporters,
       registry,
       forwarding,
+      logRelay,
       live,
       page,
       allowedHosts,
@@ -79,6 +83,7 @@ await runCommand({
     const close = async () => {
       recordServer.close()
       live.close()
+      logRelay?.close()
       await closeServer(httpServer)
       await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
       await rm(apmSocket, { force: true })

@@ -5,7 +5,7 @@ import { parseKeyPairsIntoRecord } from '@opentelemetry/core'
  * OpenTelemetry's exporters; the variable of a signal overrides the general one.
  */
 export const otlpHeaders = (
-  signal: 'TRACES' | 'METRICS',
+  signal: 'TRACES' | 'METRICS' | 'LOGS',
   env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> => ({
   ...parseKeyPairsIntoRecord(env.OTEL_EXPORTER_OTLP_HEADERS),

@@ -6,6 +6,7 @@ import protobuf from 'protobufjs'
 
 const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'otlp.proto'), 'utf8'))
 const TraceRequest = root.lookupType('ExportTraceServiceRequest')
+const LogsRequest = root.lookupType('ExportLogsServiceRequest')
 const MetricsRequest = root.lookupType('ExportMetricsServiceRequest')
 
 /**
@@ -21,6 +22,19 @@ export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: nu
     resource: toAttributes(resource?.attributes ?? []),
     spans: scopeSpans.reduce((total, { spans }) => total + spans.length, 0),
   }))
+}
+
+/**
+ * The number of records in an ExportLogsServiceRequest.
+ * @throws when the bytes are not such a request
+ */
+export function countLogRecords(bytes: Uint8Array): number {
+  const { resourceLogs } = LogsRequest.toObject(LogsRequest.decode(bytes), { arrays: true }) as {
+    resourceLogs: { scopeLogs: { logRecords: Uint8Array[] }[] }[]
+  }
+  return resourceLogs
+    .flatMap(({ scopeLogs }) => scopeLogs)
+    .reduce((total, { logRecords }) => total + logRecords.length, 0)
 }
 
 /** The received metrics of one resource. */

@@ -43,20 +43,13 @@ export async function takeOtlp(
   path: OtlpPath,
   options: OtlpOptions,
 ): Promise<void> {
-  if (!request.headers['content-type']?.startsWith('application/x-protobuf'))
-    return refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
-  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
-    response.setHeader('connection', 'close')
-    return refuse(response, 413, 'BODY_TOO_LARGE', `a body may have ${MAX_BODY_BYTES} bytes`)
-  }
-  let body: Buffer
+  const body = await takeBody(request, response, options.counts)
+  if (!body) return
   let received: Received
   try {
-    body = await decompress(await readBody(request, MAX_BODY_BYTES), request.headers['content-encoding'])
     received = receivers[path](body, options)
   } catch {
-    options.counts.decodeErrors.otlp++
-    return refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request')
+    return refuseMalformed(response, options.counts)
   }
   const forward = options.forwarding?.[path]
   if (forward && !forward.hasRoom(body.length)) {
@@ -68,6 +61,34 @@ export async function takeOtlp(
   forward?.add(body, received.items)
   // An empty message means that all items were accepted.
   respond(response, 200, 'application/x-protobuf', '')
+}
+
+/** Reads the body of an export request. @returns undefined if the request was refused */
+export async function takeBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  counts: AgentCounts,
+): Promise<Buffer | undefined> {
+  if (!request.headers['content-type']?.startsWith('application/x-protobuf')) {
+    refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
+    return undefined
+  }
+  if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {
+    response.setHeader('connection', 'close')
+    refuse(response, 413, 'BODY_TOO_LARGE', `a body may have ${MAX_BODY_BYTES} bytes`)
+    return undefined
+  }
+  try {
+    return await decompress(await readBody(request, MAX_BODY_BYTES), request.headers['content-encoding'])
+  } catch {
+    refuseMalformed(response, counts)
+    return undefined
+  }
+}
+
+export function refuseMalformed(response: ServerResponse, counts: AgentCounts): void {
+  counts.decodeErrors.otlp++
+  refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request')
 }
 
 /** Decompresses a body with the encoding gzip. Rejects if the body is not valid gzip, or is too large afterwards. */

@@ -105,7 +105,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   }
   const stopPulse = isNeeded('apm-agent', composition)
     ? startPulse({
-        app: describeApp(config, composition),
+        app: describeApp(composition),
         apmSocket: config.apmSocket,
         meter,
         pools: [instrumentedCompute.pool, instrumentedRendering.pool],

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { LogFields } from '../lib/log-line.ts'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** The state of one request, from its first byte to its last. */
@@ -8,7 +9,8 @@ export class RequestContext {
   readonly deadline: number
   readonly span: SpanHandle
   readonly #apm: Pick<Apm, 'traceparent'>
-  #traceId: string | undefined
+  #logFields: LogFields | undefined
+  #logText: string | undefined
   #onGone: Set<() => void> | undefined
   #gone = false
 
@@ -25,10 +27,19 @@ export class RequestContext {
     this.#apm = apm
   }
 
-  /** The id of the trace to which every span and log line of this request belongs. */
-  get traceId(): string | undefined {
-    this.#traceId ??= this.traceparent?.slice(3, 35)
-    return this.#traceId
+  /**
+   * The fields that every log line of this request has: its id, and the context of its span, if it has one. They are made
+   * once, for the first line.
+   */
+  get logFields(): LogFields {
+    this.#logFields ??= { requestId: this.requestId, ...describeSpan(this.traceparent) }
+    return this.#logFields
+  }
+
+  /** The same fields as JSON, each after a comma. */
+  get logText(): string {
+    this.#logText ??= `,${JSON.stringify(this.logFields).slice(1, -1)}`
+    return this.#logText
   }
 
   /** The W3C trace context of the span of the request. */
@@ -61,5 +72,13 @@ export const requestContext = new AsyncLocalStorage<RequestContext>()
 
 /** The span of the request for which the running code works. */
 export const currentSpan = (): SpanHandle => requestContext.getStore()?.span
+
+/** The trace context of a span by OpenTelemetry's names for fields of log lines. */
+const describeSpan = (traceparent: string | undefined) =>
+  traceparent && {
+    trace_id: traceparent.slice(3, 35),
+    span_id: traceparent.slice(36, 52),
+    trace_flags: traceparent.slice(53, 55),
+  }
 
 const untraced = { traceparent: () => undefined }

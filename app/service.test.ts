@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
 import { createCalmService } from '../test/calm-service.ts'
+import { loggerOf } from './concerns/logging/logger-of.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
 import { AdmissionControl } from './overload/admission.ts'
@@ -20,7 +21,7 @@ async function start(t: TestContext, framework: Implementation<'framework'>, req
   let oldestWaitMs = 0
   const logged: string[] = []
   const log = (message: string) => logged.push(message)
-  const logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const queue = new WatchedQueue({ workers: 1, oldestWaitMs: () => oldestWaitMs }, { runMs: 0 })
   const idle = new WatchedQueue(mainThreadQueue, { runMs: 0 })
   const refusals = new Refusals(logger)

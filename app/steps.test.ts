@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { concerns, namesOf } from './concerns.ts'
-import { steps } from './steps.ts'
+import { type Composition, concerns, namesOf } from './concerns.ts'
+import { lastStep, nameComposition, steps } from './steps.ts'
 
 describe('the steps', () => {
   for (const [index, { name, composition }] of steps.entries()) {
@@ -21,4 +21,13 @@ describe('the steps', () => {
       assert.deepEqual(changed, [name])
     })
   }
+
+  test('name their composition, and any other one by its differences from the nearest step', () => {
+    for (const { name, composition } of steps) assert.equal(nameComposition(composition), name)
+    const [one, two] = concerns
+    const near = { ...lastStep.composition, [one as string]: 'new' } as Composition
+    assert.equal(nameComposition(near), `step ${lastStep.number}, ${one}: new`)
+    const far = { ...near, [two as string]: 'newer' } as Composition
+    assert.equal(nameComposition(far), `step ${lastStep.number}, ${one}: new, ${two}: newer`)
+  })
 })

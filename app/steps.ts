@@ -45,11 +45,23 @@ function composeStep(number: number): Composition | undefined {
 
 /** The number of the step with this composition; null if there is none. */
 export function findStepNumber(composition: Composition): number | null {
-  const found = steps.find(step =>
-    concerns.every(concern => step.composition[concern] === composition[concern]),
-  )
-  return found?.number ?? null
+  return steps.find(step => differencesFrom(step, composition).length === 0)?.number ?? null
 }
+
+/**
+ * Names a composition by its step, such as `apm`. A composition that is not a step is named by its differences from the
+ * nearest one: `step 5, compute: inline`.
+ */
+export function nameComposition(composition: Composition): string {
+  const fewest = Math.min(...steps.map(step => differencesFrom(step, composition).length))
+  const nearest = steps.findLast(step => differencesFrom(step, composition).length === fewest) as Step
+  if (fewest === 0) return nearest.name
+  const changes = differencesFrom(nearest, composition).map(concern => `${concern}: ${composition[concern]}`)
+  return `step ${nearest.number}, ${changes.join(', ')}`
+}
+
+const differencesFrom = (step: Step, composition: Composition): Concern[] =>
+  concerns.filter(concern => step.composition[concern] !== composition[concern])
 
 export const stepNames: readonly string[] = steps.map(({ name }) => name)
 export const firstStep = steps[0] as Step

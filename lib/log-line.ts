@@ -1,5 +1,5 @@
 /** The levels from the most to the least important. */
-export const logLevels = ['error', 'warn', 'info', 'debug'] as const
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type LogLevel = (typeof logLevels)[number]
 
 /** The fields of a line besides its message. They are written as JSON. */

@@ -27,6 +27,7 @@ export class Checkpoint {
   readonly #isLate: boolean
   #delivered: number
   #dropped: number
+  #rejected: number
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
 
@@ -34,9 +35,10 @@ export class Checkpoint {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
-    const { delivered, dropped, positions } = readSaved(file)
+    const { delivered, dropped, rejected, positions } = readSaved(file)
     this.#delivered = delivered
     this.#dropped = dropped
+    this.#rejected = rejected
     this.#positions = new Map(positions)
   }
 
@@ -48,6 +50,11 @@ export class Checkpoint {
   /** Number of lines that the target never gets, because too many waited for it or someone removed their segments. */
   get dropped(): number {
     return this.#dropped
+  }
+
+  /** Number of lines that the target refused for good, including those that it refused from earlier transports. */
+  get rejected(): number {
+    return this.#rejected
   }
 
   position({ instance, epoch }: Epoch): Position {
@@ -106,12 +113,19 @@ export class Checkpoint {
    * @param position the end of the delivered lines
    * @param lines the number of lines between the last position and this one; lines that an earlier epoch contained too
    * are included here, but do not count as delivered again
+   * @param rejected the number of these lines that the target refused for good
    */
-  async save({ instance, epoch }: Epoch, { segment, offset }: Position, lines: number): Promise<void> {
+  async save(
+    { instance, epoch }: Epoch,
+    { segment, offset }: Position,
+    lines: number,
+    rejected: number,
+  ): Promise<void> {
     const { resume = 0, ...before } = this.#positions.get(instance) ?? { ...beginning, line: 0, settled: 0 }
     const line = before.line + lines
     const settled = Math.max(before.settled, line)
-    this.#delivered += settled - before.settled
+    this.#delivered += settled - before.settled - rejected
+    this.#rejected += rejected
     // `drop` may have skipped segments while lines of the segment before them were in delivery.
     const at = segment === before.segment ? { segment, resume } : { segment: Math.max(segment, resume) }
     this.#positions.set(instance, { ...before, epoch, ...at, offset, line, settled })
@@ -158,7 +172,8 @@ export class Checkpoint {
   async #writeNow(): Promise<void> {
     try {
       const positions = Object.fromEntries(this.#positions)
-      const saved = JSON.stringify({ delivered: this.#delivered, dropped: this.#dropped, positions })
+      const counts = { delivered: this.#delivered, dropped: this.#dropped, rejected: this.#rejected }
+      const saved = JSON.stringify({ ...counts, positions })
       await writeFile(`${this.#file}.part`, saved, { mode: 0o600 })
       await rename(`${this.#file}.part`, this.#file)
     } catch (error) {

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/complaint.ts'
+import { DeadLetters } from './dead-letters.ts'
 import type { Metrics } from './metrics.ts'
 import { STALLED_MS } from './options.ts'
 import type { LogRecord } from './record.ts'
-import type { Target } from './targets/contract.ts'
+import type { Refusal, Target } from './targets/contract.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
@@ -13,16 +14,18 @@ export interface Delivery {
    * Delivers the lines, again and again until the target has them. The pause between attempts doubles each time, up to
    * five seconds; a random part of it, up to half, is left out ("equal jitter", Brooker, Exponential Backoff and
    * Jitter, 2015).
-   * @returns false if the target was given up before it had the lines
+   * @returns the number of lines that the target refused for good, which are kept in its dead-letter file; undefined if
+   * the target was given up before it had the lines
    */
-  deliver(records: readonly LogRecord[]): Promise<boolean>
+  deliver(records: readonly LogRecord[]): Promise<number | undefined>
   /** Whether the target was given up, because it took nothing for too long after `finish` was raised. */
   isGivenUp(): boolean
+  close(): Promise<void>
 }
 
 /**
  * Creates the delivery of lines to one target.
- * @param finish is raised when this process is asked to stop. From then on a target that takes nothing for `stalledMs`
+ * @param finish is raised when this process is asked to stop. From then on a target that takes nothing for `STALLED_MS`
  * milliseconds is given up, even in the middle of an attempt, because an exporter may continue an attempt without
  * limit.
  */
@@ -30,47 +33,58 @@ export function createDelivery(
   target: Target,
   metrics: Metrics,
   finish: AbortSignal,
-  stalledMs = STALLED_MS,
+  logDirectory: string,
 ): Delivery {
   const complain = createComplaint()
+  const deadLetters = new DeadLetters(logDirectory, target.name)
   const giveUp = new AbortController()
 
-  async function deliverOnce(records: readonly LogRecord[]): Promise<boolean> {
+  async function deliverOnce(records: readonly LogRecord[]): Promise<readonly Refusal[] | undefined> {
     try {
-      await unless(giveUp.signal, target.deliver(records))
-      metrics.delivered.inc({ target: target.name }, records.length)
-      return true
+      return await unless(giveUp.signal, target.deliver(records))
     } catch (error) {
-      if (giveUp.signal.aborted) return false
+      if (giveUp.signal.aborted) return undefined
       metrics.retries.inc({ target: target.name })
       complain(`logger-transport: ${target.name} takes no lines: ${(error as Error).message}`)
-      return false
+      return undefined
     }
   }
 
-  async function deliverAgain(records: readonly LogRecord[]): Promise<boolean> {
+  async function deliverAgain(records: readonly LogRecord[]): Promise<readonly Refusal[] | undefined> {
     let pauseMs = FIRST_PAUSE_MS
     while (!giveUp.signal.aborted) {
-      if (await deliverOnce(records)) return true
+      const refusals = await deliverOnce(records)
+      if (refusals) return refusals
       // Little time may be left when this process is asked to stop, so the next attempt begins at once.
       const wake = finish.aborted ? giveUp.signal : finish
       await delay(pauseMs / 2 + (Math.random() * pauseMs) / 2, undefined, { signal: wake }).catch(() => {})
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     }
-    return false
+    return undefined
+  }
+
+  async function keep(refusals: readonly Refusal[]): Promise<number> {
+    for (const refusal of refusals) await deadLetters.keep(refusal)
+    return refusals.reduce((total, { records }) => total + records.length, 0)
   }
 
   return {
     isGivenUp: () => giveUp.signal.aborted,
+    close: () => deadLetters.close(),
     async deliver(records) {
       let limit: NodeJS.Timeout | undefined
       const begin = () => {
-        limit = setTimeout(() => giveUp.abort(), stalledMs)
+        limit = setTimeout(() => giveUp.abort(), STALLED_MS)
       }
       if (finish.aborted) begin()
       else finish.addEventListener('abort', begin)
       try {
-        return await deliverAgain(records)
+        const refusals = await deliverAgain(records)
+        if (!refusals) return undefined
+        const rejected = await keep(refusals)
+        metrics.delivered.inc({ target: target.name }, records.length - rejected)
+        metrics.rejected.inc({ target: target.name }, rejected)
+        return rejected
       } finally {
         finish.removeEventListener('abort', begin)
         clearTimeout(limit)
@@ -83,7 +97,7 @@ export function createDelivery(
  * Settles as `work` does, or rejects as soon as the signal is raised. `work` is not cancelled, but its result is
  * ignored.
  */
-function unless(signal: AbortSignal, work: Promise<void>): Promise<void> {
+function unless<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
     signal.addEventListener('abort', abort)

@@ -6,6 +6,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
 import { createMetrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { fieldsOf } from './record.ts'
 
 interface Left {
   readonly linesBefore?: number
@@ -33,8 +34,9 @@ async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
       {
         name: 'file',
         async deliver(records) {
-          for (const { fields } of records)
-            delivered[fields.instance as string]?.push(fields.sequence as number)
+          for (const { instance, sequence } of records.map(fieldsOf))
+            delivered[instance as string]?.push(sequence as number)
+          return []
         },
         async close() {},
       },

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { followSegments } from './follow.ts'
 import { countLines, createMetrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 /** This is longer than any test lasts, so no writer is taken for dead. */
@@ -37,7 +38,8 @@ const lineOf = (sequence: number) => `{"sequence":${String(sequence).padStart(LI
 function living(name: string) {
   const got: unknown[] = []
   const deliver: Target['deliver'] = async records => {
-    got.push(...records.map(({ fields }) => fields.sequence))
+    got.push(...records.map(record => fieldsOf(record).sequence))
+    return []
   }
   return { name, got, deliver, close: async () => {} }
 }
@@ -88,13 +90,13 @@ describe('a target that takes no lines', { concurrency: true }, () => {
         () => file.got.length === ALL && other.got.length === ALL,
       )
       assert.deepEqual([file.got, other.got], [upTo(ALL), upTo(ALL)])
-      assert.deepEqual(first.counts, { delivered: 0, dropped: ALL - KEPT.length })
+      assert.deepEqual(first.counts, { delivered: 0, dropped: ALL - KEPT.length, rejected: 0 })
       assert.ok(existsSync(join(directory, 'writer')))
       const healed = living('dead')
       const later = await follow(directory, [file, healed, other], () => healed.got.length > 0)
       assert.deepEqual(healed.got, KEPT)
       assert.deepEqual([file.got.length, other.got.length], [ALL, ALL])
-      assert.deepEqual(later.counts, { delivered: KEPT.length, dropped: ALL - KEPT.length })
+      assert.deepEqual(later.counts, { delivered: KEPT.length, dropped: ALL - KEPT.length, rejected: 0 })
       assert.match(later.shown, /^logger_transport_lines_dropped_total\{target="dead"\} 30$/m)
       assert.ok(!existsSync(join(directory, 'writer')))
     })
@@ -108,7 +110,7 @@ describe('a target that takes no lines', { concurrency: true }, () => {
     }
     const dead = ['one', 'two'].map(name => ({ name, deliver, close: async () => {} }))
     const { counts, shown } = await follow(directory, dead, () => attempts > 2)
-    assert.deepEqual(counts, { delivered: 0, dropped: 0 })
+    assert.deepEqual(counts, { delivered: 0, dropped: 0, rejected: 0 })
     assert.match(shown, new RegExp(`^logger_transport_lag_bytes\\{target="one"\\} ${ALL * LINE_BYTES}$`, 'm'))
     const healed = ['one', 'two'].map(living)
     await follow(directory, healed, () => healed.every(({ got }) => got.length === ALL))

@@ -4,12 +4,12 @@ import { createComplaint } from '../lib/complaint.ts'
 import { printable } from '../lib/printable.ts'
 import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
-import { createDelivery } from './deliver.ts'
+import { createDelivery, type Delivery } from './deliver.ts'
 import { Liveness } from './liveness.ts'
 import { type Metrics, measureLag } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { enrich } from './record.ts'
-import { readLines } from './segment-reader.ts'
+import { SegmentReader } from './segment-reader.ts'
 import type { Target } from './targets/contract.ts'
 import {
   bytesWaiting,
@@ -51,6 +51,7 @@ export async function followSegments(options: FollowOptions): Promise<void> {
     const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`))
     metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
     metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
+    metrics.rejected.inc({ target: target.name }, checkpoint.rejected)
     return { name: target.name, target, checkpoint, complain: createComplaint() }
   })
   // Every checkpoint is written at once: a target without a checkpoint file at the next start counts as new.
@@ -59,7 +60,11 @@ export async function followSegments(options: FollowOptions): Promise<void> {
   measureLag(metrics, () => readLags(logDirectory, liveness, followed))
   try {
     await Promise.all(
-      followed.map(({ target, checkpoint }) => followFor(target, checkpoint, followed, liveness, options)),
+      followed.map(async ({ target, checkpoint }) => {
+        const delivery = createDelivery(target, metrics, options.finish, logDirectory)
+        await followFor(target, checkpoint, delivery, followed, liveness, options)
+        await delivery.close()
+      }),
     )
     for (const [name, bytes] of await readLags(logDirectory, liveness, followed))
       if (bytes > 0) sayWhatStays(name, bytes, logDirectory)
@@ -71,11 +76,12 @@ export async function followSegments(options: FollowOptions): Promise<void> {
 async function followFor(
   target: Target,
   checkpoint: Checkpoint,
+  delivery: Delivery,
   followed: readonly Followed[],
   liveness: Liveness,
   { logDirectory, metrics, finish }: FollowOptions,
 ): Promise<void> {
-  const delivery = createDelivery(target, metrics, finish)
+  const reader = new SegmentReader()
   let endsAtMs = Number.POSITIVE_INFINITY
   const limit = () => {
     endsAtMs = performance.now() + FINISH_LIMIT_MS - STALLED_MS
@@ -111,7 +117,7 @@ async function followFor(
     const following = segments.find(number => number > from.segment && isWaiting(number, from))
     const isListed = segments.includes(from.segment)
     const complete = isComplete(writer, from.segment)
-    const { lines, next } = await readLines(writer.directory, from, complete, following, isListed)
+    const { lines, next } = await reader.readLines(writer.directory, from, complete, following, isListed)
     if (next === from) return false
     // The lines are half a line at the end of a segment. This writer may return, and then it writes the whole line
     // again.
@@ -122,8 +128,9 @@ async function followFor(
       .map(line => enrich(line, writer.info.resource))
     metrics.read.inc({ target: target.name }, records.length)
     metrics.malformed.inc({ target: target.name }, records.filter(({ malformed }) => malformed).length)
-    if (records.length > 0 && !(await delivery.deliver(records))) return false
-    const saved = checkpoint.save(writer, next, whole.length)
+    const rejected = records.length > 0 ? await delivery.deliver(records) : 0
+    if (rejected === undefined) return false
+    const saved = checkpoint.save(writer, next, whole.length, rejected)
     // This must happen before another target can delete the directory of this epoch, which may be finished now.
     const lost = isFinished(writer, next) ? checkpoint.settle(writer.instance, writer.linesWritten) : 0
     await saved

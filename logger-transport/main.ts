@@ -35,7 +35,7 @@ await runCommand({
     const address = await listen(server, options.host, options.port)
     const finish = new AbortController()
     const followed = fromPipe
-      ? followPipe(process.stdin, targets, metrics, finish.signal)
+      ? followPipe(process.stdin, targets, metrics, finish.signal, options.logDir)
       : followSegments({
           ...options,
           logDirectory: options.logDir,
@@ -51,9 +51,13 @@ await runCommand({
       await followed
       await Promise.all(targets.map(target => target.close()))
       await closeServer(server, DRAIN_MS)
-      const { delivered, dropped } = await countLines(metrics, targets)
+      const { delivered, dropped, rejected } = await countLines(metrics, targets)
       return {
-        logLines: { delivered: delivered - before.delivered, dropped: dropped - before.dropped },
+        logLines: {
+          delivered: delivered - before.delivered,
+          dropped: dropped - before.dropped,
+          rejected: rejected - before.rejected,
+        },
       }
     }
     const stop = joinStack({

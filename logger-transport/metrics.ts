@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
+import type { SignalCounts } from '../lib/processes/protocol.ts'
 import type { Target } from './targets/contract.ts'
 
 /** Creates the metrics that the transport serves at /metrics. */
@@ -8,6 +9,11 @@ export function createMetrics() {
     new Counter({ name: `logger_transport_${name}`, help, labelNames, registers: [registry] })
   return {
     registry,
+    rejected: counter(
+      'lines_rejected_total',
+      'Lines that the target refused for good, kept in a dead-letter file; includes those of earlier transports on this directory',
+      ['target'],
+    ),
     read: counter('lines_read_total', 'Lines read from segments or the pipe', ['target']),
     delivered: counter(
       'lines_delivered_total',
@@ -42,24 +48,30 @@ export function measureLag({ registry }: Metrics, read: () => Promise<ReadonlyMa
   })
 }
 
+/** Counts of lines for the ledger. */
+export type LineCounts = Pick<SignalCounts, 'delivered' | 'dropped' | 'rejected'>
+
 /**
- * Counts lines for the ledger. A line is delivered when every target has it, and dropped when one target never gets it.
- * So `delivered` is the smallest number of lines that any target has, and `dropped` is the largest number that any
- * target dropped. When no line waits any more, both numbers belong to the same target and add up to the lines that were
- * written.
+ * Counts lines for the ledger. A line is delivered when every target has it, and dropped or rejected when one target
+ * never gets it. So `delivered` is the smallest number of lines that any target has; `dropped` and `rejected` are those
+ * of the target that lacks most lines. When no line waits any more, all three numbers belong to the same target and add
+ * up to the lines that were written.
  */
 export async function countLines(
-  { delivered, dropped }: Metrics,
+  { delivered, dropped, rejected }: Metrics,
   targets: readonly Target[],
-): Promise<{ delivered: number; dropped: number }> {
+): Promise<LineCounts> {
   const counts = async (counter: Counter) => {
     const { values } = await counter.get()
     return targets.map(({ name }) => values.find(({ labels }) => labels.target === name)?.value ?? 0)
   }
-  return {
-    delivered: Math.min(...(await counts(delivered))),
-    dropped: Math.max(...(await counts(dropped))),
-  }
+  const droppedBy = await counts(dropped)
+  const lost = (await counts(rejected)).map((lines, index) => ({
+    dropped: droppedBy[index] as number,
+    rejected: lines,
+  }))
+  const [most] = lost.sort((a, b) => b.dropped + b.rejected - a.dropped - a.rejected)
+  return { delivered: Math.min(...(await counts(delivered))), dropped: 0, rejected: 0, ...most }
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

@@ -11,14 +11,18 @@ const MAX_LINE_CHARS = 1024 * 1024
  * up. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
  * @param finish is raised when this process is asked to stop. Lines that a target does not take in time are then
  * dropped and counted.
+ * @param logDirectory the directory of the dead-letter files
  */
 export async function followPipe(
   input: Readable,
   targets: readonly Target[],
   metrics: Metrics,
   finish: AbortSignal,
+  logDirectory: string,
 ): Promise<void> {
-  const deliveries = targets.map(target => ({ target, delivery: createDelivery(target, metrics, finish) }))
+  const deliveries = targets.map(target => {
+    return { target, delivery: createDelivery(target, metrics, finish, logDirectory) }
+  })
   const forward = async (lines: readonly string[]) => {
     const records = lines.map(line => enrich(line, {}))
     await Promise.all(deliveries.map(({ target, delivery }) => forwardTo(target, delivery, records, metrics)))
@@ -30,6 +34,7 @@ export async function followPipe(
     if (lines.length > 0) await forward(lines)
   }
   if (rest) await forward([rest])
+  await Promise.all(deliveries.map(({ delivery }) => delivery.close()))
 }
 
 async function forwardTo(
@@ -40,5 +45,5 @@ async function forwardTo(
 ): Promise<void> {
   metrics.read.inc({ target: name }, records.length)
   metrics.malformed.inc({ target: name }, records.filter(({ malformed }) => malformed).length)
-  if (!(await delivery.deliver(records))) metrics.dropped.inc({ target: name }, records.length)
+  if ((await delivery.deliver(records)) === undefined) metrics.dropped.inc({ target: name }, records.length)
 }

@@ -4,23 +4,24 @@ import type { Resource } from '../lib/resource.ts'
 export interface LogRecord {
   /** A JSON object with the resource in it, without the newline. */
   readonly text: string
-  /** The fields of that object. */
-  readonly fields: Readonly<Record<string, unknown>>
   readonly malformed: boolean
 }
 
 /** At most this many characters are kept of a line that is not a whole JSON object. */
 const MAX_RAW_CHARS = 64 * 1024
 
+/** The fields of a record, for targets that need more than its text. They are not kept, because they take more memory. */
+export const fieldsOf = ({ text }: LogRecord): Readonly<Record<string, unknown>> => JSON.parse(text)
+
 /** Adds the resource of the writer to a line. A line that is not a JSON object is kept as text in the field `raw`. */
 export function enrich(line: string, resource: Partial<Resource>): LogRecord {
   const fields = parseObject(line)
   if (!fields) return describeMalformed(line, resource)
   const own = JSON.stringify(resource)
-  if ('instance' in fields || own === '{}') return { text: line, fields, malformed: false }
+  if ('instance' in fields || own === '{}') return { text: line, malformed: false }
   // Inserting the resource into the text costs less than serializing the whole line again.
   const text = line.length > 2 ? `${line.slice(0, -1)},${own.slice(1)}` : own
-  return { text, fields: { ...fields, ...resource }, malformed: false }
+  return { text, malformed: false }
 }
 
 function describeMalformed(line: string, resource: Partial<Resource>): LogRecord {
@@ -31,7 +32,7 @@ function describeMalformed(line: string, resource: Partial<Resource>): LogRecord
     raw: line.slice(0, MAX_RAW_CHARS),
     ...resource,
   }
-  return { text: JSON.stringify(fields), fields, malformed: true }
+  return { text: JSON.stringify(fields), malformed: true }
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

@@ -8,6 +8,7 @@ import { followSegments } from './follow.ts'
 import { segmentLimits } from './main-thread/segment-limits.ts'
 import { SegmentWriter } from './main-thread/segment-writer.ts'
 import { countLines, createMetrics } from './metrics.ts'
+import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
@@ -34,7 +35,8 @@ const line = (sequence: number) => `{"sequence":${sequence}}\n`
 function follow(logDirectory: string, silentAfterMs: number) {
   const delivered: unknown[] = []
   const deliver: Target['deliver'] = async records => {
-    delivered.push(...records.map(({ fields }) => fields.sequence))
+    delivered.push(...records.map(record => fieldsOf(record).sequence))
+    return []
   }
   const targets = [{ name: 'one', deliver, close: async () => {} }]
   const [metrics, finish] = [createMetrics(), new AbortController()]
@@ -60,7 +62,7 @@ describe('a writer that does not find its directory any more', () => {
     await moved
     await writer.close()
     await until(() => delivered.length === 2)
-    assert.deepEqual(await end(), { delivered: 2, dropped: 0 })
+    assert.deepEqual(await end(), { delivered: 2, dropped: 0, rejected: 0 })
     assert.deepEqual(delivered, [1, 2])
   })
 
@@ -78,7 +80,7 @@ describe('a writer that does not find its directory any more', () => {
     await writer.close()
     const { delivered, end } = follow(logDirectory, LONG_MS)
     await until(() => delivered.length === 1)
-    assert.deepEqual(await end(), { delivered: 2, dropped: 1 })
+    assert.deepEqual(await end(), { delivered: 2, dropped: 1, rejected: 0 })
     assert.deepEqual(delivered, [3])
   })
 })

@@ -21,6 +21,7 @@ export interface Progress extends Position {
 interface Saved {
   readonly delivered: number
   readonly dropped: number
+  readonly rejected: number
   readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
 
@@ -30,17 +31,18 @@ interface Saved {
  */
 export function readSaved(file: string): Saved {
   try {
-    const { delivered, dropped, positions } = JSON.parse(readFileSync(file, 'utf8'))
+    const { delivered, dropped, rejected, positions } = JSON.parse(readFileSync(file, 'utf8'))
     return {
       delivered: isCount(delivered) ? delivered : 0,
       dropped: isCount(dropped) ? dropped : 0,
+      rejected: isCount(rejected) ? rejected : 0,
       positions: Object.entries(positions).flatMap(([instance, saved]) => {
         const progress = toProgress(saved)
         return progress ? [[instance, progress] as const] : []
       }),
     }
   } catch {
-    return { delivered: 0, dropped: 0, positions: [] }
+    return { delivered: 0, dropped: 0, rejected: 0, positions: [] }
   }
 }
 

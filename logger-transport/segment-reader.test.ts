@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { segmentName } from './protocol.ts'
-import { beginning, readLines } from './segment-reader.ts'
+import { beginning, SegmentReader } from './segment-reader.ts'
+
+const reader = new SegmentReader()
+const readLines = reader.readLines.bind(reader)
 
 function directoryWith(t: TestContext, ...segments: string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'segments-'))

@@ -19,6 +19,7 @@ them at once.`,
     exportIntervalMs,
     loggerTransportPort,
     logTargets,
+    logOtlpUrl,
     load,
     ...app
   }) {
@@ -35,7 +36,11 @@ them at once.`,
         exportIntervalMs,
         note: load === undefined ? '' : `${load} connections request /demo`,
       },
-      loggerTransport: { port: loggerTransportPort, targets: logTargets },
+      loggerTransport: {
+        port: loggerTransportPort,
+        targets: logTargets,
+        otlpUrl: logReceiver(logTargets, logOtlpUrl ?? collectorUrl),
+      },
       load,
       echo: true,
       kill: kill.signal,
@@ -46,6 +51,19 @@ them at once.`,
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
 })
+
+/**
+ * Returns the receiver of log lines. Apm-agent is none for a stack: it passes lines on to the collector, so they go there
+ * directly.
+ * @throws UserError if log lines go to a receiver of OTLP and none is named
+ */
+function logReceiver(targets: readonly string[], url: string | undefined): string | undefined {
+  if (targets.includes('otlp') && url === undefined)
+    throw new UserError(
+      '--log-targets otlp needs a receiver; name it with --collector-url, or with --log-otlp-url for log lines alone',
+    )
+  return url
+}
 
 /** Handles the second Ctrl-C: requests in flight are lost, but no process or file stays behind. */
 function endAtOnce(kill: AbortController): never {

@@ -1,6 +1,6 @@
 import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
-import { integer } from '../lib/options.ts'
+import { integer, url } from '../lib/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
@@ -17,6 +17,9 @@ export const stackOptions = {
   },
   loggerTransportPort: { ...transportOptions.port, help: 'port of the metrics of logger-transport' },
   logTargets: transportOptions.targets,
+  logOtlpUrl: url({
+    help: 'target otlp: base URL of an OTLP/HTTP receiver of log lines; default: --collector-url',
+  }),
   apmAgentPort: {
     ...apmAgentPort,
     help: 'port of apm-agent: the live page, /metrics, and the receiver of OTLP',

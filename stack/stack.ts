@@ -19,7 +19,7 @@ import { UserError } from '../lib/user-error.ts'
 import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
-import { permissionFlags } from './permissions.ts'
+import { nodeFlagsOf } from './node-flags.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Extra time for flushing logs and telemetry after requests have ended. */
@@ -98,7 +98,7 @@ export async function startStack({
   const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
-    const nodeFlags = name === 'app' ? appNodeFlags : permissionFlags(name, values)
+    const nodeFlags = name === 'app' ? appNodeFlags : nodeFlagsOf(name, values)
     // The token is not a flag, because every user of the machine can read command lines.
     const secrets = name === 'app' && faultToken !== undefined ? { FAULT_TOKEN: faultToken } : {}
     const started = await superviseProcess({

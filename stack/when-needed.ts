@@ -12,7 +12,7 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { UserError } from '../lib/user-error.ts'
 import { transportOptions } from '../logger-transport/options.ts'
-import { permissionFlags } from './permissions.ts'
+import { nodeFlagsOf } from './node-flags.ts'
 
 /** The sidecars, each with the concern that it takes off the app. */
 const concernOf = { 'logger-transport': 'logging', 'apm-agent': 'apm' } as const
@@ -46,7 +46,7 @@ function becomeSidecar(name: Sidecar): void {
   const file = join(import.meta.dirname, '..', name, 'main.ts')
   if (!process.execve) throw new UserError('this system cannot replace a process')
   const { values } = parseOptions(optionsOf[name], [], process.env)
-  const flags = [...process.execArgv, ...permissionFlags(name, values)]
+  const flags = [...process.execArgv, ...nodeFlagsOf(name, values)]
   process.execve(process.execPath, [process.execPath, ...flags, file])
 }
 

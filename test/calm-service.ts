@@ -1,4 +1,4 @@
-import type { Logger } from '../app/concerns/logging/contract.ts'
+import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { Refusals } from '../app/overload/refusals.ts'
 import { RequestMeter } from '../app/pulse/request-meter.ts'
 import { createService } from '../app/service.ts'
@@ -8,7 +8,7 @@ import { patience } from './patience.ts'
 type ServiceOptions = Parameters<typeof createService>[0]
 
 const ignore = () => {}
-const silent: Logger = { error: ignore, warn: ignore, info: ignore, debug: ignore }
+const silent = loggerOf(() => ignore)
 
 /** A service that is never overloaded and whose requests have enough time. */
 export async function createCalmService(options: Pick<ServiceOptions, 'routes'> & Partial<ServiceOptions>) {

@@ -66,7 +66,7 @@ describe('an app of two instances', () => {
       checkSums(await ask<InstancesUsage>('/usage'))
 
       const { logLines, spans, metricPoints } = await stack.stop()
-      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0 })
+      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0, rejected: 0 })
       assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
       const lines = linesOf(logFile)
       assert.deepEqual([logLines?.emitted, lines.length], [400, 400])

@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Apm } from '../app/concerns/apm/contract.ts'
+import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
 import { loadShell } from '../app/concerns/rendering/shell.ts'
 import { implementations } from '../app/concerns.ts'
@@ -50,7 +51,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   const log = (message: string, fields?: LogFields) => {
     logged.push({ message, requestId: requestContext.getStore()?.requestId, ...fields })
   }
-  const logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const watched: Parameters<Apm['watch']>[0][] = []
   const apm = { ...(await createNoApm()), watch: watched.push.bind(watched) }
   const { createHttpServer } = await implementations.framework[lastStep.composition.framework]()

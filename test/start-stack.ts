@@ -47,7 +47,7 @@ export async function serveDemo(t: TestContext, composition: Composition): Promi
     assert.equal(await response.text(), expectedDemo(seed))
   }
   const { logLines, spans, metricPoints } = await stack.stop()
-  assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0 })
+  assert.deepEqual(spans, { emitted: 12, delivered: 12, dropped: 0, rejected: 0 })
   assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
   assert.equal(logLines?.emitted, 30)
   assert.equal(readFileSync(logFile, 'utf8').trimEnd().split('\n').length, 30)

@@ -70,10 +70,10 @@ describe('a stack', () => {
     }
     await askDemo(stack.address('app'))
     const { spans, logLines } = await stack.stop()
-    assert.deepEqual(spans, { emitted: 8, delivered: 8, dropped: 0 })
+    assert.deepEqual(spans, { emitted: 8, delivered: 8, dropped: 0, rejected: 0 })
     // Without a logger-transport a library writes the file itself, and nothing counts deliveries.
     const delivered = stack.processes.some(({ name }) => name === 'logger-transport') ? 20 : 0
-    assert.deepEqual(logLines, { emitted: 20, delivered, dropped: 0 })
+    assert.deepEqual(logLines, { emitted: 20, delivered, dropped: 0, rejected: 0 })
   })
 
   test('waits for no process that was stopped by SIGSTOP', async t => {
@@ -81,7 +81,7 @@ describe('a stack', () => {
     await askDemo(stack.address('app'))
     for (const member of stack.processes) if (member.name !== 'app') member.signal('SIGSTOP')
     const { spans } = await stack.stop()
-    assert.deepEqual(spans, { emitted: 4, delivered: 4, dropped: 0 })
+    assert.deepEqual(spans, { emitted: 4, delivered: 4, dropped: 0, rejected: 0 })
     assert.equal(process.exitCode, undefined)
   })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,14 +78,21 @@ export async function startTracedApp(
       return response.status
     },
     stop: () => app.stop(),
-    /** Stops the app. @returns the counts of the app, and the telemetry that the receiver got */
+    /** Stops the app. @returns its counts, the telemetry that the receiver got, and the log lines */
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
-      return { counts, spans, metrics: [...metrics.values()].flat() }
+      return { counts, spans, metrics: [...metrics.values()].flat(), lines: readLogLines(directory) }
     },
   }
 }
+
+/** The log lines below a directory, whether they are in the log file or in segments. */
+const readLogLines = (directory: string): Record<string, unknown>[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter(name => /app\.log$|\.ndjson$/.test(name))
+    .flatMap(name => readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1))
+    .map(line => JSON.parse(line))
 
 /** Starts the app as above, with the ordinary upstream unless another is given, and keeps the headers of upstream calls. */
 export async function startAppWithOrders(
@@ -105,9 +112,10 @@ export async function startAppWithOrders(
       return { status, upstreamHeaders: received.slice(before) }
     },
     finish: async () => {
-      const { counts, spans, metrics } = await app.finish()
+      const { counts, spans, metrics, lines } = await app.finish()
       assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
-      return { spans, metrics, metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)) }
+      const metricNames = new Set(metrics.map(({ descriptor }) => descriptor.name))
+      return { spans, metrics, metricNames, lines }
     },
   }
 }

@@ -34,7 +34,11 @@ describe('the figures of an update', () => {
   })
 
   test('count a thread that replaced another from zero', () => {
-    const last = { ...pulseOf(2), threads: [{ name: 'compute 1', cpuMicros: 1000 }] }
-    assert.deepEqual(figuresOf([[pulseOf(1), last]]).lanes, [{ name: 'compute 1', share: 0 }])
+    const replaced = (count: number, cpuMicros: number) => ({
+      ...pulseOf(count),
+      threads: [{ name: 'compute 1', cpuMicros }],
+    })
+    const pulses = [pulseOf(1), replaced(2, 100_000), replaced(3, 300_000)]
+    assert.deepEqual(figuresOf([pulses]).lanes, [{ name: 'compute 1', share: 0.3 }])
   })
 })

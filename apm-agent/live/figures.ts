@@ -16,7 +16,7 @@ export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?
     sum(({ first, last, spentMs }) => ((of(last) - of(first)) / spentMs) * 1000)
   const grown = (of: (pulse: Pulse) => number) => sum(({ first, last }) => of(last) - of(first))
   const good = grown(({ requests }) => requests.good)
-  const mainMicros = grown(pulse => cpuMicros(pulse, 'main'))
+  const mainMicros = sum(span => cpuMicros(span, 'main'))
   const activeMs = grown(({ loop }) => loop.activeMs)
   const later = windows.flatMap(pulses => pulses.slice(1))
   return round({
@@ -55,6 +55,7 @@ export function figuresOf(windows: readonly (readonly Pulse[])[], seenByClients?
 }
 
 interface Span {
+  readonly pulses: readonly Pulse[]
   readonly first: Pulse
   readonly last: Pulse
   readonly spentMs: number
@@ -62,21 +63,27 @@ interface Span {
 
 function spanOf(pulses: readonly Pulse[]): Span {
   const [first, last] = [pulses[0] as Pulse, pulses.at(-1) as Pulse]
-  return { first, last, spentMs: last.atMs - first.atMs }
+  return { pulses, first, last, spentMs: last.atMs - first.atMs }
 }
 
-const lanesOf = ({ first, last, spentMs }: Span) =>
-  last.threads.map(({ name, cpuMicros: micros }) => ({
-    name: nameAt(last, name),
-    share: share((micros - cpuMicros(first, name)) / 1000, spentMs),
+const lanesOf = (span: Span) =>
+  span.last.threads.map(({ name }) => ({
+    name: nameAt(span.last, name),
+    share: share(cpuMicros(span, name) / 1000, span.spentMs),
   }))
 
 /** A thread name that is unique among several instances: `2: main` is the main thread of the second instance. */
 const nameAt = ({ app: { place } }: Pulse, name: string) => (place ? `${place.number}: ${name}` : name)
 
-/** CPU time of a thread; zero before the thread was started. */
-const cpuMicros = ({ threads }: Pulse, wanted: string): number =>
-  threads.find(({ name }) => name === wanted)?.cpuMicros ?? 0
+/** CPU time that a thread used. A thread that replaced another in the same place begins at zero. */
+function cpuMicros({ pulses, first }: Span, wanted: string): number {
+  const find = ({ threads }: Pulse) => threads.find(({ name }) => name === wanted)?.cpuMicros
+  const totals = [find(first) ?? 0, ...pulses.slice(1).flatMap(pulse => find(pulse) ?? [])]
+  return totals.slice(1).reduce((sum, total, index) => {
+    const before = totals[index] as number
+    return sum + (total < before ? total : total - before)
+  }, 0)
+}
 
 /** A part that is slightly larger than the whole, because two clocks differ, still gives a share of at most 1. */
 const share = (part: number, whole: number): number =>

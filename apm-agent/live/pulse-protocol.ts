@@ -29,7 +29,7 @@ const isAppDescription = object({
   startedAtMs: amount,
   /** Null if the composition is not that of a step. */
   step: orNull(count),
-  /** `apm`, or `apm+compute=processes`. */
+  /** `apm`, or `step 5, compute: processes`. */
   name: sentence,
   /** The implementation of each concern. */
   composition: record(word, word, MAX_CONCERNS),

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../lib/units.ts'
 import type { Pool } from '../pool.ts'
 import { PulseLink } from './pulse-link.ts'
 import type { RequestMeter } from './request-meter.ts'
+import { ThreadPlaces } from './thread-places.ts'
 
 /** Only one reading runs at a time. A thread that has not answered within this time will never answer. */
 const READING_LIMIT_MS = 5000
@@ -36,6 +37,7 @@ export function startPulse({
   // Measures each turn of the event loop. A timer would wake an idle thread, and has a resolution of its own.
   const turns = monitorEventLoopDelay({ samplePerIteration: true })
   const gc = { count: 0, pausedMs: 0 }
+  const placed = pools.map(pool => ({ pool, places: new ThreadPlaces() }))
   const collections = new PerformanceObserver(list => {
     for (const { duration } of list.getEntries()) {
       gc.count++
@@ -46,7 +48,7 @@ export function startPulse({
   collections.observe({ entryTypes: ['gc'] })
 
   async function read(): Promise<Pulse> {
-    const readings = await Promise.all(pools.map(readPool))
+    const readings = await Promise.all(placed.map(readPool))
     const { user, system } = process.threadCpuUsage()
     const { active: activeMs, idle: idleMs } = performance.eventLoopUtilization()
     const counts = readCounts()
@@ -90,15 +92,20 @@ export function startPulse({
   }
 }
 
-async function readPool({ name, read, done }: Pool) {
+interface PlacedPool {
+  readonly pool: Pool
+  readonly places: ThreadPlaces
+}
+
+async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
   const pool = await read()
   if (!pool) return undefined
   const { size, queueLength, threadCpuMicros } = pool
+  const numbers = places.numbersOf(threadCpuMicros.keys())
   return {
     pool: { name, size, queueLength, ...done },
-    // A thread is named by its place and not by its id, so that its replacement continues its lane on the page.
     threads: [...threadCpuMicros.values()].map((cpuMicros, index) => ({
-      name: `${name} ${index + 1}`,
+      name: `${name} ${numbers[index]}`,
       cpuMicros,
     })),
   }

@@ -7,5 +7,10 @@ export const sumCounts = (counts: readonly Counts[]): Counts =>
 function sumOf(counts: readonly Counts[], signal: Signal): SignalCounts {
   const sum = (key: keyof SignalCounts) =>
     counts.reduce((total, each) => total + (each[signal]?.[key] ?? 0), 0)
-  return { emitted: sum('emitted'), delivered: sum('delivered'), dropped: sum('dropped') }
+  return {
+    emitted: sum('emitted'),
+    delivered: sum('delivered'),
+    dropped: sum('dropped'),
+    rejected: sum('rejected'),
+  }
 }

@@ -47,4 +47,6 @@ export interface SignalCounts {
   emitted: number
   delivered: number
   dropped: number
+  /** Refused for good by their destination, and kept in a dead-letter file. Only log lines are ever rejected. */
+  rejected: number
 }

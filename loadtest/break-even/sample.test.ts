@@ -7,18 +7,22 @@ import { takeSample } from './sample.ts'
 const never = new AbortController().signal
 /** Many steps of the clock of CPU time, of four milliseconds. */
 const WINDOW_MS = 100
+/** Long, so that the tasks use more CPU time than the start of the measured process, on a busy machine too. */
+const LENGTH_MICROS = 10_000
 
 describe('a sample', () => {
   for (const compute of namesOf('compute')) {
     test(`of compute/${compute} tells where its tasks ran, and what neighbours waited`, async () => {
-      const cell = { compute, lengthMicros: 1000, payloadBytes: 100, concurrency: 2 }
+      const cell = { compute, lengthMicros: LENGTH_MICROS, payloadBytes: 100, concurrency: 2 }
       const order: Order = { kind: 'cell', cell, threads: 1, durationMs: WINDOW_MS, iterationsPerMicro: 500 }
       const sample = (await takeSample(order, 3, never)) as CellReport & { round: number }
       const { tasks, mainThreadMicros, totalMicros, latencyMs, runMs, neighbourDelayMs, round } = sample
       assert.equal(round, 3)
       assert.ok(tasks >= 2, `${tasks} tasks of two clients`)
       assert.ok(mainThreadMicros > 0)
-      assert.equal(mainThreadMicros > totalMicros / 2, compute === 'inline', JSON.stringify(sample))
+      // On a busy machine other threads of the process may take more CPU time than a few tasks on the main thread.
+      if (compute === 'inline') assert.ok(mainThreadMicros > LENGTH_MICROS / 4, JSON.stringify(sample))
+      else assert.ok(mainThreadMicros < totalMicros / 2, JSON.stringify(sample))
       assert.ok(latencyMs.p50 >= runMs.p50)
       assert.ok(neighbourDelayMs.max >= neighbourDelayMs.p99 && neighbourDelayMs.p99 > 0)
     })

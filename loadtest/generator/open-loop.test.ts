@@ -7,11 +7,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Dispatcher } from 'undici'
 import { listen } from '../../lib/listen.ts'
+import type { Connections } from './ask.ts'
 import { expectedHello } from './expected.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { measure } from './measure.ts'
-import { type Connections, startOpenLoop } from './open-loop.ts'
+import { startOpenLoop } from './open-loop.ts'
 import type { Latency, Load, LoadOrder } from './protocol.ts'
 import type { Stalling } from './stalling-server.fixture.ts'
 
@@ -67,7 +68,7 @@ const simulateServer = (delayAt: (sentAtMs: number) => number): Connections => (
     const delayMs = delayAt(performance.now())
     await new Promise<void>(resolve => setTimeout(resolve, delayMs))
     const body = { text: async () => expectedHello() }
-    return { statusCode: 200, body } as Dispatcher.ResponseData
+    return { statusCode: 200, headers: {}, body } as Dispatcher.ResponseData
   },
   async destroy() {},
 })

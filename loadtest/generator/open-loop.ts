@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Pool } from 'undici'
 import { schedule } from './arrivals.ts'
+import { ANSWER_LIMIT_MS, ask, type Connections, connect } from './ask.ts'
 import { type ExpectedRequest, expectRequests } from './expected-requests.ts'
 import { HdrLatencies } from './latencies.ts'
 import type { LoadWindow } from './load-window.ts'
 import type { Load, LoadOrder } from './protocol.ts'
 import { scenarios } from './scenarios.ts'
-
-const ANSWER_LIMIT_MS = 10_000
-
-/** The connections to the server; a test in simulated time has its own. */
-export type Connections = Pick<Pool, 'request' | 'destroy'>
 
 export interface OpenLoop {
   /** How long after they were due the requests of the window were sent. */
@@ -32,7 +27,7 @@ export function startOpenLoop(
 ): OpenLoop {
   const requests = expectRequests(scenarios[order.scenario], order.firstSeed)
   const lateness = new HdrLatencies()
-  const inFlight = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<unknown>>()
   const times = schedule(load)
   const startedAtMs = performance.now()
   let nextAtMs = startedAtMs + times.next().value
@@ -42,7 +37,8 @@ export function startOpenLoop(
   function sendDue(): void {
     for (let nowMs = performance.now(); nextAtMs <= nowMs; nextAtMs = startedAtMs + times.next().value) {
       if (window.holds(nextAtMs)) lateness.record(nowMs - nextAtMs)
-      const answered = ask(pool, requests[sent++ % requests.length] as ExpectedRequest, nextAtMs, window)
+      const request = requests[sent++ % requests.length] as ExpectedRequest
+      const answered = ask(pool, request, nextAtMs, window)
       inFlight.add(answered)
       answered.finally(() => inFlight.delete(answered))
     }
@@ -59,20 +55,5 @@ export function startOpenLoop(
       await pool.destroy()
       await Promise.all(inFlight)
     },
-  }
-}
-
-const connect = ({ url, connections }: LoadOrder) =>
-  new Pool(url, { connections, headersTimeout: ANSWER_LIMIT_MS, bodyTimeout: ANSWER_LIMIT_MS })
-
-async function ask(pool: Connections, expected: ExpectedRequest, scheduledAtMs: number, window: LoadWindow) {
-  try {
-    const { statusCode, body } = await pool.request({ path: expected.path, method: 'GET' })
-    const firstByteAtMs = performance.now()
-    const received = await body.text()
-    const outcome = statusCode !== 200 ? 'error' : received === expected.body ? 'good' : 'wrong body'
-    window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
-  } catch {
-    window.recordScheduled('error', scheduledAtMs, Number.NaN)
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/command.ts'
 import { createComplaint } from '../../lib/complaint.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
-import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
+import { startPatientLoop } from './patient-loop.ts'
 import { steadyOptions } from './steady-options.ts'
 import { tellLive } from './tell-live.ts'
 
@@ -12,12 +12,13 @@ const CHECK_INTERVAL_MS = 1000
 
 await runCommand({
   usage: 'node loadtest/generator/steady.ts [options]',
-  description: 'Keeps a steady load on /demo until it is stopped, and checks every answer.',
+  description:
+    'Keeps a steady load on /demo until it is stopped, and checks every answer. Clients pause after an error.',
   options: steadyOptions,
   async run({ url, connections, liveUrl }) {
     await untilReady(url)
     const window = new LoadWindow(() => new HdrLatencies())
-    const stopLoad = startClosedLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
+    const stopLoad = startPatientLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
     window.open()
     const stopTelling = tellLive(liveUrl, window.meter)
     const complain = createComplaint()

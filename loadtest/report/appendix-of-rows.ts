@@ -59,7 +59,7 @@ ${steps.length > 2 ? verdicts('versusFirst', 'Against the first row') : null}`
 }
 
 const ledgerTable = ({ steps }: Results): Html =>
-  html`<p>Every log line, span and metric point that a stack emitted was either delivered, or dropped and counted: emitted = delivered + dropped. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
+  html`<p>Every log line, span and metric point that a stack emitted was delivered, or counted as dropped or rejected: emitted = delivered + dropped + rejected. Without this check, a step could be fast because it loses telemetry. Sums over all valid samples.</p>
 ${renderTable('Ledgers', steps, ledgerColumns)}`
 
 const listFlameGraphs = (flameGraphs: readonly FlameGraph[]): Html =>

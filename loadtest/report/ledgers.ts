@@ -1,11 +1,11 @@
 import type { Column } from '../../lib/columns.ts'
-import { type Signal, signals } from '../../lib/processes/protocol.ts'
+import { type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 import type { RowResult } from '../outcome/results.ts'
 import { nameOf, validSamples } from './rows.ts'
 
 const names: Readonly<Record<Signal, string>> = { logLines: 'lines', spans: 'spans', metricPoints: 'points' }
 
-/** Sums over the valid samples of a row. A ledger closes when emitted = delivered + dropped. */
+/** Sums over the valid samples of a row. A ledger closes when emitted = delivered + dropped + rejected. */
 export const ledgerColumns: readonly Column<RowResult>[] = [
   { title: 'row', cell: nameOf },
   ...signals.flatMap(signal =>
@@ -14,16 +14,14 @@ export const ledgerColumns: readonly Column<RowResult>[] = [
       cell: (row: RowResult) => String(sum(row, signal, what)),
     })),
   ),
-  {
-    title: 'closes',
-    cell: row =>
-      signals.every(
-        each => sum(row, each, 'emitted') === sum(row, each, 'delivered') + sum(row, each, 'dropped'),
-      )
-        ? '✓ closed'
-        : '✗ open',
-  },
+  { title: 'lines rejected', cell: row => String(sum(row, 'logLines', 'rejected')) },
+  { title: 'closes', cell: row => (signals.every(each => closes(row, each)) ? '✓ closed' : '✗ open') },
 ]
 
-const sum = (row: RowResult, signal: Signal, what: 'emitted' | 'delivered' | 'dropped') =>
-  validSamples(row).reduce((total, { ledger }) => total + ledger[signal][what], 0)
+const closes = (row: RowResult, signal: Signal): boolean =>
+  sum(row, signal, 'emitted') ===
+  sum(row, signal, 'delivered') + sum(row, signal, 'dropped') + sum(row, signal, 'rejected')
+
+/** Runs that were saved before lines could be rejected lack that count. */
+const sum = (row: RowResult, signal: Signal, what: keyof SignalCounts) =>
+  validSamples(row).reduce((total, { ledger }) => total + (ledger[signal][what] ?? 0), 0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Concern } from '../../app/concerns.ts'
 import { type Counts, type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 
-/** Counts of emitted, delivered and dropped records, from the start of a stack to its end. */
+/** Counts of emitted, delivered, dropped and rejected records, from the start of a stack to its end. */
 export type Ledger = Readonly<Record<Signal, SignalCounts>>
 
 export const LOG_FILE = 'app.log'
@@ -23,14 +23,17 @@ export async function readLedger(counts: Counts, directory: string): Promise<Led
   return { ...counts, logLines: { ...counts.logLines, delivered } } as Ledger
 }
 
-/** Says why the ledger of a row does not close: the counts differ, or records were dropped. Null when it closes. */
+/**
+ * Says why the ledger of a row does not close: the counts differ, or records were dropped or rejected. Null when it
+ * closes.
+ */
 export function findGap(ledger: Ledger, { composition }: ComposedRow): string | null {
   for (const signal of signals) {
-    const { emitted, delivered, dropped } = ledger[signal]
-    const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped`
-    if (emitted !== delivered + dropped) return `the ledger of ${signal} is open: ${counts}`
+    const { emitted, delivered, dropped, rejected } = ledger[signal]
+    const counts = `${emitted} emitted, ${delivered} delivered, ${dropped} dropped, ${rejected} rejected`
+    if (emitted !== delivered + dropped + rejected) return `the ledger of ${signal} is open: ${counts}`
     const dropsAll = signal === 'logLines' && composition.logging === 'none'
-    if (dropped > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
+    if (dropped + rejected > 0 && !dropsAll) return `not all ${signal} were delivered: ${counts}`
   }
   return null
 }

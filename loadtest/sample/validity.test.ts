@@ -7,7 +7,7 @@ import type { MachineUse } from './machine.ts'
 import { selectRow } from './rows.ts'
 import { type Evidence, judgeSample } from './validity.ts'
 
-const counts = { emitted: 5, delivered: 5, dropped: 0 }
+const counts = { emitted: 5, delivered: 5, dropped: 0, rejected: 0 }
 const ledger: Ledger = { logLines: counts, spans: counts, metricPoints: counts }
 const measurement = {
   responses: 10,
@@ -32,7 +32,8 @@ const measured = (...changes: Partial<Measurement>[]) => ({
   measurements: changes.map(change => ({ ...measurement, ...change })),
 })
 const late = { p50: 1, p90: 2, p99: 12.34, max: 50 }
-const dropped = { ...ledger, logLines: { emitted: 5, delivered: 4, dropped: 1 } }
+const dropped = { ...ledger, logLines: { ...counts, delivered: 4, dropped: 1 } }
+const rejected = { ...ledger, logLines: { ...counts, delivered: 3, rejected: 2 } }
 
 describe('a sample', () => {
   const cases: readonly [Partial<Evidence>, string | null][] = [
@@ -66,9 +67,10 @@ describe('a sample', () => {
     [{ machine: { stealShare: 0, othersShare: 0.09 } }, null],
     [
       { ledger: { ...ledger, spans: { ...counts, delivered: 4 } } },
-      'the ledger of spans is open: 5 emitted, 4 delivered, 0 dropped',
+      'the ledger of spans is open: 5 emitted, 4 delivered, 0 dropped, 0 rejected',
     ],
-    [{ ledger: dropped }, 'not all logLines were delivered: 5 emitted, 4 delivered, 1 dropped'],
+    [{ ledger: dropped }, 'not all logLines were delivered: 5 emitted, 4 delivered, 1 dropped, 0 rejected'],
+    [{ ledger: rejected }, 'not all logLines were delivered: 5 emitted, 3 delivered, 0 dropped, 2 rejected'],
     [{ ledger: dropped, row: selectRow('framework', { logging: ['none'] }) }, null],
   ]
   for (const [change, reason] of cases) {

@@ -1,10 +1,19 @@
 import type { LogRecord } from '../record.ts'
 
+/** Records that a destination refuses for good: to send them again would not help. */
+export interface Refusal {
+  readonly records: readonly LogRecord[]
+  readonly why: string
+}
+
 /** A destination of log lines. */
 export interface Target {
   readonly name: string
-  /** Resolves when all records have arrived. Rejects if none or only some have arrived; it is then called again. */
-  deliver(records: readonly LogRecord[]): Promise<void>
+  /**
+   * Resolves when every record has arrived or was refused for good. Rejects if none or only some have arrived; it is then
+   * called again.
+   */
+  deliver(records: readonly LogRecord[]): Promise<readonly Refusal[]>
   /** Closes the target without waiting for a delivery in progress. The next transport delivers those lines again. */
   close(): Promise<void>
 }

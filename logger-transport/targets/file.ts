@@ -49,13 +49,14 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
 
   return {
     name: 'file',
-    deliver(records) {
+    async deliver(records) {
       const lines = Buffer.from(records.map(({ text }) => `${text}\n`).join(''))
-      return inTurn(async () => {
+      await inTurn(async () => {
         const size = await log.look()
         if (size > 0 && size + lines.length > maxBytes) await rotate()
         await log.append(lines)
       })
+      return []
     },
     async close() {
       clearInterval(looking)

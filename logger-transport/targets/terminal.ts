@@ -17,7 +17,7 @@ export function createTerminalTarget(): Target {
     deliver: records =>
       new Promise(resolve =>
         process.stdout.write(records.map(({ text }) => format(printableJson(text))).join(''), () =>
-          resolve(),
+          resolve([]),
         ),
       ),
     close: async () => {},

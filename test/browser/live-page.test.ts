@@ -125,7 +125,8 @@ describe('the live page', { skip: missingBrowser }, () => {
     const live = await page
       .locator('[role=status], [aria-live], output')
       .evaluateAll((all: Dom[]) => all.map(({ id }) => id))
-    assert.deepEqual(live, ['connection'])
+    assert.deepEqual(live, ['connection', 'announcements'])
+    assert.equal(await text(page, '#announcements'), '')
     await page.close()
   })
 

@@ -1,5 +1,6 @@
 import { apmFaults } from './apm.ts'
 import { chaosFaults } from './chaos.ts'
+import { collectorFaults } from './collector/faults.ts'
 import type { Fault } from './fault.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
@@ -14,6 +15,7 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   pause: pauseFaults,
   apm: apmFaults,
+  collector: collectorFaults,
   rendering: renderingFaults,
   overload: overloadFaults,
   fuzz: fuzzFaults,

@@ -8,6 +8,7 @@ import { logFileFaults } from './logging-files.ts'
 import { logKillFaults } from './logging-kills.ts'
 import { LINES_PER_REQUEST, logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
 import { logTargetFaults } from './logging-targets.ts'
+import { logTransportFaults } from './logging-transport.ts'
 import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
@@ -128,5 +129,6 @@ export const loggingFaults: readonly Fault[] = [
   ...logDiskFaults,
   ...logKillFaults,
   ...logTargetFaults,
+  ...logTransportFaults,
   ...logFileFaults,
 ]

@@ -48,6 +48,11 @@ const mistakes: readonly Mistake[] = [
     flags: ({ where }) => [...where, '--threads=1000'],
     says: /^error: --threads expects an integer from 1 to 64.*"1000"$/,
   },
+  {
+    name: 'log lines to a receiver that is not named',
+    flags: ({ where }) => [...where, '--log-targets=otlp'],
+    says: /^error: --log-targets otlp needs a receiver; name it with --collector-url/,
+  },
   { name: 'an unknown option', flags: () => ['--no-such-option'], says: /^error: .*--no-such-option/ },
 ]
 

@@ -24,12 +24,32 @@ const scaleOf = (value: number) => {
 /** The end of a scale that contains `value`. */
 export const niceMax = (value: number | null): number => (value ? scaleOf(value).max : 1)
 
-/** The divisions of a scale. Its end always has a label. */
-export function splitFigures(_chart: UPlot, _axis: number, min: number, max: number): number[] {
-  const { parts } = scaleOf(max - min)
-  const below = Array.from({ length: parts }, (_, index) => min + ((max - min) * index) / parts)
-  return [...below, max]
-}
+/** The height of an axis label with its distance to the next, in em. */
+const LABEL_EMS = 1.5
+
+/**
+ * The divisions of a scale from zero on, as many as there is room for. Its end always has a label.
+ * @param readEm size of the font in pixels of the canvas
+ */
+export const splitFigures =
+  (readEm: () => number) =>
+  ({ bbox }: UPlot, _axis: number, min: number, max: number): number[] => {
+    const roomPixels = (bbox.height * max) / (max - min)
+    const { parts: wanted } = scaleOf(max)
+    const parts = roomPixels < wanted * LABEL_EMS * readEm() ? 1 : wanted
+    const below = Array.from({ length: parts }, (_, index) => (max * index) / parts)
+    return [...below, max]
+  }
+
+/** The share of a chart's height that is for a band below the other lines, and the empty part of it. */
+const BAND = 0.26
+const BAND_GAP = 0.08
+
+/** The scale of the lines above a band: zero is above the band. */
+export const aboveBand = (max: number): [number, number] => [(-max * BAND) / (1 - BAND), max]
+
+/** The scale of the lines in the band: `max` is at the upper edge of the band, and most of the scale is not shown. */
+export const inBand = (max: number): [number, number] => [0, max / (BAND - BAND_GAP)]
 
 /** Five times, or three in a narrow chart, counted back from now. They stay in place while the lines move. */
 export const splitTime =
@@ -44,7 +64,8 @@ export function labelTime({ scales }: UPlot, splits: readonly number[]): string[
   return splits.map(split => (now - split < 0.5 ? 'now' : `−${formatAgo(now - split)}`))
 }
 
-function formatAgo(seconds: number): string {
+/** Minutes and seconds, such as `1:05`. */
+export function formatAgo(seconds: number): string {
   const whole = Math.round(seconds)
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }

@@ -1,13 +1,13 @@
 import type { Update } from '../update.ts'
-import { type Chart, createChart, type Line } from './chart.ts'
+import { type Chart, createChart } from './chart.ts'
 import { createPlace } from './large-figures.ts'
+import type { Line } from './line.ts'
 
 interface NamedChart {
   readonly id: string
   readonly title: string
   readonly unit: string
-  /** A line with a `key` is named in the caption, beside its color. */
-  readonly lines: readonly (Line & { readonly key?: string })[]
+  readonly lines: readonly Line[]
   /** Whether the title is followed by the place where latency is measured. */
   readonly hasPlace?: boolean
   /** Whether the chart is also part of the talk layout. */
@@ -27,7 +27,14 @@ const charts: readonly NamedChart[] = [
         read: ({ goodput }) => goodput,
         fill: true,
       },
-      { color: 'bad', key: 'bad', label: 'Bad answers a second', read: ({ bad }) => bad },
+      {
+        color: 'bad',
+        key: 'bad',
+        label: 'Bad answers a second',
+        read: ({ bad }) => bad,
+        fill: true,
+        isInBand: true,
+      },
     ],
     isInTalk: true,
   },

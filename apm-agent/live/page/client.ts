@@ -7,7 +7,7 @@ import { Lanes } from './lanes.ts'
 import { createLargeFigures, showPlace } from './large-figures.ts'
 import { Points } from './points.ts'
 import { State } from './state.ts'
-import { showComposition, showDetails, showPast } from './tables.ts'
+import { showComposition, showDetails, showEvents, showPast } from './tables.ts'
 
 /** The script of the live page: it takes updates and shows them as figures and charts. */
 
@@ -21,7 +21,7 @@ const CLOCK_MS = 500
 
 const state = new State()
 const points = new Points()
-const lanes = new Lanes(find('#lanes'))
+const lanes = new Lanes(find('#lanes'), drawAgain)
 const charts = createCharts(find('#charts'))
 const showFigures = createLargeFigures(find('#figures'))
 const view = createControls(drawCharts)
@@ -67,6 +67,12 @@ function askForFrame(): void {
   requestAnimationFrame(show)
 }
 
+/** Draws everything in the next frame, also for a reader who prefers less motion. */
+function drawAgain(): void {
+  drawnAtMs = Number.NEGATIVE_INFINITY
+  askForFrame()
+}
+
 /** Runs once per frame, however many updates have come, and never while the page is hidden. */
 function show(): void {
   isAsked = false
@@ -85,6 +91,7 @@ function drawCharts(): void {
   drawnAtMs = performance.now()
   for (const chart of charts) chart.draw(points, view.rangeMs)
   lanes.draw(points, view.rangeMs)
+  showEvents(points, view.rangeMs)
   if ((find('#past') as HTMLDetailsElement).open) showPast(points, view.rangeMs)
 }
 
@@ -107,6 +114,7 @@ function showApp(app: AppDescription | undefined): void {
     const rung = document.createElement('li')
     rung.textContent = name
     if (name === current) rung.ariaCurrent = 'step'
+    if (!app.ladder.includes(name)) rung.className = 'other'
     return rung
   })
   find('#ladder').replaceChildren(...rungs)

@@ -1,66 +1,60 @@
 import type { Update } from '../update.ts'
-import { type Chart, createChart } from './chart.ts'
-import { formatPercent } from './format.ts'
+import { Lane } from './lane.ts'
+import { groupLanes, type LaneGroup } from './lane-groups.ts'
 import type { Points } from './points.ts'
 
-interface Lane {
-  readonly element: HTMLElement
-  readonly figure: HTMLElement
-  readonly chart: Chart
-}
-
-/** A strip for each thread: its share of a core. Threads of an ended app stay as long as the charts show them. */
+/** A strip for each running thread. The threads of a large pool share one, which the reader can open. */
 export class Lanes {
   readonly #parent: HTMLElement
+  readonly #onChange: () => void
   readonly #lanes = new Map<string, Lane>()
+  /** The kinds of threads whose lane was opened. */
+  readonly #open = new Set<string>()
 
-  constructor(parent: HTMLElement) {
+  /** @param onChange called when the lanes have to be drawn again */
+  constructor(parent: HTMLElement, onChange: () => void) {
     this.#parent = parent
+    this.#onChange = onChange
   }
 
   /** Shows the figures beside the strips; dashes without a current update. */
   show(update: Update | undefined): void {
-    for (const [name, { figure, element }] of this.#lanes) {
-      const share = update?.lanes.find(lane => lane.name === name)?.share
-      figure.textContent = share === undefined ? '–' : `${formatPercent(share)} %`
-      element.classList.toggle('gone', share === undefined)
-    }
+    for (const lane of this.#lanes.values()) lane.show(update)
   }
 
   draw(points: Points, rangeMs: number): void {
-    const updates = points.since(points.nowMs - rangeMs)
-    const names = new Set(updates.flatMap(({ lanes }) => lanes.map(({ name }) => name)))
-    for (const [name, { element }] of this.#lanes) if (!names.has(name)) this.#remove(name, element)
-    for (const name of names) if (!this.#lanes.has(name)) this.#lanes.set(name, this.#create(name))
-    for (const { chart } of this.#lanes.values()) chart.draw(points, rangeMs)
-  }
-
-  #create(name: string): Lane {
-    // The kind of `compute 1`, and of `2: compute 1` in the second instance, is `compute`.
-    const [kind = ''] = name.replace(/^\d+: /, '').split(' ')
-    const element = document.createElement('div')
-    element.className = 'lane'
-    const label = element.appendChild(document.createElement('span'))
-    label.textContent = name
-    const strip = element.appendChild(document.createElement('div'))
-    strip.className = 'strip'
-    const figure = element.appendChild(document.createElement('span'))
-    figure.className = 'share'
-    this.#parent.append(element)
-    const line = {
-      color: kind,
-      label: `${name}, percent of a core`,
-      read: (update: Update) => {
-        const share = update.lanes.find(lane => lane.name === name)?.share
-        return share === undefined ? null : share * 100
-      },
-      fill: true,
+    const groups = groupLanes(points.since(points.nowMs - rangeMs))
+    const wanted = groups.flatMap(group => this.#lanesOf(group))
+    for (const [label, lane] of this.#lanes) {
+      if (wanted.includes(lane)) continue
+      this.#lanes.delete(label)
+      lane.remove()
     }
-    return { element, figure, chart: createChart(strip, { lines: [line], max: 100, hasAxes: false }) }
+    for (const [index, { element }] of wanted.entries()) {
+      const present = this.#parent.children[index] ?? null
+      if (present !== element) this.#parent.insertBefore(element, present)
+    }
+    for (const lane of wanted) lane.draw(points, rangeMs)
   }
 
-  #remove(name: string, element: HTMLElement): void {
-    this.#lanes.delete(name)
-    element.remove()
+  #lanesOf({ kind, names, isFolded }: LaneGroup): Lane[] {
+    const each = () => names.map(name => this.#laneOf(name, kind, [name]))
+    if (!isFolded) return each()
+    const fold = this.#laneOf(`${kind}, mean of all`, kind, names)
+    return this.#open.has(kind) ? [fold, ...each()] : [fold]
+  }
+
+  #laneOf(label: string, kind: string, names: readonly string[]): Lane {
+    const isFold = names.length > 1
+    const fold = isFold ? { isOpen: this.#open.has(kind), onToggle: () => this.#toggle(kind) } : undefined
+    const lane = this.#lanes.get(label) ?? new Lane({ label, kind, fold })
+    this.#lanes.set(label, lane)
+    lane.rename(isFold ? `${kind} × ${names.length}` : label, names)
+    return lane
+  }
+
+  #toggle(kind: string): void {
+    if (!this.#open.delete(kind)) this.#open.add(kind)
+    this.#onChange()
   }
 }

@@ -27,7 +27,7 @@ const largeFigures: readonly LargeFigure[] = [
   percentile('p99'),
   {
     id: 'utilization',
-    title: 'Main thread busy',
+    title: 'Event loop busy',
     unit: '%',
     read: update => (update ? formatPercent(update.utilization) : '–'),
   },

@@ -48,7 +48,7 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
     ['garbage collections', `${formatFigure(gc.perSecond)} /s`],
   ])
   fill('pools', [
-    ['pool', 'size', 'busy', 'queue', 'wait, ms', 'run, ms'],
+    ['pool', 'size', 'in jobs', 'queue', 'wait, ms', 'run, ms'],
     ...pools.map(pool => [
       pool.name,
       String(pool.size),
@@ -74,6 +74,22 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
   ])
 }
 
+/** Shows all marks of the charts, also those whose label has no room there, the latest first. */
+export function showEvents(points: Points, rangeMs: number): void {
+  const { nowMs } = points
+  const lasted = (fromMs: number, untilMs = fromMs) =>
+    untilMs > nowMs ? 'on' : untilMs > fromMs ? `${formatFigure((untilMs - fromMs) / 1000)} s` : '–'
+  const rows = points
+    .marksSince(nowMs - rangeMs)
+    .map(({ atMs, untilMs, label }) => [formatTime(atMs), label, lasted(atMs, untilMs)])
+  fill('events', [
+    ['time', 'event', 'lasted'],
+    ...(rows.length > 0 ? rows.toReversed() : [['none', '–', '–']]),
+  ])
+}
+
+const formatTime = (atMs: number): string => new Date(atMs).toLocaleTimeString('en-GB')
+
 const PAST_ROWS = 24
 
 /** Shows the values of the charts as a table at regular intervals, the latest first. */
@@ -89,12 +105,12 @@ export function showPast(points: Points, rangeMs: number): void {
       'p50 ms',
       'p99 ms',
       'measured at',
-      'busy %',
+      'event loop busy %',
       'µs a request',
       'event loop turn p99 ms',
     ],
     ...chosen.map(update => [
-      new Date(update.atMs).toLocaleTimeString('en-GB'),
+      formatTime(update.atMs),
       points.nameOf(update),
       formatFigure(update.goodput),
       formatFigure(update.latencyMs?.p50),

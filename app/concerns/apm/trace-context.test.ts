@@ -69,7 +69,7 @@ for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
       const carried = { tracestate: 'vendor=1', baggage: 'customer=7' }
       const withTrace = await ask('/demo?seed=1001', { traceparent, ...carried })
       const withoutTrace = await ask('/demo?seed=1002', { tracestate: 'vendor=1' })
-      const { spans } = await finish()
+      const { spans, lines } = await finish()
 
       await t.test('each upstream call belongs to the request that made it, even if it had to wait', () => {
         // A busy machine refuses some of the requests, and they call no upstream.
@@ -86,6 +86,15 @@ for (const name of namesOf('apm').filter(name => !['none'].includes(name))) {
       await t.test('trace state and baggage are passed on with their trace', () => {
         const [{ tracestate, baggage } = {}] = withTrace.upstreamHeaders
         assert.deepEqual({ tracestate, baggage }, carried)
+      })
+
+      await t.test('each log line of a request has the context of its SERVER span', () => {
+        const ofRequests = lines.filter(({ message }) => message === 'order read')
+        assert.ok(ofRequests.length > 0)
+        const servers = new Map(spans.map(({ kind, traceId, spanId }) => [`${kind} ${spanId}`, traceId]))
+        const strays = ofRequests.filter(line => servers.get(`SERVER ${line.span_id}`) !== line.trace_id)
+        assert.deepEqual(strays, [])
+        assert.deepEqual(new Set(ofRequests.map(line => line.trace_flags)), new Set(['01']))
       })
 
       await t.test('trace state is not passed on without its trace', () => {

@@ -9,7 +9,7 @@ import { subsetSum } from '../../../workers/subset-sum.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import type { Logger } from '../logging/contract.ts'
+import { loggerOf } from '../logging/logger-of.ts'
 import type { TaskResult } from './contract.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
@@ -26,7 +26,7 @@ async function start(t: TestContext, name: Implementation<'compute'>, threads = 
   const logged: string[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
-  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const { createCompute } = await implementations.compute[name]()
   const compute = await createCompute({
     threads,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import type { LogLevel } from '../../../lib/log-line.ts'
+import { type LogLevel, logLevels } from '../../../lib/log-line.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
@@ -68,11 +68,35 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
         level: 'info',
         sequence: 1,
         requestId: 'request-1',
-        traceId: TRACE_ID,
+        trace_id: TRACE_ID,
+        span_id: 'b7ad6b7169203331',
+        trace_flags: '01',
         message: 'order read',
         orderId: 7,
         total: 1.5,
       })
+    })
+
+    test('writes no trace context in a request that has no span, and each request its own', async t => {
+      const { logger, linesAfterClose } = await start(t, name)
+      const untraced = new RequestContext('request-"2"', monotonicMs() + 60_000)
+      for (const context of [request, untraced, request])
+        requestContext.run(context, () => logger.info('one'))
+      const lines = await linesAfterClose()
+      assert.deepEqual(
+        lines.map(line => [
+          line.sequence,
+          line.requestId,
+          line.trace_id,
+          'span_id' in line,
+          'trace_flags' in line,
+        ]),
+        [
+          [1, 'request-1', TRACE_ID, true, true],
+          [2, 'request-"2"', undefined, false, false],
+          [3, 'request-1', TRACE_ID, true, true],
+        ],
+      )
     })
 
     test('writes a line without fields, and one whose text needs escaping, as one line each', async t => {
@@ -104,19 +128,20 @@ for (const name of namesOf('logging').filter(each => !(each in silent))) {
 
     test('neither writes nor counts lines below its level, which can be changed', async t => {
       const { logger, setLevel, counts, linesAfterClose } = await start(t, name, 'warn')
-      for (const level of ['debug', 'warn'] as const) {
+      for (const level of ['trace', 'warn', 'fatal'] as const) {
         setLevel(level)
-        for (const line of ['debug', 'info', 'warn', 'error'] as const) logger[line](level)
+        for (const line of logLevels) logger[line](level)
       }
       const lines = await linesAfterClose()
       assert.deepEqual(
         lines.map(({ message, level }) => [message, level]),
         [
-          ...['debug', 'info', 'warn', 'error'].map(level => ['debug', level]),
-          ...['warn', 'error'].map(level => ['warn', level]),
+          ...['fatal', 'error', 'warn', 'info', 'debug', 'trace'].map(level => ['trace', level]),
+          ...['fatal', 'error', 'warn'].map(level => ['warn', level]),
+          ['fatal', 'fatal'],
         ],
       )
-      assert.deepEqual(counts(), { emitted: 6, dropped: 0 })
+      assert.deepEqual(counts(), { emitted: 10, dropped: 0 })
     })
 
     test('has delivered every line in order once it is closed', async t => {

@@ -4,14 +4,15 @@ import type { Resource } from '../../../lib/resource.ts'
 
 /**
  * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,
- * the resource, `sequence` (the number of the line in this process, from 1), `requestId` and `traceId` of the running
- * request, `message`, and the given fields, in which secrets are redacted.
+ * the resource, `sequence` (the number of the line in this process, from 1), `requestId` of the running request, and if
+ * that has a span, its `trace_id`, `span_id` and `trace_flags` (OpenTelemetry's names for logs in other formats than
+ * OTLP), `message`, and the given fields, in which secrets are redacted.
  */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
 /** The implementation of the concern behind the `Logger`: it brings lines to their destination. */
 export interface LogSink {
-  /** Takes a line at an enabled level. `lineFields` returns sequence, request id and trace id of exactly this line. */
+  /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
   /** Number of lines that never reached the destination. */
   dropped(): number
@@ -35,8 +36,10 @@ export interface LoggingOptions {
   readonly logMemoryMib: number
   readonly logDiskMib: number
   readonly resource: Resource
-  /** Sequence, request id and trace id of the line that is being written, as a new object. */
+  /** Sequence, request id and trace context of the line that is being written, as a new object. */
   lineFields(): Record<string, unknown>
+  /** The same fields as JSON, each after a comma: `,"sequence":1,"requestId":"…"`. */
+  lineText(): string
   /** Writes a line about logging itself. */
   report(level: LogLevel, message: string, fields: LogFields): void
 }

@@ -1,9 +1,10 @@
 import { type LogLevel, logLevels } from '../../../lib/log-line.ts'
 import { requestContext } from '../../context.ts'
 import type { CreateLogSink, Logger, Logging, LoggingOptions, LogSink } from './contract.ts'
+import { loggerOf } from './logger-of.ts'
 import { createRedactor } from './redact.ts'
 
-type Options = Omit<LoggingOptions, 'lineFields' | 'report'> & {
+type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
   readonly logLevel: LogLevel
   /** Names of fields whose values are secret. */
   readonly logRedact: readonly string[]
@@ -21,16 +22,14 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
     emitted++
     sink?.write(at, message, fields ? redact(fields) : {})
   }
-  const logger: Logger = { error: log('error'), warn: log('warn'), info: log('info'), debug: log('debug') }
+  const logger = loggerOf(log)
 
-  function lineFields() {
-    const request = requestContext.getStore()
-    return request
-      ? { sequence: emitted, requestId: request.requestId, traceId: request.traceId }
-      : { sequence: emitted }
-  }
-
-  sink = await createSink({ ...options, lineFields, report: (at, ...line) => logger[at](...line) })
+  sink = await createSink({
+    ...options,
+    lineFields: () => ({ sequence: emitted, ...requestContext.getStore()?.logFields }),
+    lineText: () => `,"sequence":${emitted}${requestContext.getStore()?.logText ?? ''}`,
+    report: (at, ...line) => logger[at](...line),
+  })
   return {
     logger,
     get level() {

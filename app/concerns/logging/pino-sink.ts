@@ -7,7 +7,7 @@ import { pinoOptions } from './pino-options.ts'
  */
 export function writeUntilBroken(
   destination: ReturnType<typeof pino.destination>,
-  { resource, lineFields }: Pick<LoggingOptions, 'resource' | 'lineFields'>,
+  { resource, lineText }: Pick<LoggingOptions, 'resource' | 'lineText'>,
   onBroken: (error: Error) => void = () => {},
 ): Pick<LogSink, 'write' | 'dropped'> & { isBroken(): boolean } {
   let dropped = 0
@@ -17,7 +17,10 @@ export function writeUntilBroken(
     if (!isBroken) onBroken(error)
     isBroken = true
   })
-  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, destination)
+  // After a line of level `fatal`, pino calls the `flushSync` of its stream, which blocks this thread as long as a pipe is
+  // full. This stream has none.
+  const stream = { write: (line: string) => void destination.write(line) }
+  const logger = pino({ ...pinoOptions({ lineText }), base: resource }, stream)
   return {
     write(level, message, fields) {
       if (isBroken) dropped++

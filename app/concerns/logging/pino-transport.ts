@@ -5,10 +5,10 @@ import type { CreateLogSink } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 
 /** pino with its own worker-thread transport to a file: lines are formatted here and written in that thread. */
-export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
+export const createLogSink: CreateLogSink = async ({ logFile, resource, lineText }) => {
   const transport = pino.transport({ target: 'pino/file', options: { destination: claimLogFile(logFile) } })
   await once(transport, 'ready')
-  const logger = pino({ ...pinoOptions, base: resource, mixin: lineFields }, transport)
+  const logger = pino({ ...pinoOptions({ lineText }), base: resource }, transport)
   return {
     write: (level, message, fields) => logger[level](fields, message),
     dropped: () => 0,

@@ -18,11 +18,11 @@ export const createLogSink: CreateLogSink = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
 
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
-function writeToSegments({ lineFields, ...options }: LoggingOptions): LogSink {
+function writeToSegments(options: LoggingOptions): LogSink {
   const segments = openSegments(options)
   let writing: LogLevel = 'info'
   const destination = { write: (line: string) => segments.write(line, writing) }
-  const logger = pino({ ...pinoOptions, base: null, mixin: lineFields }, destination)
+  const logger = pino({ ...pinoOptions(options), base: null }, destination)
   return {
     write(level, message, fields) {
       writing = level

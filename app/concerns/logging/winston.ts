@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import winston from 'winston'
 import { claimLogFile } from '../../../lib/log-file.ts'
+import { logLevels } from '../../../lib/log-line.ts'
 import type { CreateLogSink } from './contract.ts'
 
 const CLOSE_LIMIT_MS = 5000
@@ -10,7 +11,8 @@ const CLOSE_LIMIT_MS = 5000
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
   const transport = new winston.transports.File({ filename: claimLogFile(logFile) })
   const logger = winston.createLogger({
-    level: 'debug',
+    levels: Object.fromEntries(logLevels.map((level, priority) => [level, priority])),
+    level: 'trace',
     defaultMeta: resource,
     format: winston.format.json(),
     transports: [transport],

@@ -10,7 +10,7 @@ import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
-import type { Logger } from '../logging/contract.ts'
+import { loggerOf } from '../logging/logger-of.ts'
 import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './order-answers.ts'
 
@@ -40,7 +40,7 @@ export async function start(
   const logged: unknown[] = []
   const log = (message: string, fields?: LogFields) =>
     logged.push({ requestId: requestContext.getStore()?.requestId, message, ...fields })
-  const logger: Logger = { error: log, warn: log, info: log, debug: log }
+  const logger = loggerOf(() => log)
   const { createSerialization } = await implementations.serialization[name]()
   const serialization = createSerialization()
   const { createCompute } = await implementations.compute[compute]()

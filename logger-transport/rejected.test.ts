@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { deadLetterFile } from './dead-letters.ts'
+import { followSegments } from './follow.ts'
+import { countLines, createMetrics } from './metrics.ts'
+import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
+import { fieldsOf, type LogRecord } from './record.ts'
+import type { Target } from './targets/contract.ts'
+
+/** Makes the directory of a writer that has written four lines and stopped. */
+function leave(t: TestContext): string {
+  const logDirectory = mkdtempSync(join(tmpdir(), 'rejected-'))
+  t.after(() => rmSync(logDirectory, { recursive: true }))
+  const writer = join(logDirectory, 'a')
+  mkdirSync(writer)
+  const lines = [1, 2, 3, 4].map(sequence => `{"sequence":${sequence}}\n`)
+  writeFileSync(join(writer, segmentName(1)), lines.join(''))
+  writeFileSync(join(writer, CLOSED_FILE), '4')
+  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: { instance: 'a' } }))
+  return logDirectory
+}
+
+const isOdd = (record: LogRecord) => Number(fieldsOf(record).sequence) % 2 === 1
+
+/** Refuses the lines with an odd number for good. */
+function choosy() {
+  const got: unknown[] = []
+  const deliver: Target['deliver'] = async records => {
+    got.push(...records.filter(record => !isOdd(record)).map(record => fieldsOf(record).sequence))
+    return [{ records: records.filter(isOdd), why: 'they are odd' }]
+  }
+  return { name: 'choosy', got, deliver, close: async () => {} }
+}
+
+const greedy = { name: 'greedy', deliver: async () => [], close: async () => {} }
+
+/** Follows the segments to their end. @returns the counts, which include those of earlier calls */
+async function follow(logDirectory: string, targets: readonly Target[]) {
+  const metrics = createMetrics()
+  const finish = AbortSignal.abort()
+  await followSegments({ logDirectory, targets, metrics, silentAfterMs: 60_000, finish })
+  return countLines(metrics, targets)
+}
+
+test('lines that a target refuses for good are kept in its dead-letter file, and others are not held up', async t => {
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  const logDirectory = leave(t)
+  const target = choosy()
+  const counts = await follow(logDirectory, [target, greedy])
+  assert.deepEqual(target.got, [2, 4])
+  assert.deepEqual(counts, { delivered: 2, dropped: 0, rejected: 2 })
+  const file = deadLetterFile(logDirectory, 'choosy')
+  assert.equal(readFileSync(file, 'utf8'), '{"sequence":1,"instance":"a"}\n{"sequence":3,"instance":"a"}\n')
+  assert.deepEqual(
+    said.mock.calls.map(({ arguments: [line] }) => line),
+    [`logger-transport: choosy refused lines for good: they are odd; they are kept in ${file}\n`],
+  )
+  assert.deepEqual(
+    await follow(logDirectory, [choosy(), greedy]),
+    counts,
+    'a later transport knows the counts',
+  )
+})
+
+test('lines whose dead-letter file cannot be written are counted as rejected all the same', async t => {
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  const logDirectory = leave(t)
+  mkdirSync(deadLetterFile(logDirectory, 'choosy'))
+  assert.deepEqual(await follow(logDirectory, [choosy()]), { delivered: 2, dropped: 0, rejected: 2 })
+  assert.match(String(said.mock.calls[0]?.arguments[0]), /they are lost, because .* fails: cannot write/)
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Step, steps } from '../../../app/steps.ts'
+import { toFlags } from '../../../lib/command-line.ts'
+import { findFreePort } from '../../../lib/free-port.ts'
+import type { Counts } from '../../../lib/processes/protocol.ts'
+import { type Stack, startStack } from '../../../stack/stack.ts'
+import { logPlaces } from '../../places.ts'
+import { type Fault, startRequests, until } from '../fault.ts'
+import { readLedger } from '../logging-stack.ts'
+import { findMissing } from './build.ts'
+import type { Received } from './received.ts'
+import { startCollector } from './start-collector.ts'
+
+const TRANSPORT = join(import.meta.dirname, '../../../logger-transport/main.ts')
+const DURATION = 'http.server.request.duration'
+
+/** A real collector of OpenTelemetry as the one destination of all three signals. */
+export const collectorFaults: readonly Fault[] = [...new Set([steps[0], steps.at(-1)])].map(step => {
+  const { name, composition, number } = step as Step
+  return {
+    name: `OpenTelemetry's collector receives everything of ${name}`,
+    seconds: 10,
+    needs: findMissing,
+    async run(directory, seconds) {
+      const collector = await startCollector(directory)
+      const places = logPlaces(directory)
+      // As in containers, apm-agent is the only process that knows the collector.
+      const port = await findFreePort()
+      const stack = await startStack({
+        composition,
+        app: places,
+        apmAgent: { collectorUrl: collector.url, port },
+        loggerTransport: { targets: ['otlp'], otlpUrl: `http://127.0.0.1:${port}` },
+      })
+      const requests = startRequests(`${stack.address('app')}/demo`)
+      await delay(seconds * 1000)
+      const { good, failed } = await requests.stop()
+      const isTransported = stack.processes.some(process => process.name === 'logger-transport')
+      if (isTransported) await until(() => allDelivered(stack))
+      const counts = await stack.stop()
+      if (!isTransported) await sendFile(places.logFile, { otlpUrl: collector.url, logDir: places.logDir })
+      const received = await collector.stop()
+      assert.equal(failed, 0, 'requests failed')
+      const says = compare(received, counts, good)
+      // Later steps send records, of which apm-agent makes the metrics.
+      if (number === 0) assert.equal(countPoints(received), counts.metricPoints?.emitted, 'metric points')
+      return says
+    },
+  }
+})
+
+/** Whether the collector has all lines. The stack stops apm-agent before logger-transport, which would keep the rest. */
+async function allDelivered(stack: Stack): Promise<boolean> {
+  const { emitted, delivered } = await readLedger(stack)
+  return emitted === delivered
+}
+
+const countPoints = ({ metrics }: Received): number =>
+  metrics.reduce((total, { counts }) => total + counts.length, 0)
+
+/** Sends the lines of a log file to a collector, as an operator does who runs logging in process. */
+async function sendFile(logFile: string, places: Readonly<Record<string, string>>): Promise<void> {
+  const flags = toFlags({ port: 0, targets: 'otlp', ...places })
+  const transport = spawn(process.execPath, [TRANSPORT, ...flags], { stdio: ['pipe', 'ignore', 'inherit'] })
+  const ended = once(transport, 'exit')
+  await pipeline(createReadStream(logFile), transport.stdin)
+  assert.deepEqual(await ended, [0, null])
+}
+
+/** Compares what the collector received with the counts of the stack and with the answers that clients got. */
+function compare({ spans, metrics, logs }: Received, counts: Counts, answers: number): string {
+  const resources = new Set([...spans, ...metrics, ...logs].map(({ resource }) => resource))
+  assert.equal(resources.size, 1, `the resource is not the same: ${[...resources].join(' | ')}`)
+  assert.match([...resources].join(), /service\.name=app/)
+
+  assert.deepEqual([spans.length, 0], [counts.spans?.emitted, counts.spans?.dropped], 'spans')
+  const { emitted, dropped, rejected } = counts.logLines ?? {}
+  assert.deepEqual([logs.length, 0, 0], [emitted, dropped, rejected], 'log lines')
+  assert.equal(new Set(logs.map(({ sequence }) => sequence)).size, logs.length, 'a line came twice')
+  const servers = new Set(spans.filter(({ kind }) => kind === 'SERVER').map(({ context }) => context))
+  // The clients of the last requests may have left before they had the whole answer.
+  assert.ok(servers.size >= answers, `${servers.size} SERVER spans of ${answers} answers`)
+  const durations = metrics.filter(({ metric }) => metric === DURATION).at(-1)
+  const measured = durations?.counts.reduce((total, count) => total + count, 0)
+  assert.equal(measured, servers.size, 'the metric of the durations has another number of requests')
+
+  const ofRequests = logs.filter(({ requestId }) => requestId !== undefined)
+  assert.ok(ofRequests.length >= answers, `${ofRequests.length} log records of ${answers} requests`)
+  const strays = ofRequests.filter(({ context }) => !servers.has(context))
+  assert.deepEqual(strays, [], 'log records whose request has no span')
+  return `${spans.length} spans, ${metrics.length} metrics and ${logs.length} log records of ${answers} requests, one resource`
+}
