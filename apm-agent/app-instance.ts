@@ -2,18 +2,19 @@ import type { Resource } from '@opentelemetry/resources'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
+import { FrameAcks } from './frame-acks.ts'
 import { DurationHistogram } from './histogram.ts'
 import { describeMetrics, type Measured } from './metric-data.ts'
 import { metrics } from './metrics.ts'
 import {
   field,
-  type Hello,
   MAX_STRING_LENGTH,
   MAX_STRINGS,
   type Memory,
   type MetricPoint,
   RECORD_BYTES,
   recordKinds,
+  type Sender,
   type StringsPayload,
 } from './protocol.ts'
 import { RecordView } from './record-view.ts'
@@ -23,8 +24,11 @@ import { describeSpan } from './span.ts'
 /** The largest number of series of a metric. */
 const MAX_POINTS = 2000
 
-/** Called with the spans of sampled requests. */
-export type TakeSpan = (span: ReadableSpan) => void
+/**
+ * Takes the spans of one frame, and calls `settle` when each was exported or counted as dropped. If it gives them up
+ * uncounted, it does not call `settle`.
+ */
+export type TakeSpans = (spans: readonly ReadableSpan[], settle: () => void) => void
 
 /** The state of one process of the app, built from its records and points. */
 export class AppInstance implements Reporter, Measured {
@@ -35,18 +39,17 @@ export class AppInstance implements Reporter, Measured {
   readonly gcDurations = new DurationHistogram()
   /** The last reading of each metric, by its name and attributes. */
   readonly points = new Map<string, MetricPoint>()
-  /** The sequence number of the last accepted frame. */
-  lastSequence = 0
-  readonly #timeOriginMs: number
+  readonly acks = new FrameAcks()
+  readonly timeOriginMs: number
   readonly #strings: string[] = ['']
   readonly #record: RecordView
-  readonly #takeSpan: TakeSpan | undefined
+  readonly #takeSpans: TakeSpans | undefined
 
-  /** @param takeSpan if absent, no spans are made of the records */
-  constructor({ resource, timeOriginMs }: Hello, takeSpan?: TakeSpan) {
+  /** @param takeSpans if absent, no spans are made of the records */
+  constructor({ resource, timeOriginMs }: Sender, takeSpans?: TakeSpans) {
     this.resource = resourceFromAttributes(resource)
-    this.#timeOriginMs = timeOriginMs
-    this.#takeSpan = takeSpan
+    this.timeOriginMs = timeOriginMs
+    this.#takeSpans = takeSpans
     this.#record = new RecordView(this.#strings)
   }
 
@@ -59,18 +62,25 @@ export class AppInstance implements Reporter, Measured {
     }
   }
 
-  /** @returns the numbers of valid records, of sampled spans among them, and of malformed records */
-  takeRecords(memory: Memory, start: number, end: number) {
+  /**
+   * Takes the records of a frame.
+   * @param settle is called when their spans were exported or counted as dropped
+   * @returns the numbers of valid records, of sampled spans among them, and of malformed records
+   */
+  takeRecords(memory: Memory, start: number, end: number, settle: () => void = () => {}) {
     const taken = { records: 0, spans: 0, malformed: 0 }
+    const spans: ReadableSpan[] = []
     for (let at = start; at + RECORD_BYTES <= end; at += RECORD_BYTES) {
       this.#record.moveTo(memory, at)
-      if (!this.#take(this.#record)) {
+      if (!this.#take(this.#record, spans)) {
         taken.malformed++
         continue
       }
       taken.records++
       if (this.#record.isSampled) taken.spans++
     }
+    if (this.#takeSpans) this.#takeSpans(spans, settle)
+    else settle()
     return taken
   }
 
@@ -90,7 +100,7 @@ export class AppInstance implements Reporter, Measured {
     return describeMetrics(this)
   }
 
-  #take(record: RecordView): boolean {
+  #take(record: RecordView, spans: ReadableSpan[]): boolean {
     if (!(record.durationMs >= 0 && Number.isFinite(record.startMs) && Number.isFinite(record.durationMs)))
       return false
     const seconds = record.durationMs / 1000
@@ -110,9 +120,8 @@ export class AppInstance implements Reporter, Measured {
       default:
         return false
     }
-    if (this.#takeSpan && record.isSampled) {
-      this.#takeSpan(describeSpan(record, this.resource, this.#timeOriginMs))
-    }
+    if (this.#takeSpans && record.isSampled)
+      spans.push(describeSpan(record, this.resource, this.timeOriginMs))
     return true
   }
 }

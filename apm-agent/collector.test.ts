@@ -14,11 +14,13 @@ const MAX_WAITING = 65_536
 const IN_FLIGHT = 512
 const NEVER = 2 ** 30
 
+const urlsOf = (url: string) => ({ traces: `${url}/v1/traces`, metrics: `${url}/v1/metrics` })
+
 describe('the export to a collector', () => {
   test('repeats an export after a temporary failure, and counts it once', async t => {
     const { url, received } = await startCollector(t, [503, 200])
-    const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-    for (let index = 0; index < 3; index++) collector.takeSpan(span())
+    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+    for (let index = 0; index < 3; index++) collector.takeSpans?.([span()], () => {})
     await collector.close()
     const counts = received.map(({ body }) => countSpans(body).reduce((total, { spans }) => total + spans, 0))
     assert.deepEqual(counts, [3, 3])
@@ -29,8 +31,8 @@ describe('the export to a collector', () => {
     test(`counts data as dropped when the collector answers ${status}, and reports it once`, async t => {
       const written = t.mock.method(process.stderr, 'write', () => true)
       const { url } = await startCollector(t, [status])
-      const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpan(span())
+      const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+      for (let index = 0; index < 2 * IN_FLIGHT; index++) collector.takeSpans?.([span()], () => {})
       await collector.close()
       assert.deepEqual(collector.spans, { exported: 0, dropped: 2 * IN_FLIGHT })
       const said = written.mock.calls.map(({ arguments: [line] }) => line)
@@ -47,8 +49,8 @@ describe('the export to a collector', () => {
       delete process.env.OTEL_EXPORTER_OTLP_TRACES_HEADERS
     })
     const { url, received } = await startCollector(t, [200])
-    const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
-    collector.takeSpan(span())
+    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
+    collector.takeSpans?.([span()], () => {})
     await collector.close()
     assert.deepEqual(
       received.map(({ headers }) => [headers.authorization, headers['x-team']]),
@@ -58,9 +60,9 @@ describe('the export to a collector', () => {
 
   test('keeps a limited number of spans while the collector accepts none, and counts the dropped ones', async t => {
     const { url, release, asked } = await startCollector(t, [200], { held: true })
-    const collector = new CollectorExport({ url, intervalMs: NEVER, collect: () => [] })
+    const collector = new CollectorExport({ urls: urlsOf(url), intervalMs: NEVER, collect: () => [] })
     const one = span()
-    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpan(one)
+    for (let index = 0; index < MAX_WAITING + IN_FLIGHT + 10; index++) collector.takeSpans?.([one], () => {})
     await asked()
     assert.equal(collector.spans.dropped, 10)
     release()
@@ -73,7 +75,7 @@ describe('the export to a collector', () => {
     const instance = new AppInstance({ resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 })
     instance.takePoints([{ metric: 'app.pool.size', value: 4 }])
     const collector = new CollectorExport({
-      url,
+      urls: urlsOf(url),
       intervalMs: NEVER,
       collect: () => [
         {

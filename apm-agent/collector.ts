@@ -1,9 +1,10 @@
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import type { ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import { createComplaint } from '../lib/complaint.ts'
 import { runningDelay } from '../lib/running-time.ts'
+import type { TakeSpans } from './app-instance.ts'
+import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 import { SpanQueue } from './span-queue.ts'
@@ -11,8 +12,8 @@ import { SpanQueue } from './span-queue.ts'
 const CLOSE_LIMIT_MS = 5000
 
 interface CollectorOptions {
-  /** Base URL of an OTLP/HTTP collector. */
-  readonly url: string
+  /** URLs of an OTLP/HTTP collector. A signal without a URL is not exported. */
+  readonly urls: CollectorUrls
   readonly intervalMs: number
   /** The present metrics, one element per resource. */
   collect(): readonly ResourceMetrics[]
@@ -21,36 +22,37 @@ interface CollectorOptions {
 /** Exports to a collector with OpenTelemetry's own exporters, which repeat an export after a temporary failure. */
 export class CollectorExport {
   readonly metricPoints: ExportCounts = { exported: 0, dropped: 0 }
-  readonly #spans: SpanQueue
+  readonly spans: ExportCounts
+  /** Queues the spans of a frame. Their resource names the app instance. Undefined if spans are not exported. */
+  readonly takeSpans: TakeSpans | undefined
+  readonly #spans: SpanQueue | undefined
   readonly #metrics: OTLPMetricExporter
-  readonly #metricsUrl: string
+  readonly #metricsUrl: string | undefined
   readonly #complain = createComplaint()
   readonly #timer: NodeJS.Timeout
   readonly #collect: CollectorOptions['collect']
   #exporting: Promise<void> | undefined
 
-  constructor({ url, intervalMs, collect }: CollectorOptions) {
+  constructor({ urls, intervalMs, collect }: CollectorOptions) {
+    const { traces, metrics } = urls
     this.#collect = collect
-    const tracesUrl = `${url}/v1/traces`
-    this.#metricsUrl = `${url}/v1/metrics`
-    this.#spans = new SpanQueue(new OTLPTraceExporter({ url: tracesUrl }), tracesUrl, CLOSE_LIMIT_MS)
-    this.#metrics = new OTLPMetricExporter({ url: this.#metricsUrl })
+    const queue = traces
+      ? new SpanQueue(new OTLPTraceExporter({ url: traces }), traces, CLOSE_LIMIT_MS)
+      : undefined
+    this.#spans = queue
+    this.spans = queue?.counts ?? { exported: 0, dropped: 0 }
+    this.takeSpans = queue && ((spans, settle) => queue.add(spans, settle))
+    this.#metricsUrl = metrics
+    this.#metrics = new OTLPMetricExporter(metrics ? { url: metrics } : {})
     this.#timer = setInterval(() => this.#exportMetrics(), intervalMs)
   }
-
-  get spans(): ExportCounts {
-    return this.#spans.counts
-  }
-
-  /** Queues a span. Its resource names the app instance. */
-  takeSpan = (span: ReadableSpan): void => this.#spans.add(span)
 
   /** Exports the remaining data within five seconds, as far as possible. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     const last = this.#exporting?.then(() => this.#exportMetrics()) ?? this.#exportMetrics()
     const limit = runningDelay(CLOSE_LIMIT_MS)
-    await Promise.all([this.#spans.close(), Promise.race([last, limit])])
+    await Promise.all([this.#spans?.close(), Promise.race([last, limit])])
     this.#metrics.shutdown().catch(() => {})
   }
 
@@ -63,10 +65,12 @@ export class CollectorExport {
   }
 
   async #exportAll(): Promise<void> {
+    const url = this.#metricsUrl
+    if (!url) return
     for (const metrics of this.#collect()) {
       const points = countPoints(metrics)
       if (points === 0) continue
-      const taken = await exportOnce(this.#metrics, metrics, this.#metricsUrl, this.#complain)
+      const taken = await exportOnce(this.#metrics, metrics, url, this.#complain)
       this.metricPoints[taken ? 'exported' : 'dropped'] += points
     }
   }

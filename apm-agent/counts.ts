@@ -19,6 +19,8 @@ export class AgentCounts {
   records = 0
   /** Frames that were sent again over a new connection and were not counted twice. */
   repeatedFrames = 0
+  /** Spans of frames that an earlier apm-agent had received and may have exported. */
+  resentSpans = 0
   connections = 0
   readonly decodeErrors: Record<DecodeError, number> = {
     garbage: 0,
@@ -107,6 +109,12 @@ export function registerCounts(
     'frames_repeated_total',
     'Frames that came twice',
     single(() => counts.repeatedFrames),
+  )
+  add(
+    Counter,
+    'spans_resent_total',
+    'Spans that an earlier apm-agent may have exported already',
+    single(() => counts.resentSpans),
   )
   add(Counter, 'decode_errors_total', 'What could not be decoded', labelled('reason', counts.decodeErrors))
   add(

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
+import { otlpHeaders } from '../lib/otel-environment.ts'
 import { startCollector } from '../test/collector.ts'
 import { ForwardQueue } from './forward-queue.ts'
-import { otlpHeaders } from './otlp-headers.ts'
 
 /** This is longer than the time limit of a test. */
 const PATIENCE_MS = 60_000
@@ -94,7 +94,7 @@ describe('a body that is forwarded to a collector', () => {
       OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'authorization=Bearer%20metrics',
     }
     const { url, received } = await startCollector(t, [200])
-    const { queue } = start(t, url, otlpHeaders('METRICS', env))
+    const { queue } = start(t, url, otlpHeaders('metrics', env))
     queue.add(body('one'), 1)
     await queue.close(PATIENCE_MS)
     const headers = received[0]?.headers
@@ -102,6 +102,6 @@ describe('a body that is forwarded to a collector', () => {
       [headers?.['content-type'], headers?.authorization, headers?.['x-team']],
       ['application/x-protobuf', 'Bearer metrics', 'ours'],
     )
-    assert.equal(otlpHeaders('TRACES', env).authorization, 'Bearer all')
+    assert.equal(otlpHeaders('traces', env).authorization, 'Bearer all')
   })
 })

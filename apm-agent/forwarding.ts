@@ -1,29 +1,30 @@
+import { otlpHeaders } from '../lib/otel-environment.ts'
+import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { ForwardQueue } from './forward-queue.ts'
-import { otlpHeaders } from './otlp-headers.ts'
 
 export const otlpPaths = ['/v1/traces', '/v1/metrics'] as const
 export type OtlpPath = (typeof otlpPaths)[number]
 
 /** The queues of OTLP bodies to the collector, by the path on which the bodies came. */
-export type Forwarding = Readonly<Record<OtlpPath, ForwardQueue>>
+export type Forwarding = Readonly<Partial<Record<OtlpPath, ForwardQueue>>>
 
 /**
- * Creates the queues to the collector at `url`.
+ * Creates the queues to the collector. A signal without a URL is not forwarded.
  * @param counts the counts of exported and dropped items; exports of this process itself are counted there too
  */
 export const createForwarding = (
-  url: string,
+  { traces, metrics }: CollectorUrls,
   counts: Readonly<Record<'spans' | 'metricPoints', ExportCounts>>,
 ): Forwarding => ({
-  '/v1/traces': new ForwardQueue({
-    url: `${url}/v1/traces`,
-    headers: otlpHeaders('TRACES'),
-    counts: counts.spans,
+  ...(traces && {
+    '/v1/traces': new ForwardQueue({ url: traces, headers: otlpHeaders('traces'), counts: counts.spans }),
   }),
-  '/v1/metrics': new ForwardQueue({
-    url: `${url}/v1/metrics`,
-    headers: otlpHeaders('METRICS'),
-    counts: counts.metricPoints,
+  ...(metrics && {
+    '/v1/metrics': new ForwardQueue({
+      url: metrics,
+      headers: otlpHeaders('metrics'),
+      counts: counts.metricPoints,
+    }),
   }),
 })

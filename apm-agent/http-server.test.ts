@@ -214,7 +214,7 @@ describe('the agent over HTTP', () => {
     await exportMetrics(exported('one'))
     assert.equal(counts.metricPoints.otlp, 2)
     assert.match(await read('/metrics'), /^app_pool_tasks_total\{.*service_instance_id="one"\} 3$/m)
-    await forwarding?.['/v1/metrics'].close()
+    await forwarding?.['/v1/metrics']?.close()
     assert.deepEqual(exports.metricPoints, { exported: 0, dropped: 2 })
     assert.match(await read('/metrics'), /^apm_agent_metric_points_dropped_total 2$/m)
     assert.deepEqual(
@@ -231,13 +231,13 @@ describe('the agent over HTTP', () => {
     const { url: collectorUrl } = await startCollector(t, [503])
     t.mock.method(process.stderr, 'write', () => true)
     const { url, counts, forwarding } = await start(t, collectorUrl)
-    forwarding?.['/v1/traces'].add(Buffer.alloc(16 * 2 ** 20), 1)
+    forwarding?.['/v1/traces']?.add(Buffer.alloc(16 * 2 ** 20), 1)
     const headers = { 'content-type': 'application/x-protobuf' }
     const body = Buffer.from('0a0412021200', 'hex')
     const refused = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body })
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
     assert.equal(counts.spans.otlp, 0)
-    await forwarding?.['/v1/traces'].close(0)
+    await forwarding?.['/v1/traces']?.close(0)
   })
 
   for (const [what, path, status, init] of [
@@ -309,7 +309,13 @@ async function start(t: TestContext, collectorUrl?: string) {
     metric_points: exports.metricPoints,
     log_records: nothing(),
   })
-  const forwarding = collectorUrl === undefined ? undefined : createForwarding(collectorUrl, exports)
+  const forwarding =
+    collectorUrl === undefined
+      ? undefined
+      : createForwarding(
+          { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` },
+          exports,
+        )
   const live = new Live({
     note: 'a test',
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),

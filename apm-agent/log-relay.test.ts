@@ -12,7 +12,7 @@ const TWO_RECORDS = Buffer.from('0a06120412001200', 'hex')
 async function start(t: TestContext, collectorUrl?: string) {
   t.mock.method(process.stderr, 'write', () => true)
   const counts = new AgentCounts()
-  const relay = collectorUrl === undefined ? undefined : new LogRelay(collectorUrl)
+  const relay = collectorUrl === undefined ? undefined : new LogRelay(`${collectorUrl}/v1/logs`)
   const server = createServer((request, response) => takeLogs(request, response, relay, counts))
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createComplaint } from '../lib/complaint.ts'
+import { otlpHeaders } from '../lib/otel-environment.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import type { AgentCounts, ExportCounts } from './counts.ts'
 import { countLogRecords } from './otlp.ts'
-import { otlpHeaders } from './otlp-headers.ts'
 import { type Destination, type Outcome, sendBody } from './send-body.ts'
 import { refuseMalformed, takeBody } from './take-otlp.ts'
 
@@ -26,9 +26,9 @@ export class LogRelay {
   readonly #complain = createComplaint()
   #waitingBytes = 0
 
-  /** @param collectorUrl base URL of the collector */
-  constructor(collectorUrl: string) {
-    this.#destination = { url: collectorUrl + LOGS_PATH, headers: otlpHeaders('LOGS') }
+  /** @param url the URL to which the collector takes logs */
+  constructor(url: string) {
+    this.#destination = { url, headers: otlpHeaders('logs') }
   }
 
   /** @returns the collector's answer; undefined if there is no room for the body now */

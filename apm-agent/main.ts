@@ -5,6 +5,7 @@ import { listen } from '../lib/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
+import { readCollectorUrls } from './collector-urls.ts'
 import { AgentCounts, registerCounts } from './counts.ts'
 import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
@@ -40,15 +41,17 @@ await runCommand({
     const page = readLivePage()
     const counts = new AgentCounts()
     const reporters = new Reporters()
-    const collector = collectorUrl
-      ? new CollectorExport({
-          url: collectorUrl,
-          intervalMs: exportIntervalMs,
-          collect: () => reporters.collect(isAppInstance),
-        })
-      : undefined
-    const forwarding = collector && createForwarding(collectorUrl as string, collector)
-    const logRelay = collectorUrl === undefined ? undefined : new LogRelay(collectorUrl)
+    const urls = readCollectorUrls(collectorUrl, host, port)
+    const collector =
+      urls.traces || urls.metrics
+        ? new CollectorExport({
+            urls,
+            intervalMs: exportIntervalMs,
+            collect: () => reporters.collect(isAppInstance),
+          })
+        : undefined
+    const forwarding = collector && createForwarding(urls, collector)
+    const logRelay = urls.logs ? new LogRelay(urls.logs) : undefined
     const registry = registerCounts(counts, {
       spans: collector?.spans ?? nothing,
       metric_points: collector?.metricPoints ?? nothing,
@@ -75,17 +78,18 @@ await runCommand({
       page,
       allowedHosts,
     })
-    const recordServer = createRecordServer({ counts, reporters, takeSpan: collector?.takeSpan, live })
+    const recordServer = createRecordServer({ counts, reporters, takeSpans: collector?.takeSpans, live })
     // The port comes first, so that no socket has to be removed if it is taken.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
     await listenOnSocket(recordServer, apmSocket)
 
     const close = async () => {
-      recordServer.close()
+      recordServer.stopReading()
       live.close()
       logRelay?.close()
       await closeServer(httpServer)
       await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
+      recordServer.close()
       await rm(apmSocket, { force: true })
       return counts.delivered()
     }

@@ -14,6 +14,8 @@ import type { MetricPoint } from './protocol.ts'
 /** The measurements of one instance of the app. */
 export interface Measured {
   readonly firstSeenMs: number
+  /** The time at which the process of the instance began, in milliseconds since the epoch. */
+  readonly timeOriginMs: number
   readonly serverDurations: DurationHistogram
   readonly clientDurations: DurationHistogram
   readonly gcDurations: DurationHistogram
@@ -22,14 +24,12 @@ export interface Measured {
 }
 
 /**
- * The measurements of an instance in the form of OpenTelemetry's exporters. They are cumulative from the time at which
- * the instance was first seen.
+ * The measurements of an instance in the form of OpenTelemetry's exporters, all cumulative. Histograms begin when this
+ * process first saw the instance: after a restart of apm-agent they begin again, with a new start time. Readings are
+ * counted by the instance itself, from the time at which it began.
  */
 export function describeMetrics(instance: Measured): MetricData[] {
-  const { firstSeenMs } = instance
-  // The clock of the machine may be set back; collectors refuse points that end before they begin.
-  const endMs = Math.max(Date.now(), firstSeenMs)
-  const times = { startTime: millisToHrTime(firstSeenMs), endTime: millisToHrTime(endMs) }
+  const times = timesSince(instance.firstSeenMs)
   const histograms = [
     describeHistogram(
       'http.server.request.duration',
@@ -50,15 +50,19 @@ export function describeMetrics(instance: Measured): MetricData[] {
       times,
     ),
   ]
-  return [...histograms, ...describeReadings(instance, times)].filter(
-    ({ dataPoints }) => dataPoints.length > 0,
-  )
+  return [...histograms, ...describeReadings(instance)].filter(({ dataPoints }) => dataPoints.length > 0)
 }
 
 interface Times {
   readonly startTime: HrTime
   readonly endTime: HrTime
 }
+
+/** The clock of the machine may be set back, and collectors refuse points that end before they begin. */
+const timesSince = (startMs: number): Times => ({
+  startTime: millisToHrTime(startMs),
+  endTime: millisToHrTime(Math.max(Date.now(), startMs)),
+})
 
 function describeHistogram(
   name: string,
@@ -78,7 +82,8 @@ function describeHistogram(
   }
 }
 
-function describeReadings({ points }: Measured, times: Times): MetricData[] {
+function describeReadings({ points, timeOriginMs }: Measured): MetricData[] {
+  const times = timesSince(timeOriginMs)
   const byMetric = Map.groupBy(points.values(), ({ metric }) => metric as MetricName)
   return [...byMetric].map(([name, readings]) => {
     const { type, unit, description } = metrics[name]

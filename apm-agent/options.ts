@@ -18,7 +18,9 @@ export const agentOptions = {
   }),
   allowedHosts: allowedHostsOption,
   apmSocket: apmSocketOption,
-  collectorUrl: url({ help: 'base URL of an OTLP/HTTP collector to which everything is exported' }),
+  collectorUrl: url({
+    help: 'base URL of an OTLP/HTTP collector to which everything is exported (default: OTEL_EXPORTER_OTLP_ENDPOINT)',
+  }),
   loggerTransportUrl: url({ help: 'base URL of logger-transport, for the delivered lines on the live page' }),
   note: words({ max: 200, help: 'note that the live page shows' }),
   next: words({

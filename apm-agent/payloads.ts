@@ -5,10 +5,10 @@ import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
 /** Reads JSON payloads. Only checked fields are trusted. Each function throws ProtocolError `content`. */
 
 export function readHello(frame: Frame): Hello {
-  const { resource, timeOriginMs } = readJson(frame) as Partial<Hello>
-  if (!isPlainObject(resource) || !Number.isFinite(timeOriginMs))
-    throw new ProtocolError('content', 'hello has a resource and a timeOriginMs')
-  return { resource: resource as Hello['resource'], timeOriginMs: timeOriginMs as number }
+  const { resource, timeOriginMs, receivedBefore = 0 } = readJson(frame) as Partial<Hello>
+  if (!isPlainObject(resource) || !Number.isFinite(timeOriginMs) || !Number.isInteger(receivedBefore))
+    throw new ProtocolError('content', 'hello has a resource, a timeOriginMs and numbers')
+  return { resource: resource as Hello['resource'], timeOriginMs: timeOriginMs as number, receivedBefore }
 }
 
 export function readStrings(frame: Frame): StringsPayload {

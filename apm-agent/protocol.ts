@@ -2,7 +2,7 @@
  * The protocol between an app and apm-agent over a Unix socket.
  *
  *     app ── hello, then strings, records and points as they come ──▶ apm-agent
- *         ◀── an ack for every frame of records or points, or refused ──
+ *         ◀── received at once, ack once it is exported; or refused ──
  *
  * A frame is a header of four 32-bit words and a payload. Payloads are multiples of 8 bytes (JSON is padded with
  * spaces), so that records are aligned in any buffer. Numbers have the byte order of the machine, because both ends are
@@ -12,11 +12,13 @@
  *     word 1   kind                                    word 3   sequence, from 1; 0 if no ack is needed
  *
  * Frames of records and points are numbered. The app keeps them until they are acknowledged and sends them again over
- * the next connection; apm-agent accepts none of them twice.
+ * the next connection; apm-agent accepts none of them twice. A frame is acknowledged when its spans were exported or
+ * counted as dropped; without a collector, when they were counted. So a killed apm-agent loses no span, but the next one
+ * may export some of them again, with the same span ids.
  */
 
 /** Increased whenever the layout changes: each side refuses an unknown version. */
-export const VERSION = 3
+export const VERSION = 4
 const MAGIC = 0x54_4d_44_00
 
 export const signature = MAGIC | VERSION
@@ -36,19 +38,30 @@ export const frameKinds = {
   records: 3,
   /** JSON of type {@link MetricPoint}[]. */
   points: 4,
-  /** Without payload. It acknowledges the frame with this sequence and all frames before it. */
+  /**
+   * Without payload. It acknowledges the frame with this sequence and all frames before it: nothing more can be lost of
+   * them.
+   */
   ack: 5,
   /** Text with the reason why the connection is closed. */
   refused: 6,
   /** JSON of type `Pulse`. A connection that begins with a pulse has only pulses, and gets no acknowledgements. */
   pulse: 7,
+  /** Without payload. The frame with this sequence and all frames before it were counted; their spans wait for export. */
+  received: 8,
 } as const
 
-export interface Hello {
+/** The process that sends the records. */
+export interface Sender {
   /** Attributes by the semantic conventions, among them `service.instance.id`. */
   readonly resource: Readonly<Record<string, string | number>>
-  /** The zero of the clock of `startMs`, in milliseconds since the epoch. */
+  /** The zero of the clock of `startMs`, in milliseconds since the epoch: the time at which the process began. */
   readonly timeOriginMs: number
+}
+
+export interface Hello extends Sender {
+  /** The sequence of the last frame that apm-agent has received over an earlier connection, if there was one. */
+  readonly receivedBefore?: number
 }
 
 /** Strings of low cardinality are sent once, and records contain their ids. The id 0 means no string. */

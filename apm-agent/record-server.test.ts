@@ -5,6 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import type { TakeSpans } from './app-instance.ts'
 import { AgentCounts } from './counts.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
@@ -13,8 +15,13 @@ import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, S
 import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
 
-const hello = (instance = 'one') =>
-  textFrame('hello', JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0 }))
+const hello = (instance = 'one', receivedBefore = 0) =>
+  textFrame(
+    'hello',
+    JSON.stringify({ resource: { 'service.instance.id': instance }, timeOriginMs: 0, receivedBefore }),
+  )
+const points = (sequence: number) =>
+  textFrame('points', JSON.stringify([{ metric: 'app.pool.size', value: 4 }]), sequence)
 const strings = textFrame('strings', JSON.stringify({ firstId: 1, strings: ['/demo'] }))
 
 /** Records of sampled requests to `/demo` that took 7 ms each. */
@@ -55,6 +62,59 @@ describe('the socket for records', () => {
     assert.deepEqual(durations(), [['/demo', 4]])
   })
 
+  test('acknowledges frames in their order, once their spans are exported', async t => {
+    const settles: (() => void)[] = []
+    const { open, counts } = await start(t, (_spans, settle) => settles.push(settle))
+    const app = await open()
+    app.write(Buffer.concat([hello(), strings, records(3, 1), records(2, 2), points(3)]))
+    assert.deepEqual([await app.received(), await app.received(), await app.received()], [1, 2, 3])
+    assert.equal(counts.spans.records, 5, 'they are counted when they arrive')
+    settles[1]?.()
+    settles[0]?.()
+    assert.equal(await app.ack(), 3, 'the second frame and the points had to wait for the first')
+  })
+
+  test('acknowledges over the next connection what was exported after the first one broke', async t => {
+    const settles: (() => void)[] = []
+    const { open, counts } = await start(t, (_spans, settle) => settles.push(settle))
+    const first = await open()
+    first.write(Buffer.concat([hello(), strings, records(3, 1)]))
+    await first.received()
+    first.socket.destroy()
+    const second = await open()
+    second.write(Buffer.concat([hello('one', 1), strings, records(3, 1)]))
+    assert.equal(await second.received(), 1)
+    settles[0]?.()
+    assert.equal(await second.ack(), 1)
+    assert.deepEqual(
+      [settles.length, counts.spans.records, counts.resentSpans],
+      [1, 3, 0],
+      'it took them once',
+    )
+  })
+
+  test('counts spans that an earlier apm-agent had received', async t => {
+    const { open, counts, durations } = await start(t)
+    const app = await open()
+    app.write(Buffer.concat([hello('one', 6), strings, records(3, 6), records(2, 7)]))
+    assert.deepEqual([await app.ack(), await app.ack()], [6, 7])
+    assert.deepEqual([counts.spans.records, counts.resentSpans], [5, 3])
+    assert.deepEqual(durations(), [['/demo', 5]], 'the earlier one has taken its metrics with it')
+  })
+
+  test('still acknowledges exported frames when it reads no more, and closes the connection then', async t => {
+    const settles: (() => void)[] = []
+    const { open, server } = await start(t, (_spans, settle) => settles.push(settle))
+    const app = await open()
+    app.write(Buffer.concat([hello(), strings, records(3, 1)]))
+    await app.received()
+    server.stopReading()
+    settles[0]?.()
+    server.close()
+    assert.equal(await app.ack(), 1)
+    await once(app.socket, 'close')
+  })
+
   test('tells instances apart', async t => {
     const { open, durations } = await start(t)
     for (const instance of ['one', 'two']) {
@@ -77,7 +137,7 @@ describe('the socket for records', () => {
   for (const [what, reason, says, ...frames] of [
     ['HTTP', 'garbage', /not the protocol/, Buffer.from('GET / HTTP/1.1\r\nHost: here\r\n\r\n')],
     ['random bytes', 'garbage', /not the protocol/, Buffer.alloc(4096, 0xa5)],
-    ['a newer version', 'version', /version 200 .* version 3 .* same release/, newer],
+    ['a newer version', 'version', /version 200 .* version 4 .* same release/, newer],
     ['a payload beyond the bound', 'size', /2147483648 bytes/, huge],
     ['records before hello', 'garbage', /begins with one hello/, records(1, 1)],
     ['an unknown kind', 'garbage', /kind 99/, hello(), unknown],
@@ -114,6 +174,17 @@ describe('the socket for records', () => {
       assert.equal(await good.ack(), 1)
     })
   }
+
+  test('refuses an app with the identity of a process that reports otherwise', async t => {
+    const { open, reporters, closed } = await start(t)
+    const resource = resourceFromAttributes({ 'service.instance.id': 'one' })
+    reporters.find(resource.attributes, () => ({ resource, describe: () => [] }))
+    const app = await open()
+    app.write(hello())
+    assert.match(await app.refusal(), /too many apps/)
+    app.socket.destroy()
+    await closed()
+  })
 
   test('counts half a frame when its sender is gone', async t => {
     const { open, counts, closed } = await start(t)
@@ -155,7 +226,7 @@ describe('the socket for records', () => {
   })
 })
 
-async function start(t: TestContext) {
+async function start(t: TestContext, takeSpans?: TakeSpans) {
   const directory = mkdtempSync(join(tmpdir(), 'records-'))
   t.after(() => rmSync(directory, { recursive: true }))
   const path = join(directory, 'agent.sock')
@@ -166,7 +237,7 @@ async function start(t: TestContext) {
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
-  const server = createRecordServer({ counts, reporters, takeSpan: undefined, live })
+  const server = createRecordServer({ counts, reporters, takeSpans, live })
   await listenOnSocket(server, path)
   const sockets: Socket[] = []
   t.after(() => {
@@ -177,6 +248,7 @@ async function start(t: TestContext) {
     server.on('connection', socket => socket.once('close', () => setImmediate(resolve)))
   })
   return {
+    server,
     counts,
     reporters,
     closed: () => disconnected,
@@ -217,6 +289,11 @@ function asApp(socket: Socket) {
     async ack() {
       const { kind, sequence } = await next()
       assert.equal(kind, frameKinds.ack)
+      return sequence
+    },
+    async received() {
+      const { kind, sequence } = await next()
+      assert.equal(kind, frameKinds.received)
       return sequence
     },
     async refusal() {

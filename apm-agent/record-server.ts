@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createComplaint } from '../lib/complaint.ts'
 import { afterRunning } from '../lib/running-time.ts'
-import { AppInstance, type TakeSpan } from './app-instance.ts'
+import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
 import type { Live } from './live/live.ts'
@@ -16,8 +16,13 @@ const HELLO_LIMIT_MS = 5000
 interface RecordServerOptions {
   readonly reporters: Reporters
   readonly counts: AgentCounts
-  readonly takeSpan: TakeSpan | undefined
+  readonly takeSpans: TakeSpans | undefined
   readonly live: Live
+}
+
+interface RecordServer extends Server {
+  /** Accepts no more connections and reads no more frames. Acks of the frames that were read are still sent. */
+  stopReading(): void
 }
 
 /**
@@ -25,7 +30,7 @@ interface RecordServerOptions {
  * connection is closed. Closing the server closes every connection; the apps then send unacknowledged frames again to
  * the next server.
  */
-export function createRecordServer(options: RecordServerOptions): Server {
+export function createRecordServer(options: RecordServerOptions): RecordServer {
   const complain = createComplaint()
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -42,10 +47,15 @@ export function createRecordServer(options: RecordServerOptions): Server {
   server.maxConnections = MAX_CONNECTIONS
   const close = server.close.bind(server)
   server.close = done => {
-    for (const socket of sockets) socket.destroy()
+    // Acks that were just written are still sent. An app that does not read them does not keep this process alive.
+    for (const socket of sockets) socket.unref().destroySoon()
     return close(done)
   }
-  return server
+  const stopReading = () => {
+    close()
+    for (const socket of sockets) socket.pause()
+  }
+  return Object.assign(server, { stopReading })
 }
 
 class Connection {
@@ -56,6 +66,8 @@ class Connection {
   readonly #cancelHelloLimit: () => void
   #instance: AppInstance | undefined
   #release: (() => void) | undefined
+  /** The last frame that an earlier apm-agent had received of this app. */
+  #receivedBefore = 0
   #refused = false
 
   constructor(socket: Socket, options: RecordServerOptions, complain: (line: string) => void) {
@@ -78,6 +90,7 @@ class Connection {
   close(): void {
     const { counts } = this.#options
     counts.connections--
+    this.#instance?.acks.senders.delete(this.#acknowledge)
     this.#release?.()
     this.#cancelHelloLimit()
     if (this.#reader.isPartial && !this.#refused) counts.decodeErrors.partial++
@@ -90,11 +103,19 @@ class Connection {
       throw new ProtocolError('garbage', 'a connection begins with one hello')
     if (!instance) return this.#greet(frame)
     if (frame.kind === frameKinds.strings) return instance.takeStrings(readStrings(frame))
-    const again = frame.sequence <= instance.lastSequence
-    if (again) this.#options.counts.repeatedFrames++
-    else this.#takeOnce(instance, frame)
-    instance.lastSequence = Math.max(instance.lastSequence, frame.sequence)
-    if (!this.#socket.write(textFrame('ack', '', frame.sequence))) this.#waitForReader()
+    const { acks } = instance
+    const again = frame.sequence <= acks.received
+    if (again) {
+      this.#options.counts.repeatedFrames++
+      if (frame.sequence <= acks.acknowledged) this.#answer('ack', frame.sequence)
+    } else this.#takeOnce(instance, frame)
+    if (frame.sequence > acks.acknowledged) this.#answer('received', frame.sequence)
+  }
+
+  #acknowledge = (sequence: number): void => this.#answer('ack', sequence)
+
+  #answer(kind: 'ack' | 'received', sequence: number): void {
+    if (!this.#socket.destroyed && !this.#socket.write(textFrame(kind, '', sequence))) this.#waitForReader()
   }
 
   /** Every pulse contains the identity of its app, so no hello is needed. */
@@ -115,24 +136,32 @@ class Connection {
   #greet(frame: Frame): void {
     this.#cancelHelloLimit()
     const hello = readHello(frame)
-    const { reporters, takeSpan } = this.#options
-    const connected = reporters.connect(hello.resource, () => new AppInstance(hello, takeSpan))
+    const { reporters, takeSpans } = this.#options
+    const connected = reporters.connect(hello.resource, () => new AppInstance(hello, takeSpans))
     this.#release = connected?.release
-    this.#instance = connected?.reporter
-    if (!(this.#instance instanceof AppInstance))
+    const reporter: unknown = connected?.reporter
+    // Undefined, or a process that has sent OTLP with the same identity.
+    if (!(reporter instanceof AppInstance))
       throw new ProtocolError('limit', 'too many apps report to this apm-agent')
+    this.#instance = reporter
+    this.#receivedBefore = hello.receivedBefore ?? 0
+    reporter.acks.senders.add(this.#acknowledge)
   }
 
   #takeOnce(instance: AppInstance, frame: Frame): void {
     const { counts } = this.#options
     if (frame.kind === frameKinds.records) {
-      const { records, spans, malformed } = instance.takeRecords(frame.memory, frame.start, frame.end)
+      const settle = instance.acks.take(frame.sequence)
+      const { memory, start, end } = frame
+      const { records, spans, malformed } = instance.takeRecords(memory, start, end, settle)
+      if (frame.sequence <= this.#receivedBefore) counts.resentSpans += spans
       counts.records += records
       counts.add('spans', 'records', instance.resource.attributes, spans)
       counts.decodeErrors.content += malformed
     } else if (frame.kind === frameKinds.points) {
       const points = instance.takePoints(readPoints(frame))
       counts.add('metricPoints', 'records', instance.resource.attributes, points)
+      instance.acks.take(frame.sequence)()
     } else throw new ProtocolError('garbage', `there is no frame of kind ${frame.kind}`)
   }
 

@@ -6,8 +6,15 @@ import { exportOnce } from './export-once.ts'
 
 /** The limit on waiting spans. Further spans are dropped and counted. */
 const MAX_WAITING = 65_536
+/** A batch is made of whole frames, until it has at least this number of spans. */
 const BATCH_SPANS = 512
 const INTERVAL_MS = 1000
+
+/** The spans of one frame. */
+interface Waiting {
+  readonly spans: readonly ReadableSpan[]
+  settle(): void
+}
 
 /**
  * Exports spans in batches, one at a time. OpenTelemetry's BatchSpanProcessor is not used: it does not report dropped
@@ -20,7 +27,8 @@ export class SpanQueue {
   readonly #complain = createComplaint()
   readonly #closeLimitMs: number
   readonly #timer: NodeJS.Timeout
-  #waiting: ReadableSpan[] = []
+  readonly #waiting: Waiting[] = []
+  #waitingSpans = 0
   #draining: Promise<void> | undefined
 
   /** @param url the URL of the collector, for messages */
@@ -31,21 +39,26 @@ export class SpanQueue {
     this.#timer = setInterval(() => this.#drain(), INTERVAL_MS).unref()
   }
 
-  add(span: ReadableSpan): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.counts.dropped++
-      return
-    }
-    this.#waiting.push(span)
-    if (this.#waiting.length >= BATCH_SPANS) this.#drain()
+  /** @param settle is called when the spans were exported or counted as dropped */
+  add(spans: readonly ReadableSpan[], settle: () => void): void {
+    const hasRoom = this.#waitingSpans + spans.length <= MAX_WAITING
+    if (!hasRoom) this.counts.dropped += spans.length
+    if (!hasRoom || spans.length === 0) return settle()
+    this.#waiting.push({ spans, settle })
+    this.#waitingSpans += spans.length
+    if (this.#waitingSpans >= BATCH_SPANS) this.#drain()
   }
 
-  /** Exports the remaining spans within the limit, as far as possible; the others are dropped. */
+  /**
+   * Exports the remaining spans within the limit, as far as possible. The others are counted as dropped here, but they
+   * are not settled: their app sends them to the next apm-agent.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.race([this.#drain(), runningDelay(this.#closeLimitMs)])
-    this.counts.dropped += this.#waiting.length
-    this.#waiting = []
+    this.counts.dropped += this.#waitingSpans
+    this.#waitingSpans = 0
+    this.#waiting.length = 0
     // `shutdown` is not awaited, because it would wait without a limit for the export that was given up.
     this.#exporter.shutdown().catch(() => {})
   }
@@ -59,9 +72,20 @@ export class SpanQueue {
 
   async #exportAll(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH_SPANS)
+      const frames = this.#takeBatch()
+      const batch = frames.flatMap(({ spans }) => spans)
       const taken = await exportOnce(this.#exporter, batch, this.#url, this.#complain)
       this.counts[taken ? 'exported' : 'dropped'] += batch.length
+      for (const { settle } of frames) settle()
     }
+  }
+
+  #takeBatch(): Waiting[] {
+    let frames = 0
+    let spans = 0
+    while (frames < this.#waiting.length && spans < BATCH_SPANS)
+      spans += (this.#waiting[frames++] as Waiting).spans.length
+    this.#waitingSpans -= spans
+    return this.#waiting.splice(0, frames)
   }
 }

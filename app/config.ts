@@ -15,11 +15,19 @@ import {
   type Values,
 } from '../lib/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
-import { lastStep, type Step, stepNames, steps } from './steps.ts'
+import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
 
 /** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
-  step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
+  step: {
+    ...choice({
+      choices: stepNames,
+      default: lastStep.name,
+      help: 'step whose composition runs, or its number',
+    }),
+    expected: `one of ${listedSteps}`,
+    parse: (given: string) => findStep(given)?.name,
+  },
   ...forEachConcern(concern =>
     choice({
       choices: namesOf(concern),
@@ -121,7 +129,10 @@ export const appOptions = {
   }),
   logRedact: names({ default: 'authorization,cookie', help: 'fields whose values are never logged' }),
   logLevel: choice({ choices: logLevels, default: 'info', help: 'least important level that is logged' }),
-  otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'OTLP/HTTP receiver of metrics and spans' }),
+  otlpUrl: url({
+    help: 'OTLP/HTTP receiver of metrics and spans (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',
+  }),
+  liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({
     min: 1,
@@ -129,11 +140,13 @@ export const appOptions = {
     default: '4',
     help: 'apm sidecar: memory for records that apm-agent has not acknowledged; further records are dropped',
   }),
-  traceRatio: fraction({ default: '1', help: 'share of the traces that begin in the app and are sampled' }),
+  traceRatio: fraction({
+    help: 'share of the traces that begin in the app and are sampled (default: OTEL_TRACES_SAMPLER, or all)',
+  }),
   faults: toggle({ help: 'add fault switches to the admin server' }),
   faultToken: text({
     placeholder: 'TOKEN',
-    help: 'token that a request for a fault must have (default: random, and printed)',
+    help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
   }),
   handicapPercent: percent({
     min: 0,

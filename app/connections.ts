@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
 import { limitConnections } from './limits.ts'
+import { limitPipelining } from './pipelining.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 
 const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
@@ -16,6 +17,7 @@ const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
  */
 export function manageConnections(server: Server): void {
   limitConnections(server)
+  limitPipelining(server)
   // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
   // one.
   server.on('checkContinue', (request, response) => server.emit('request', request, response))

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/otel-environment.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
@@ -27,7 +28,12 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const { tasksFile, rendererFile } = config.faults ? FAULTY_FILES : FILES
   // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
-  const apm = await createApm({ ...config, resource })
+  const apm = await createApm({
+    ...config,
+    resource,
+    otlpUrls: { traces: receiverOf('traces', config), metrics: receiverOf('metrics', config) },
+    sampling: readSampling(config.traceRatio),
+  })
   const { createLogSink } = await implementations.logging[composition.logging]()
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
@@ -56,3 +62,7 @@ export async function createConcerns(config: AppConfig, composition: Composition
     },
   }
 }
+
+/** The URL to which an implementation in this process exports a signal. */
+const receiverOf = (signal: Signal, config: AppConfig): string =>
+  otlpUrl(signal, config.otlpUrl) ?? (otlpUrl(signal, DEFAULT_OTLP_URL) as string)

@@ -34,7 +34,9 @@ export const transportOptions = {
     default: '5',
     help: 'target file: how many rotated files are kept',
   }),
-  otlpUrl: url({ default: 'http://127.0.0.1:4318', help: 'target otlp: base URL of an OTLP/HTTP receiver' }),
+  otlpUrl: url({
+    help: 'target otlp: base URL of an OTLP/HTTP receiver (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',
+  }),
   silentAfterMs: duration({
     default: '60s',
     help: 'a writer that cannot be asked whether it lives, such as one on another machine, is taken for dead after this silence',

@@ -1,6 +1,7 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import type { Attributes } from '@opentelemetry/api'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
 import { decodeMetrics } from '../apm-agent/otlp.ts'
@@ -42,22 +43,28 @@ export interface ReceivedSpan {
 const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
 const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
-/** A receiver of OTLP/HTTP that keeps all spans and the last metrics. */
+/** A receiver of OTLP/HTTP that keeps all spans, the last metrics, and the paths and headers of its requests. */
 export async function startOtlpReceiver(t: TestContext) {
   const spans: ReceivedSpan[] = []
   /** The last export of each process, by its resource's `service.instance.id`. */
   const metrics = new Map<unknown, readonly MetricData[]>()
+  /** The resources of metrics. */
+  const resources: Attributes[] = []
+  const requests: { readonly path: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
   const server = createServer(async (request, response) => {
+    requests.push({ path: request.url, headers: request.headers })
     const body = await buffer(request)
     if (request.url === '/v1/traces') spans.push(...decodeSpans(body))
     else
-      for (const { resource, metrics: latest } of decodeMetrics(body))
+      for (const { resource, metrics: latest } of decodeMetrics(body)) {
         metrics.set(resource['service.instance.id'], latest)
+        resources.push(resource)
+      }
     response.setHeader('content-type', 'application/x-protobuf').end()
   })
   const url = await listen(server, '127.0.0.1', 0)
   t.after(() => server.close())
-  return { url, spans, metrics }
+  return { url, spans, metrics, resources, requests }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: messages are described by the text above

@@ -15,6 +15,8 @@ import { logPlaces } from './places.ts'
 
 interface TracedAppOptions extends Partial<AppConfig> {
   readonly composition?: Partial<Composition>
+  /** Variables of OpenTelemetry. They name the receiver, and no option does. */
+  readonly otel?: Readonly<Record<string, string>>
 }
 
 /** OpenTelemetry's exporters try for one second to reach a receiver that is away. The default is ten seconds. */
@@ -34,13 +36,15 @@ export async function startTracedApp(
   t: TestContext,
   apm: Implementation<'apm'>,
   orders: Server,
-  { composition, ...options }: TracedAppOptions = {},
+  { composition, otel, ...options }: TracedAppOptions = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'apm-'))
   t.after(() => rmSync(directory, { recursive: true }))
   const ordersUrl = await listen(orders, '127.0.0.1', 0)
   t.after(() => orders.close())
-  const { url: otlpUrl, spans, metrics } = await startOtlpReceiver(t)
+  const { url, spans, metrics, resources, requests } = await startOtlpReceiver(t)
+  const otlpUrl = otel ? undefined : url
+  const fromUser = otel && { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...otel }
   const apmSocket = join(directory, 'apm-agent.sock')
   const start = async (name: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', name, 'main.ts')
@@ -51,7 +55,7 @@ export async function startTracedApp(
       flags,
       nodeFlags,
       echo: true,
-      env: { ...process.env, ...impatient },
+      env: { ...process.env, ...impatient, ...fromUser },
     })
     t.after(() => started.stop())
     return started
@@ -82,7 +86,8 @@ export async function startTracedApp(
     finish: async () => {
       const counts = await app.stop()
       await agent?.stop()
-      return { counts, spans, metrics: [...metrics.values()].flat(), lines: readLogLines(directory) }
+      const lines = readLogLines(directory)
+      return { counts, spans, metrics: [...metrics.values()].flat(), lines, resources, requests }
     },
   }
 }
@@ -112,10 +117,14 @@ export async function startAppWithOrders(
       return { status, upstreamHeaders: received.slice(before) }
     },
     finish: async () => {
-      const { counts, spans, metrics, lines } = await app.finish()
+      const { counts, spans, metrics, ...received } = await app.finish()
       assert.deepEqual(counts.spans, { emitted: spans.length, dropped: 0 })
-      const metricNames = new Set(metrics.map(({ descriptor }) => descriptor.name))
-      return { spans, metrics, metricNames, lines }
+      return {
+        ...received,
+        spans,
+        metrics,
+        metricNames: new Set(metrics.map(({ descriptor }) => descriptor.name)),
+      }
     },
   }
 }

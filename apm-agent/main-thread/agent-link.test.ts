@@ -5,11 +5,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { type Frame, FrameReader, textFrame } from '../frames.ts'
-import { frameKinds } from '../protocol.ts'
+import { type Frame, FrameReader, textFrame, textOf } from '../frames.ts'
+import { frameKinds, HEADER_BYTES, RECORD_BYTES } from '../protocol.ts'
 import { AgentLink } from './agent-link.ts'
 import { BATCH_BYTES, type Batch } from './batch.ts'
 import { Strings } from './strings.ts'
+
+/** Number of records in a full batch. */
+const FULL = (BATCH_BYTES - HEADER_BYTES) / RECORD_BYTES
 
 describe('the link to apm-agent', () => {
   test('sends hello, the strings and the records, and reuses its memory after the acknowledgement', async t => {
@@ -50,7 +53,7 @@ describe('the link to apm-agent', () => {
     agent.ack(1)
     agent.disconnect()
     strings.id('/hello')
-    assert.deepEqual(await agent.frames(3), ['hello', 'strings', 'records 2'])
+    assert.deepEqual(await agent.frames(3), ['hello after 1', 'strings', 'records 2'])
   })
 
   test('drops points beyond its memory, and counts them', async t => {
@@ -60,6 +63,41 @@ describe('the link to apm-agent', () => {
     assert.deepEqual(link.counts().metricPoints, { emitted: 1, dropped: 1 })
     await link.close()
     assert.deepEqual(link.counts(), { droppedSpans: 5, metricPoints: { emitted: 1, dropped: 1 } })
+  })
+
+  test('needs less memory for a batch that is not full', async t => {
+    const { link } = start(t, 2)
+    for (let index = 0; index < 20; index++) link.send(fill(link))
+    assert.equal(link.counts().droppedSpans, 100, 'all of them are kept')
+  })
+
+  test('when memory is short, keeps frames that apm-agent has not received rather than others', async t => {
+    const { link, agent } = start(t, 2)
+    await agent.listen()
+    link.send(fill(link, FULL))
+    link.send(fill(link, FULL))
+    assert.deepEqual(await agent.frames(3), ['hello', 'records 1', 'records 2'])
+    assert.equal(link.take(), undefined)
+    agent.received(1)
+    await agent.dropped(link, FULL)
+    const third = link.take()
+    assert.ok(third, 'the first frame gave its memory up')
+    assert.equal(link.counts().droppedSpans, FULL, 'apm-agent has the first frame, so it is not lost')
+    agent.disconnect()
+    assert.deepEqual(await agent.frames(2), ['hello after 1', 'records 2'])
+    assert.equal(link.counts().droppedSpans, 2 * FULL, 'it may be lost')
+  })
+
+  test('counts what was received as delivered, and sends it again until it is acknowledged', async t => {
+    const { link, agent } = start(t, 2)
+    await agent.listen()
+    link.send(fill(link))
+    assert.deepEqual(await agent.frames(2), ['hello', 'records 1'])
+    agent.received(1)
+    await agent.dropped(link, 0)
+    agent.disconnect()
+    assert.deepEqual(await agent.frames(2), ['hello after 1', 'records 1'])
+    assert.equal(link.counts().droppedSpans, 5, 'the next apm-agent has not received it')
   })
 
   test('reads acknowledgements that came while it was stopped, before it gives up waiting for them', async t => {
@@ -86,10 +124,10 @@ describe('the link to apm-agent', () => {
   })
 })
 
-function fill(link: AgentLink): Batch {
+function fill(link: AgentLink, records = 5): Batch {
   const batch = link.take() as Batch
-  batch.records = 5
-  batch.spans = 5
+  batch.records = records
+  batch.spans = records
   return batch
 }
 
@@ -98,8 +136,8 @@ function start(t: TestContext, room: number, closeLimitMs = 10) {
   const directory = mkdtempSync(join(tmpdir(), 'link-'))
   const path = join(directory, 'agent.sock')
   const strings = new Strings()
-  const hello = { resource: {}, timeOriginMs: 0 }
-  const link = new AgentLink({ path, hello, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs })
+  const sender = { resource: {}, timeOriginMs: 0 }
+  const link = new AgentLink({ path, sender, strings, memoryBytes: room * BATCH_BYTES, closeLimitMs })
   const agent = fakeAgent(path)
   t.after(async () => {
     agent.stop()
@@ -133,11 +171,16 @@ function fakeAgent(path: string) {
       return seen.splice(0, count)
     },
     ack: (sequence: number) => socket?.write(textFrame('ack', '', sequence)),
+    received: (sequence: number) => socket?.write(textFrame('received', '', sequence)),
     refuse: (reason: string) => socket?.end(textFrame('refused', reason)),
     disconnect: () => socket?.end(),
     /** Resolves when the link has received its acknowledgements. */
-    async idle(link: AgentLink) {
-      while (!link.isIdle) await new Promise(resolve => setImmediate(resolve))
+    idle(link: AgentLink) {
+      return this.dropped(link, 0)
+    },
+    /** Resolves when the link would lose this number of spans if apm-agent got nothing more. */
+    async dropped(link: AgentLink, spans: number) {
+      while (link.counts().droppedSpans !== spans) await new Promise(resolve => setImmediate(resolve))
     },
     stop() {
       socket?.destroy()
@@ -146,7 +189,10 @@ function fakeAgent(path: string) {
   }
 }
 
-function describeFrame({ kind, sequence }: Frame): string {
+function describeFrame(frame: Frame): string {
+  const { kind, sequence } = frame
   const [name] = Object.entries(frameKinds).find(([, id]) => id === kind) as [string, number]
+  const { receivedBefore } = name === 'hello' ? JSON.parse(textOf(frame)) : {}
+  if (receivedBefore) return `hello after ${receivedBefore}`
   return sequence ? `${name} ${sequence}` : name
 }

@@ -1,32 +1,25 @@
 import { connect, type Socket } from 'node:net'
 import { createComplaint } from '../../lib/complaint.ts'
 import { runningDelay } from '../../lib/running-time.ts'
-import { FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
-import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES } from '../protocol.ts'
-import { BATCH_BYTES, Batch } from './batch.ts'
+import { type Frame, FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
+import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES, type Sender } from '../protocol.ts'
+import type { Batch } from './batch.ts'
 import type { Destination } from './recording.ts'
 import type { Strings } from './strings.ts'
+import { type SentFrame, UnackedFrames } from './unacked-frames.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 const STRINGS_PER_FRAME = 64
 const POINTS_PER_FRAME = 256
 const MAX_ANSWER_BYTES = 4096
-
-/** A frame that apm-agent has not acknowledged. */
-interface Unacked {
-  readonly sequence: number
-  readonly bytes: Uint8Array
-  readonly spans: number
-  readonly points: number
-  /** The batch whose memory becomes free after the acknowledgement. */
-  readonly batch?: Batch
-}
+/** With more unacknowledged frames, only full batches are sent: apm-agent or its collector does not keep up. */
+const MAX_PARTIAL_BATCHES = 64
 
 interface AgentLinkOptions {
   /** Path of apm-agent's Unix socket. */
   readonly path: string
-  readonly hello: Hello
+  readonly sender: Sender
   readonly strings: Strings
   /** The limit on the memory of unacknowledged frames. Further records are dropped. */
   readonly memoryBytes: number
@@ -35,22 +28,20 @@ interface AgentLinkOptions {
 }
 
 /**
- * Sends batches to apm-agent. It never waits and never fails: while apm-agent is absent, dead or stopped,
- * unacknowledged frames stay in memory up to a limit and are sent again over the next connection; beyond the limit
- * records are dropped and counted.
+ * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
+ * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
+ * longer kept, and if it received none, new records are dropped and counted.
  *
- *     take ─▶ Batch ─▶ send ─▶ #unacked ── socket ──▶ apm-agent
- *       ▲                          │
- *       └────────── #free ◀── ack ─┘
+ *     take ─▶ Batch ─▶ send ─▶ #frames ── socket ──▶ apm-agent
+ *       ▲                         │
+ *       └──── free again ◀── ack ─┘
  */
 export class AgentLink implements Destination {
   #emittedPoints = 0
   #droppedPoints = 0
   readonly #options: AgentLinkOptions
   readonly #complain = createComplaint()
-  readonly #free: Batch[] = []
-  readonly #unacked: Unacked[] = []
-  #usedBytes = 0
+  readonly #frames: UnackedFrames
   #sequence = 0
   /** Number of strings that were sent over this connection. */
   #sentStrings = 1
@@ -61,34 +52,37 @@ export class AgentLink implements Destination {
 
   constructor(options: AgentLinkOptions) {
     this.#options = options
+    this.#frames = new UnackedFrames(options.memoryBytes)
     this.#connect()
   }
 
-  get isIdle(): boolean {
-    return this.#unacked.length === 0
+  get takesPartialBatches(): boolean {
+    return this.#frames.size < MAX_PARTIAL_BATCHES
   }
 
   counts() {
-    const unacked = (key: 'spans' | 'points') => this.#unacked.reduce((total, each) => total + each[key], 0)
     return {
-      droppedSpans: unacked('spans'),
-      metricPoints: { emitted: this.#emittedPoints, dropped: this.#droppedPoints + unacked('points') },
+      droppedSpans: this.#frames.countDropped('spans'),
+      metricPoints: {
+        emitted: this.#emittedPoints,
+        dropped: this.#droppedPoints + this.#frames.countDropped('points'),
+      },
     }
   }
 
   take(): Batch | undefined {
-    const free = this.#free.pop()
-    if (free) return free
-    if (!this.#hasRoom(BATCH_BYTES)) return undefined
-    this.#usedBytes += BATCH_BYTES
-    return new Batch()
+    return this.#frames.takeBatch()
   }
 
   send(batch: Batch): void {
     const sequence = ++this.#sequence
     writeHeader(batch.memory, 'records', batch.records * RECORD_BYTES, sequence)
     const bytes = batch.memory.bytes.subarray(0, batch.endBytes)
-    this.#post({ sequence, bytes, spans: batch.spans, points: 0, batch })
+    const frame = { sequence, spans: batch.spans, points: 0 }
+    if (batch.isFull || !this.#frames.reserve(bytes.length)) return this.#post({ ...frame, bytes, batch })
+    // A copy of a batch that is not full needs less memory, and the batch is free again at once.
+    this.#post({ ...frame, bytes: Buffer.from(bytes) })
+    this.#frames.recycle(batch)
   }
 
   sendPoints(points: readonly MetricPoint[]): void {
@@ -99,22 +93,16 @@ export class AgentLink implements Destination {
   #sendPoints(points: readonly MetricPoint[]): void {
     this.#emittedPoints += points.length
     const bytes = textFrame('points', JSON.stringify(points), this.#sequence + 1)
-    while (!this.#hasRoom(bytes.length) && this.#free.pop()) this.#usedBytes -= BATCH_BYTES
-    if (!this.#hasRoom(bytes.length)) {
+    if (!this.#frames.reserve(bytes.length)) {
       this.#droppedPoints += points.length
       return
     }
-    this.#usedBytes += bytes.length
     this.#post({ sequence: ++this.#sequence, bytes, spans: 0, points: points.length })
-  }
-
-  #hasRoom(bytes: number): boolean {
-    return this.#usedBytes + bytes <= this.#options.memoryBytes
   }
 
   /** Waits a limited time until everything is acknowledged; the rest is dropped. */
   async close(): Promise<void> {
-    if (this.#unacked.length > 0) {
+    if (this.#frames.size > 0) {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
       })
@@ -126,12 +114,12 @@ export class AgentLink implements Destination {
     socket?.destroy()
   }
 
-  #post(frame: Unacked): void {
-    this.#unacked.push(frame)
+  #post(frame: SentFrame): void {
+    this.#frames.add(frame)
     if (this.#socket && !this.#socket.connecting) this.#write(frame)
   }
 
-  #write({ bytes }: Unacked): void {
+  #write({ bytes }: SentFrame): void {
     this.#writeStrings()
     this.#socket?.write(bytes)
   }
@@ -153,14 +141,15 @@ export class AgentLink implements Destination {
     this.#socket = socket
     socket.on('connect', () => {
       this.#sentStrings = 1
-      socket.write(textFrame('hello', JSON.stringify(this.#options.hello)))
-      for (const frame of this.#unacked) this.#write(frame)
+      const hello: Hello = { ...this.#options.sender, receivedBefore: this.#frames.receivedBefore }
+      socket.write(textFrame('hello', JSON.stringify(hello)))
+      for (const frame of this.#frames) this.#write(frame)
     })
     socket.on('data', chunk => {
       try {
         reader.read(chunk as Buffer, frame => {
           if (frame.kind === frameKinds.refused) reason = textOf(frame)
-          else this.#acknowledge(frame.sequence)
+          else this.#takeAnswer(frame)
         })
       } catch (error) {
         reason = (error as Error).message
@@ -173,21 +162,17 @@ export class AgentLink implements Destination {
     socket.on('close', () => this.#reconnect(socket, reason))
   }
 
-  #acknowledge(sequence: number): void {
+  #takeAnswer({ kind, sequence }: Frame): void {
     this.#pauseMs = FIRST_PAUSE_MS
-    while (this.#unacked[0] && this.#unacked[0].sequence <= sequence) {
-      const { batch, bytes } = this.#unacked.shift() as Unacked
-      if (batch) {
-        batch.clear()
-        this.#free.push(batch)
-      } else this.#usedBytes -= bytes.length
-    }
-    if (this.#unacked.length === 0) this.#onDrained?.()
+    if (kind === frameKinds.received) this.#frames.markReceived(sequence)
+    else this.#frames.acknowledge(sequence)
+    if (this.#frames.size === 0) this.#onDrained?.()
   }
 
   #reconnect(socket: Socket, reason: string): void {
     if (this.#socket !== socket) return
     this.#socket = undefined
+    this.#frames.disconnect()
     const { path, memoryBytes } = this.#options
     // No line is written while apm-agent may only be starting or restarting.
     if (this.#pauseMs === LONGEST_PAUSE_MS) {

@@ -36,8 +36,8 @@ export class Batch {
 
 /** The receiver of batches: apm-agent, or the aggregation in this process. */
 export interface BatchSink {
-  /** Whether all batches have been processed. While this is false, only full batches are sent. */
-  readonly isIdle: boolean
+  /** Whether a batch may be sent before it is full. */
+  readonly takesPartialBatches: boolean
   /** Memory for a batch; undefined if none is free, and then records are dropped. */
   take(): Batch | undefined
   /** Takes a batch over. */

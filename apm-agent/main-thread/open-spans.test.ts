@@ -8,9 +8,11 @@ import { OpenSpans } from './open-spans.ts'
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${TRACE_ID}-b7ad6b7169203331-01`
 
+const parentBased = (ratio: number) => ({ isParentBased: true, ratio })
+
 describe('open spans', () => {
   test('continue a received trace', () => {
-    const spans = new OpenSpans(4, 0)
+    const spans = new OpenSpans(4, parentBased(0))
     const span = spans.openRoot(recordKinds.server, traceparent)
     assert.match(spans.traceparent(span), new RegExp(`^00-${TRACE_ID}-[\\da-f]{16}-01$`))
     assert.equal(hex(spans, span, 'parentSpanId'), 'b7ad6b7169203331')
@@ -30,7 +32,7 @@ describe('open spans', () => {
     [traceparent.replace('b7ad6b7169203331', '0'.repeat(16)), 'a span id of zeros'],
   ] as const) {
     test(`begin a trace without a valid one: ${why}`, () => {
-      const spans = new OpenSpans(1, 1)
+      const spans = new OpenSpans(1, parentBased(1))
       const span = spans.openRoot(recordKinds.server, header)
       assert.notEqual(hex(spans, span, 'traceId'), TRACE_ID)
       assert.equal(hex(spans, span, 'parentSpanId'), '0'.repeat(16))
@@ -38,14 +40,14 @@ describe('open spans', () => {
   }
 
   test('read the known part of a later version of the trace context', () => {
-    const spans = new OpenSpans(1, 0)
+    const spans = new OpenSpans(1, parentBased(0))
     const span = spans.openRoot(recordKinds.server, `01${traceparent.slice(2)}-more`)
     assert.equal(hex(spans, span, 'traceId'), TRACE_ID)
   })
 
   test("are sampled as OpenTelemetry's sampler by ratio decides", () => {
     const ratio = 0.3
-    const spans = new OpenSpans(1000, ratio)
+    const spans = new OpenSpans(1000, parentBased(ratio))
     const sampler = new TraceIdRatioBasedSampler(ratio)
     let sampled = 0
     for (let index = 0; index < 1000; index++) {
@@ -59,7 +61,7 @@ describe('open spans', () => {
   })
 
   test('are refused without room, and are free once all holders have released them', () => {
-    const spans = new OpenSpans(1, 1)
+    const spans = new OpenSpans(1, parentBased(1))
     const span = spans.openRoot(recordKinds.server, undefined)
     assert.equal(spans.openRoot(recordKinds.server, undefined), 0)
     spans.hold(span)
@@ -70,7 +72,7 @@ describe('open spans', () => {
   })
 
   test('carry nothing over to the next span in the same place', () => {
-    const spans = new OpenSpans(1, 1)
+    const spans = new OpenSpans(1, parentBased(1))
     const first = spans.openRoot(recordKinds.client, traceparent)
     spans.carry(first, ['baggage', 'a=1'])
     spans.set(first, field.status, 500)

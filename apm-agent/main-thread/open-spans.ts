@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { Sampling } from '../../lib/otel-environment.ts'
 import { allocate, FAILED, field, type Memory, RECORD_BYTES, type recordKinds, SAMPLED } from '../protocol.ts'
 import { isTraceparent, randomWord } from './trace-ids.ts'
 
@@ -23,16 +24,15 @@ export class OpenSpans {
   readonly #carried = new Map<OpenSpan, readonly string[]>()
   /** A root span is sampled if its combined trace id is below this value. */
   readonly #sampledBelow: number
+  readonly #isParentBased: boolean
 
-  /**
-   * @param capacity the number of spans that may be open at once
-   * @param ratio share of the traces beginning here that are sampled, from 0 to 1
-   */
-  constructor(capacity: number, ratio: number) {
+  /** @param capacity the number of spans that may be open at once */
+  constructor(capacity: number, { ratio, isParentBased }: Sampling) {
     this.memory = allocate((capacity + 1) * RECORD_BYTES)
     this.#free = Int32Array.from({ length: capacity }, (_, index) => (capacity - index) * RECORD_BYTES)
     this.#freeCount = capacity
     this.#holders = new Uint8Array(capacity + 1)
+    this.#isParentBased = isParentBased
     this.#sampledBelow = ratio === 1 ? 2 ** 32 : Math.floor(ratio * 0xffffffff)
   }
 
@@ -46,11 +46,12 @@ export class OpenSpans {
     if (isTraceparent(traceparent)) {
       bytes.write(traceparent.slice(3, 35), span + field.traceId, 'hex')
       bytes.write(traceparent.slice(36, 52), span + field.parentSpanId, 'hex')
-      this.#setFlags(span, Number.parseInt(traceparent.slice(53, 55), 16) & SAMPLED)
+      const parentFlags = Number.parseInt(traceparent.slice(53, 55), 16) & SAMPLED
+      this.#setFlags(span, this.#isParentBased ? parentFlags : this.#sample(trace))
     } else {
       for (let word = 0; word < TRACE_WORDS; word++) uint32[trace + word] = randomWord()
       for (let word = 0; word < SPAN_WORDS; word++) uint32[parent + word] = 0
-      this.#setFlags(span, this.#isSampled(trace) ? SAMPLED : 0)
+      this.#setFlags(span, this.#sample(trace))
     }
     return span
   }
@@ -150,15 +151,16 @@ export class OpenSpans {
   /**
    * Samples like OpenTelemetry's TraceIdRatioBased: the words of the trace id are combined by xor, and read with the
    * most significant byte first.
+   * @returns the flags of the span
    */
-  #isSampled(trace: number): boolean {
-    if (this.#sampledBelow === 2 ** 32) return true
+  #sample(trace: number): number {
+    if (this.#sampledBelow === 2 ** 32) return SAMPLED
     const { uint32 } = this.memory
     let mixed = 0
     for (let word = 0; word < TRACE_WORDS; word++) mixed ^= uint32[trace + word] as number
     const swapped =
       ((mixed & 0xff) << 24) | ((mixed & 0xff00) << 8) | ((mixed >>> 8) & 0xff00) | (mixed >>> 24)
-    return swapped >>> 0 < this.#sampledBelow
+    return swapped >>> 0 < this.#sampledBelow ? SAMPLED : 0
   }
 }
 

@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Sampling } from '../../lib/otel-environment.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
 import { type CurrentSpan, recordCalls } from './calls.ts'
@@ -46,9 +47,8 @@ export class Recorder {
   readonly #spans: OpenSpans
   #server: Server | undefined
 
-  /** @param ratio share of the traces beginning here that are sampled, from 0 to 1 */
-  constructor(sink: BatchSink, strings: Strings, ratio: number, currentSpan: CurrentSpan) {
-    this.writer = new SpanWriter(sink, strings, ratio)
+  constructor(sink: BatchSink, strings: Strings, sampling: Sampling, currentSpan: CurrentSpan) {
+    this.writer = new SpanWriter(sink, strings, sampling)
     this.#spans = this.writer.spans
     const recorder = this
     // All answers share one listener, so that a request makes no closure.

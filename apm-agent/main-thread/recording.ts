@@ -1,3 +1,4 @@
+import type { Sampling } from '../../lib/otel-environment.ts'
 import type { MetricPoint } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
 import type { CurrentSpan } from './calls.ts'
@@ -12,11 +13,7 @@ interface Emitted {
 }
 
 export interface RecordingOptions {
-  /**
-   * Share of the traces beginning here that are sampled, from 0 to 1. For a trace that comes with a request, its sender
-   * has decided.
-   */
-  readonly traceRatio: number
+  readonly sampling: Sampling
   readonly metricIntervalMs: number
   readonly currentSpan: CurrentSpan
 }
@@ -40,7 +37,7 @@ export class Recording extends Recorder {
   readonly #readers: (() => Promise<readonly MetricPoint[]>)[] = []
 
   constructor(destination: Destination, strings: Strings, options: RecordingOptions) {
-    super(destination, strings, options.traceRatio, options.currentSpan)
+    super(destination, strings, options.sampling, options.currentSpan)
     this.#destination = destination
     this.#runtime = new RuntimeSampler({
       intervalMs: options.metricIntervalMs,

@@ -22,7 +22,7 @@ async function startAgent(t: TestContext, apmSocket: string) {
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   live.take = pulse => resolve(pulse)
-  const options = { reporters: new Reporters(), counts: new AgentCounts(), takeSpan: undefined, live }
+  const options = { reporters: new Reporters(), counts: new AgentCounts(), takeSpans: undefined, live }
   const server = createRecordServer(options)
   await listenOnSocket(server, apmSocket)
   t.after(() => {

@@ -94,7 +94,7 @@ export const OURS: CaseName = 'our record (span and metric)'
 
 /** Does for a request what the recorder does, without reading the headers. */
 function recordInto(batch: Batch, onFull: () => void = () => {}): () => void {
-  const spans = new OpenSpans(16, 1)
+  const spans = new OpenSpans(16, { isParentBased: true, ratio: 1 })
   return () => {
     const span = spans.openRoot(recordKinds.server, undefined)
     spans.set(span, field.method, GET)

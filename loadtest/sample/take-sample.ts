@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withoutOtel } from '../../lib/otel-environment.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
@@ -40,6 +41,7 @@ export async function takeSample(
         threads: settings.threads,
         ...row.app,
       },
+      environment: withoutOtel(process.env),
       appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },
       apmAgent: {
@@ -47,6 +49,7 @@ export async function takeSample(
         next: 'next sample is starting',
         note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
       },
+      abort,
     })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
@@ -98,7 +101,7 @@ function toSample(
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
-  const perResponse = (micros: number) => micros / answered
+  const perResponse = (amount: number) => amount / answered
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
@@ -109,6 +112,7 @@ function toSample(
     responses,
     goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),
+    wakeups: measured.mainThreadWakeups === null ? null : perResponse(measured.mainThreadWakeups),
     totalMicros: perResponse(app + loggerTransport + apmAgent),
     processMicros: {
       app: perResponse(app),

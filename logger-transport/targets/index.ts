@@ -1,4 +1,5 @@
 import type { Values } from '../../lib/options.ts'
+import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/otel-environment.ts'
 import type { targetNames, transportOptions } from '../options.ts'
 import type { Target } from './contract.ts'
 
@@ -12,7 +13,10 @@ const targets: Readonly<Record<(typeof targetNames)[number], (options: Options) 
       maxBytes: fileMib * 2 ** 20,
       kept: keptFiles,
     }),
-  otlp: async ({ otlpUrl }) => (await import('./otlp.ts')).createOtlpTarget(otlpUrl),
+  otlp: async ({ otlpUrl: baseUrl }) => {
+    const url = otlpUrl('logs', baseUrl) ?? (otlpUrl('logs', DEFAULT_OTLP_URL) as string)
+    return (await import('./otlp.ts')).createOtlpTarget(url)
+  },
   terminal: async () => (await import('./terminal.ts')).createTerminalTarget(),
 }
 

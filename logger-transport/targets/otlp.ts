@@ -23,9 +23,12 @@ const severity: Readonly<Record<LogLevel, SeverityNumber>> = {
   trace: SeverityNumber.TRACE,
 }
 
-/** Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter. */
+/**
+ * Creates a target that sends logs by OTLP/HTTP (Protobuf), with OpenTelemetry's exporter.
+ * @param url the complete URL to which logs are sent
+ */
 export function createOtlpTarget(url: string): Target {
-  const exporter = new OTLPLogExporter({ url: `${url}/v1/logs` })
+  const exporter = new OTLPLogExporter({ url })
 
   /** @throws the exporter's error, which has the status of an answer as `code` */
   const send = (records: readonly LogRecord[]) =>

@@ -5,27 +5,30 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { textFrame } from '../../apm-agent/frames.ts'
 import { RECORD_BYTES } from '../../apm-agent/protocol.ts'
-import type { Composition } from '../../app/concerns.ts'
-import { lastStep } from '../../app/steps.ts'
-import { toFlags } from '../../lib/command-line.ts'
-import type { Counts } from '../../lib/processes/protocol.ts'
-import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
+import { apmKills } from './apm-kills.ts'
+import {
+  agentOf,
+  droppedSpans,
+  MEMORY_MIB,
+  ROUTE,
+  receivedSpans,
+  routeOf,
+  start,
+  startApp,
+  startTracedStack,
+} from './apm-stack.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 
-/** A small bound is reached soon. */
-const MEMORY_MIB = 1
 /** The most records that can wait for an acknowledgement. The app drops the others. */
 const RECORDS_IN_MEMORY = (MEMORY_MIB * 2 ** 20) / RECORD_BYTES
-/** A route with one task in process: two spans a request, and no upstream call. */
-const ROUTE = '/cpu?size=1'
 /** A heap under load grows by less than this, without the records. */
 const HEAP_MARGIN_MIB = 96
 
 /** Faults of apm-agent and of the connection to it, on real processes under load. */
 export const apmFaults: readonly Fault[] = [
+  ...apmKills,
   {
     name: 'apm-agent killed under load',
     seconds: 5,
@@ -79,8 +82,7 @@ export const apmFaults: readonly Fault[] = [
     seconds: 2,
     async run(directory, seconds) {
       const apmSocket = join(directory, 'agent.sock')
-      const logFile = join(directory, 'app.log')
-      const app = await start('app', { adminPort: 0, ...composition, apmSocket, logFile })
+      const app = await startApp(directory, { apmSocket })
       const requests = startRequests(app.addresses.http + ROUTE)
       await delay(seconds * 1000)
       const agent = await start('apm-agent', { apmSocket })
@@ -117,40 +119,6 @@ export const apmFaults: readonly Fault[] = [
     },
   },
 ]
-
-const composition: Composition = {
-  ...lastStep.composition,
-  compute: 'inline',
-  logging: 'none',
-  apm: 'sidecar',
-}
-
-const startTracedStack = (app: { readonly apmSocket?: string } = {}): Promise<Stack> =>
-  startStack({ composition, app: { apmMemoryMib: MEMORY_MIB, ...app } })
-
-function start(name: string, values: Readonly<Record<string, unknown>>): Promise<RunningProcess> {
-  const file = join(import.meta.dirname, '../..', name, 'main.ts')
-  return startProcess({ name, file, flags: toFlags({ port: 0, ...values }), echo: false })
-}
-
-const routeOf = (stack: Stack) => stack.address('app') + ROUTE
-
-const agentOf = (stack: Stack) => stack.processes.find(({ name }) => name === 'apm-agent') as RunningProcess
-
-async function droppedSpans(stack: Stack): Promise<number> {
-  const response = await fetch(`${stack.address('app', 'admin')}/counts`)
-  return ((await response.json()) as Counts).spans?.dropped ?? 0
-}
-
-/** Number of spans that apm-agent has received, 0 while it does not answer. */
-async function receivedSpans({ addresses }: RunningProcess): Promise<number> {
-  try {
-    const text = await (await fetch(`${addresses.http}/metrics`)).text()
-    return Number(/^apm_agent_spans_received_total\{protocol="records"\} (\d+)$/m.exec(text)?.[1])
-  } catch {
-    return 0
-  }
-}
 
 /** Opens connections that send invalid bytes, until `stop` is called. `stop` answers the number of connections. */
 function startFlood(path: string) {

@@ -9,6 +9,7 @@ import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
+import { startSpanReceiver } from './span-receiver.ts'
 
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8
@@ -36,6 +37,7 @@ export const chaosFaults: readonly Fault[] = [
     seconds: 600,
     quickSeconds: 60,
     async run(directory, seconds, { seed, progress }) {
+      const receiver = await startSpanReceiver()
       const stack = await startStack({
         composition: { ...lastStep.composition, logging: 'sidecar', apm: 'sidecar', rendering: 'threads' },
         app: {
@@ -44,6 +46,7 @@ export const chaosFaults: readonly Fault[] = [
           faultToken: TOKEN,
           requestTimeoutMs: BUDGET_MS,
         },
+        apmAgent: { collectorUrl: receiver.url },
         loggerTransport: { keptFiles: 100_000 },
       })
       const clients = new ChaosClients(stack.address('app'), BUDGET_MS + MARGIN_MS)
@@ -55,11 +58,12 @@ export const chaosFaults: readonly Fault[] = [
       )
       const stopLoad = clients.start(ratePerSecond, seed)
       const memory = new Memory(stack)
-      const ledger = new ChaosLedger(stack)
+      const ledger = new ChaosLedger(stack, receiver.counts)
       const faults = await breakThings({ stack, seconds, seed, ledger, progress, tally: clients.tally })
       await stopLoad()
       const grown = memory.stop()
       const ends = await ledger.close(directory)
+      receiver.close()
       judge(clients.tally)
       if (grown !== undefined)
         assert.ok(

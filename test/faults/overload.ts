@@ -8,6 +8,7 @@ import { takeSample } from '../../loadtest/sample/take-sample.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
+import { pipeliningFaults } from './overload-pipelining.ts'
 import { askStack, type Overloaded, readRefusals } from './overload-stack.ts'
 import { residentMiB } from './resident-memory.ts'
 
@@ -140,6 +141,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
       return `504 first, then 503 at once; served again ${recoveryMs.toFixed(0)} ms after it went on`
     },
   },
+  ...pipeliningFaults,
 ]
 
 /** Goodput under overload, as a share of the goodput at capacity on the cores that other processes left to the stack. */

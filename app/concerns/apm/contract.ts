@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { Sampling } from '../../../lib/otel-environment.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { Resource } from '../../../lib/resource.ts'
 
@@ -46,17 +47,13 @@ export interface WorkTimes {
 export type SpanHandle = unknown
 
 export interface ApmOptions {
-  /** Base URL of an OTLP/HTTP receiver, for implementations that export from this process. */
-  readonly otlpUrl: string
+  /** URLs of an OTLP/HTTP receiver, for implementations that export from this process. */
+  readonly otlpUrls: Readonly<Record<'traces' | 'metrics', string>>
   /** Unix socket of apm-agent, for records. */
   readonly apmSocket: string
   /** The limit on the memory of records that apm-agent has not acknowledged, in MiB. */
   readonly apmMemoryMib: number
-  /**
-   * Share of the traces beginning in the app that are sampled, from 0 to 1. For a trace that comes with a request, its
-   * sender has decided.
-   */
-  readonly traceRatio: number
+  readonly sampling: Sampling
   readonly metricIntervalMs: number
   readonly resource: Resource
 }

@@ -20,7 +20,7 @@ export const createApm: CreateApm = async options => {
 
 /** Does the work of apm-agent on the thread that records. */
 class Here implements Destination {
-  readonly isIdle = true
+  readonly takesPartialBatches = true
   readonly #batch = new Batch()
   readonly #strings: Strings
   readonly #instance: AppInstance
@@ -28,16 +28,16 @@ class Here implements Destination {
   #knownStrings = 1
   #spans = 0
 
-  constructor(strings: Strings, { resource, otlpUrl, metricIntervalMs }: ApmOptions) {
+  constructor(strings: Strings, { resource, otlpUrls, metricIntervalMs }: ApmOptions) {
     this.#strings = strings
     const hello = { resource: describeResource(resource), timeOriginMs: performance.timeOrigin }
     const scopeMetrics = () => [{ scope: { name: 'app' }, metrics: this.#instance.describe() }]
     this.#export = new CollectorExport({
-      url: otlpUrl,
+      urls: otlpUrls,
       intervalMs: metricIntervalMs,
       collect: () => [{ resource: this.#instance.resource, scopeMetrics: scopeMetrics() }],
     })
-    this.#instance = new AppInstance(hello, this.#export.takeSpan)
+    this.#instance = new AppInstance(hello, this.#export.takeSpans)
   }
 
   take(): Batch {

@@ -98,13 +98,14 @@ export const createApm: CreateApm = async options => {
   }
 }
 
-function startSdk({ otlpUrl, metricIntervalMs, traceRatio, resource }: ApmOptions) {
-  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: `${otlpUrl}/v1/traces` }))
-  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: `${otlpUrl}/v1/metrics` }))
+function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions) {
+  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
+  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
   const described = resourceFromAttributes(describeResource(resource))
   // The default queue of 2,048 spans is less than one second of this service under load.
   const spans = new CountingSpanProcessor(new BatchSpanProcessor(spanExporter, { maxQueueSize: 65_536 }))
-  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(traceRatio) })
+  const root = new TraceIdRatioBasedSampler(sampling.ratio)
+  const sampler = sampling.isParentBased ? new ParentBasedSampler({ root }) : root
   const tracerProvider = new NodeTracerProvider({ resource: described, sampler, spanProcessors: [spans] })
   tracerProvider.register()
   const meterProvider = new MeterProvider({

@@ -14,7 +14,7 @@ export const createApm: CreateApm = async options => {
   const strings = new Strings()
   const link = new AgentLink({
     path: options.apmSocket,
-    hello: { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin },
+    sender: { resource: describeResource(options.resource), timeOriginMs: performance.timeOrigin },
     strings,
     memoryBytes: options.apmMemoryMib * 2 ** 20,
     closeLimitMs: 3000,
