@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { compareReadings, parseMachine, watchMachine } from './machine.ts'
+import { compareReadings, listChildren, listDescendants, parseMachine, watchMachine } from './machine.ts'
 import { parseWaiting } from './waiting.ts'
 
 /** Process ids are smaller than 2 to the power of 22. */
@@ -33,6 +35,22 @@ describe('the machine', () => {
     const before = { ...machine, waiting: parseWaiting('5000 1000 3\n') }
     assert.equal(compareReadings(before, after).waitRatio, 1.5)
     assert.equal(compareReadings({ ...before, waiting: null }, after).waitRatio, null)
+  })
+
+  test('knows the processes that a process has started, and not what those have started', {
+    skip: process.platform !== 'linux' && 'no /proc',
+  }, async t => {
+    const child = spawn('sh', ['-c', 'sleep 60 & echo started; wait'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    t.after(() => {
+      for (const pid of [...listDescendants(child.pid), child.pid as number]) process.kill(pid)
+    })
+    await once(child.stdout, 'data')
+    const [grandchild] = listChildren(child.pid as number)
+    const children = listChildren(process.pid)
+    assert.ok(children.includes(child.pid as number))
+    assert.ok(grandchild !== undefined && !children.includes(grandchild))
   })
 
   test('does not count as others what this process does', {
