@@ -7,6 +7,7 @@ import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
+import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
 import { spectrumPlot } from './spectrum.ts'
 import { taskLengthPlots } from './task-lengths.ts'
@@ -39,6 +40,10 @@ const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<
     gainsPlot(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
   latency: latencyPlot,
   'load-curve': loadCurvePlot,
+  'main-thread-over-load': results => overLoadPlot('mainThreadMicros', results),
+  'wakeups-over-load': results => overLoadPlot('wakeups', results),
+  'p50-over-load': results => overLoadPlot('p50Ms', results),
+  'p99-over-load': results => overLoadPlot('p99Ms', results),
   'equal-cores': coresPlots,
 }
 
