@@ -21,7 +21,6 @@ const hues = [
   { fill: '#5868e8', ink: '#ffffff' },
   { fill: '#c81fb4', ink: '#ffffff' },
   { fill: '#c078d8', ink: '#14161a' },
-  { fill: '#d01060', ink: '#ffffff' },
 ]
 
 /**
