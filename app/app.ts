@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen } from '../lib/listen.ts'
+import { DEFAULT_OTLP_URL } from '../lib/otel-environment.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { runningDelay } from '../lib/running-time.ts'
 import { createAdminServer } from './admin.ts'
@@ -15,6 +16,7 @@ import { type AppConfig, composeFrom } from './config.ts'
 import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
 import { createConcerns } from './create-concerns.ts'
 import { startFaults } from './faults/fault-routes.ts'
+import { createFrontPage } from './front-page/route.ts'
 import { handicap } from './handicap.ts'
 import { createOpenApiRoute } from './openapi/route.ts'
 import { createAdmission } from './overload/admission.ts'
@@ -53,6 +55,10 @@ export async function startApp(config: AppConfig): Promise<App> {
   const instrumentedRendering = instrumentParts(rendering, apm)
 
   let ready = true
+  const hasLivePage = isNeeded('apm-agent', composition)
+  const frontPage = createFrontPage(
+    hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl ?? DEFAULT_OTLP_URL).href : undefined,
+  )
   const routes = createRoutes({
     ...concerns,
     compute: instrumentedCompute,
@@ -74,7 +80,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
   const meter = new RequestMeter()
   const service = createService({
-    routes: [...routes, createOpenApiRoute(routes), ...createAssetRoutes()],
+    routes: [frontPage, ...routes, createOpenApiRoute([frontPage, ...routes]), ...createAssetRoutes()],
     apm,
     logger,
     meter,
@@ -103,7 +109,8 @@ export async function startApp(config: AppConfig): Promise<App> {
     http: await listen(server, config.host, config.port),
     admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
-  const stopPulse = isNeeded('apm-agent', composition)
+  faults?.publish(config.apmSocket, addresses.admin)
+  const stopPulse = hasLivePage
     ? startPulse({
         app: describeApp(composition),
         apmSocket: config.apmSocket,

@@ -15,11 +15,19 @@ import {
   type Values,
 } from '../lib/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
-import { lastStep, type Step, stepNames, steps } from './steps.ts'
+import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
 
 /** The options that select a composition: a step, and for each concern an implementation that replaces the step's. */
 export const compositionOptions = {
-  step: choice({ choices: stepNames, default: lastStep.name, help: 'step whose composition runs' }),
+  step: {
+    ...choice({
+      choices: stepNames,
+      default: lastStep.name,
+      help: 'step whose composition runs, or its number',
+    }),
+    expected: `one of ${listedSteps}`,
+    parse: (given: string) => findStep(given)?.name,
+  },
   ...forEachConcern(concern =>
     choice({
       choices: namesOf(concern),
@@ -124,6 +132,7 @@ export const appOptions = {
   otlpUrl: url({
     help: 'OTLP/HTTP receiver of metrics and spans (default: OTEL_EXPORTER_OTLP_ENDPOINT, or http://127.0.0.1:4318)',
   }),
+  liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({
     min: 1,
@@ -137,7 +146,7 @@ export const appOptions = {
   faults: toggle({ help: 'add fault switches to the admin server' }),
   faultToken: text({
     placeholder: 'TOKEN',
-    help: 'token that a request for a fault must have (default: random, and printed)',
+    help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
   }),
   handicapPercent: percent({
     min: 0,

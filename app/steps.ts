@@ -48,6 +48,13 @@ export function findStepNumber(composition: Composition): number | null {
   return steps.find(step => differencesFrom(step, composition).length === 0)?.number ?? null
 }
 
+/** The step with this name or number. */
+export const findStep = (text: string): Step | undefined =>
+  steps.find(({ number, name }) => text === name || text === String(number))
+
+/** The numbers and names of all steps, for messages. */
+export const listedSteps = steps.map(({ number, name }) => `${number} ${name}`).join(', ')
+
 /**
  * Names a composition by its step, such as `apm`. A composition that is not a step is named by its differences from the
  * nearest one: `step 5, compute: inline`.

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { monotonicMs } from '../lib/units.ts'
+import { readWakeups } from '../lib/wakeups.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 
 /**
@@ -13,12 +14,14 @@ export interface Usage {
     /** Milliseconds in which the event loop worked, and in which it waited. */
     readonly activeMs: number
     readonly idleMs: number
+    /** How often the thread slept and was woken; null when the system does not tell. */
+    readonly wakeups: number | null
   }
   /** All threads of the app and its child processes. */
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
 }
 
-/** This must run on the main thread, because `process.threadCpuUsage` reads the calling thread. */
+/** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
 export async function readUsage(compute: Compute): Promise<Usage> {
   const children = await compute.childUsage()
   const thread = process.threadCpuUsage()
@@ -26,7 +29,12 @@ export async function readUsage(compute: Compute): Promise<Usage> {
   const { active, idle } = performance.eventLoopUtilization()
   return {
     atMs: monotonicMs(),
-    mainThread: { cpuMicros: thread.user + thread.system, activeMs: active, idleMs: idle },
+    mainThread: {
+      cpuMicros: thread.user + thread.system,
+      activeMs: active,
+      idleMs: idle,
+      wakeups: readWakeups(),
+    },
     total: {
       cpuMicros: all.user + all.system + children.cpuMicros,
       residentBytes: process.memoryUsage.rss() + children.residentBytes,

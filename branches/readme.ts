@@ -35,7 +35,7 @@ ${showFigures(figuresOf(whole, step))}
 
 \`\`\`sh
 npm ci && npm test               # git, npm and any Node.js from 20 on; the Node.js that is measured comes with npm ci
-npm start                        # http://127.0.0.1:3000/page, and http://127.0.0.1:3000/demo?seed=7
+npm start                        # http://127.0.0.1:3000/, which leads to the other routes
 npm start -- --load 50           # with 50 clients; watch the main thread at http://127.0.0.1:4318/
 npm run loadtest -- --quick      # what a request costs the main thread; --help lists commands and options
 \`\`\`

@@ -60,10 +60,10 @@ export async function askDemo(
   }
 }
 
-/** Waits for the line `try http://127.0.0.1:3000/page`, which comes when all processes listen. */
+/** Waits for the line `try http://127.0.0.1:3000/`, which comes when all processes listen. */
 async function findUrl(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
-    const url = /^ +try (http\S+)\/page$/.exec(line)?.[1]
+    const url = /^ +try (http\S+)\/$/.exec(line)?.[1]
     if (url) return url
   }
   return undefined

@@ -33,11 +33,12 @@ describe('options', () => {
   })
 
   test('are taken from the flag before the variable before the default', () => {
-    assert.equal(parseOptions(table, ['--port', '1'], { PORT: '2' }).values.port, 1)
-    assert.equal(parseOptions(table, [], { PORT: '2' }).values.port, 2)
-    assert.equal(parseOptions(table, [], { PORT: '' }).values.port, 3000)
-    assert.equal(parseOptions(table, [], { REQUEST_TIMEOUT: '1.5s' }).values.requestTimeoutMs, 1500)
-    assert.equal(parseOptions(table, [], { JSON: 'true' }).values.json, true)
+    assert.equal(parseOptions(table, ['--port', '1'], { DMT_PORT: '2' }).values.port, 1)
+    assert.equal(parseOptions(table, [], { DMT_PORT: '2' }).values.port, 2)
+    assert.equal(parseOptions(table, [], { PORT: '2' }).values.port, 3000)
+    assert.equal(parseOptions(table, [], { DMT_PORT: '' }).values.port, 3000)
+    assert.equal(parseOptions(table, [], { DMT_REQUEST_TIMEOUT: '1.5s' }).values.requestTimeoutMs, 1500)
+    assert.equal(parseOptions(table, [], { DMT_JSON: 'true' }).values.json, true)
   })
 
   test('leave other arguments as words', () => {
@@ -89,14 +90,14 @@ describe('options', () => {
     [['--orders-url', 'http://'], {}, /^--orders-url expects a URL/],
     [['--host', ''], {}, /^--host expects some text/],
     [['--json=true'], {}, /--json.*; --help lists the options$/],
-    [['--port', 'abc'], { PORT: '1' }, /^--port expects an integer/],
-    [[], { PORT: 'abc' }, /^PORT expects an integer/],
-    [[], { JSON: 'constructor' }, /^JSON expects true or false/],
+    [['--port', 'abc'], { DMT_PORT: '1' }, /^--port expects an integer/],
+    [[], { DMT_PORT: 'abc' }, /^DMT_PORT expects an integer/],
+    [[], { DMT_JSON: 'constructor' }, /^DMT_JSON expects true or false/],
     [['--host', 'a', '--request-timeout', '99999m'], {}, /^--request-timeout expects/],
     [['--orders.url', 'x'], {}, /--orders\.url/],
     [['--port', '1\n2'], {}, /^--port expects/],
-    [[], { JSON: 'yes' }, /^JSON expects true or false, received "yes"$/],
-    [[], { REQUEST_TIMEOUT: '-1s' }, /^REQUEST_TIMEOUT expects/],
+    [[], { DMT_JSON: 'yes' }, /^DMT_JSON expects true or false, received "yes"$/],
+    [[], { DMT_REQUEST_TIMEOUT: '-1s' }, /^DMT_REQUEST_TIMEOUT expects/],
   ]
   for (const [args, env, message] of mistakes) {
     test(`answer ${JSON.stringify(args)} ${JSON.stringify(env)} with one line`, () => {

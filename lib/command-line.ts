@@ -1,19 +1,7 @@
 import { parseArgs } from 'node:util'
+import { flagName, variableName } from './environment.ts'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
-
-/** The flag for a key, without its dashes: `requestTimeoutMs` becomes `request-timeout`. */
-export const flagName = (key: string): string =>
-  key.replace(/(Ms|Percent)$/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-
-/** The environment variable for a key: `requestTimeoutMs` becomes `REQUEST_TIMEOUT`. */
-export const variableName = (key: string): string => flagName(key).replaceAll('-', '_').toUpperCase()
-
-/** An environment without the variables of these tables, for a child process whose options are all given as flags. */
-export function withoutOptions(env: NodeJS.ProcessEnv, ...tables: OptionTable[]): NodeJS.ProcessEnv {
-  const names = new Set(tables.flatMap(table => Object.keys(table).map(variableName)))
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)))
-}
 
 export interface CommandLine<Table extends OptionTable> {
   readonly values: Values<Table>
@@ -79,7 +67,8 @@ export function toFlags(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).flatMap(([key, value]) => {
     if (value === undefined || value === false) return []
     if (value === true) return [`--${flagName(key)}`]
-    return [`--${flagName(key)}=${value}${unitOf(key)}`]
+    const values = [value].flat().map(each => `${each}${unitOf(key)}`)
+    return [`--${flagName(key)}=${values}`]
   })
 }
 

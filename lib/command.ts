@@ -1,5 +1,7 @@
 import { parseOptions } from './command-line.ts'
+import { renameOldVariables } from './environment.ts'
 import { helpText } from './help.ts'
+import { commandWithDashes } from './npm-flags.ts'
 import type { OptionTable, Values } from './options.ts'
 import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
@@ -30,6 +32,9 @@ export async function runCommand<Table extends OptionTable>(
     return
   }
   try {
+    for (const warning of renameOldVariables(command.options, process.env))
+      process.stderr.write(`${warning}\n`)
+    refuseFlagsOfNpm(command.options)
     const { values, words } = parseOptions(command.options, args, process.env)
     if (words.length > 0 && !command.takesWords) {
       throw new UserError(`unexpected argument "${words[0]}"; --help lists the options`)
@@ -39,6 +44,13 @@ export async function runCommand<Table extends OptionTable>(
     process.stderr.write(`${describeError(error)}\n`)
     process.exit(1)
   }
+}
+
+/** @throws UserError when npm has taken the options of this command */
+function refuseFlagsOfNpm(table: OptionTable): void {
+  const [, file = '', ...args] = process.argv
+  const meant = commandWithDashes(table, { file, args, env: process.env })
+  if (meant) throw new UserError(`npm took the options for itself; write "--" before them: ${meant}`)
 }
 
 /** One line for a mistake of the user or a failure of the system, the stack for a bug. */

@@ -2,7 +2,7 @@ import { parseDurationMs } from './units.ts'
 
 /**
  * One option of a command. Its key names the flag, the environment variable and the value: `requestTimeoutMs` is
- * `--request-timeout 10s` or `REQUEST_TIMEOUT=10s`, and 10000 in the program.
+ * `--request-timeout 10s` or `DMT_REQUEST_TIMEOUT=10s`, and 10000 in the program.
  */
 export interface Option<T> {
   readonly help: string
@@ -87,6 +87,20 @@ export const percent = <D extends Described>(option: D & { min: number; max: num
     return share >= option.min && share <= option.max ? share : undefined
   },
 })
+
+/** A list of shares, written as `10%,30%`. The program gets the numbers of percent. The key ends in `Percent`. */
+export const percents = <D extends Described>(option: D & { min: number; max: number }) => {
+  const one = percent(option)
+  return {
+    ...one,
+    placeholder: 'SHARE,SHARE',
+    expected: `a list of shares such as 10%,30%, from ${option.min}% to ${option.max}%`,
+    parse(given: string) {
+      const shares = given.split(',').map(one.parse)
+      return shares.every(share => share !== undefined) ? [...new Set(shares)] : undefined
+    },
+  }
+}
 
 export const url = <D extends Described>(option: D) => ({
   ...option,

@@ -1,4 +1,5 @@
 import { runCommand } from '../lib/command.ts'
+import type { OptionTable } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
 import { commands } from './commands/index.ts'
 import { withReport } from './report/with-report.ts'
@@ -18,7 +19,7 @@ if (named) {
     {
       usage: 'npm run loadtest -- [command] [options]',
       description: `The commands are ${names.join(', ')}`,
-      options: {},
+      options: Object.assign({}, ...Object.values(commands).map(({ options }) => options)) as OptionTable,
       async run() {
         throw new UserError(`there is no command "${first}"; the commands are ${names.join(', ')}`)
       },

@@ -68,7 +68,6 @@ export const openOptions = {
   rate: integers({
     min: 1,
     max: 100_000,
-    default: '100',
     help: 'requests a second; a list gives a row for each rate',
   }),
   arrivals: choice({ choices: arrivals, default: 'poisson', help: 'how the requests are spread over time' }),

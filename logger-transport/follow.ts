@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/complaint.ts'
 import { printable } from '../lib/printable.ts'
 import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
+import { IdleWait } from './idle-wait.ts'
 import { Liveness } from './liveness.ts'
 import { type Metrics, measureLag } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
@@ -21,8 +21,6 @@ import {
   segmentSizes,
   type Writer,
 } from './writers.ts'
-
-const POLL_MS = 100
 
 interface FollowOptions {
   readonly logDirectory: string
@@ -82,6 +80,7 @@ async function followFor(
   { logDirectory, metrics, finish }: FollowOptions,
 ): Promise<void> {
   const reader = new SegmentReader()
+  const idle = new IdleWait(finish)
   let endsAtMs = Number.POSITIVE_INFINITY
   const limit = () => {
     endsAtMs = performance.now() + FINISH_LIMIT_MS - STALLED_MS
@@ -99,7 +98,13 @@ async function followFor(
       await tidy(writer, followed)
     }
     if (finishing && !advanced) return
-    if (!advanced) await delay(POLL_MS, undefined, { signal: finish }).catch(() => {})
+    const directories = writers.map(({ directory }) => directory)
+    if (advanced) idle.restart()
+    else
+      await idle.pause({
+        directories: [logDirectory, ...directories],
+        connections: liveness.connections(directories),
+      })
   }
 
   /**

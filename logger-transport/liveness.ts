@@ -44,6 +44,12 @@ export class Liveness {
     return known.asking
   }
 
+  /** The connections to the writers of these directories; undefined if one of the writers has none. */
+  connections(directories: readonly string[]): readonly Socket[] | undefined {
+    const found = directories.flatMap(directory => this.#known.get(directory)?.connection ?? [])
+    return found.length === directories.length ? found : undefined
+  }
+
   /** Forgets all writers except those of the given directories. */
   keepOnly(directories: readonly string[]): void {
     for (const [directory, { connection }] of this.#known) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/command.ts'
@@ -24,8 +25,12 @@ them at once.`,
     load,
     ...app
   }) {
-    const kill = new AbortController()
-    const stopRequested = new Promise<void>(stop => onStopRequested(stop, () => endAtOnce(kill)))
+    const [stop, kill] = [new AbortController(), new AbortController()]
+    const stopRequested = once(stop.signal, 'abort')
+    onStopRequested(
+      () => stop.abort(),
+      () => endAtOnce(kill),
+    )
     const composition = composeFrom(app)
     const stack = await startStack({
       composition,
@@ -44,9 +49,14 @@ them at once.`,
       },
       load,
       echo: true,
+      abort: stop.signal,
       kill: kill.signal,
+    }).catch((error: unknown) => {
+      // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
+      if (!stop.signal.aborted) throw error
     })
-    announce(stack, app.step, composition)
+    if (!stack) return
+    if (!stop.signal.aborted) announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
     if (failure) throw new UserError(`${failure}; the others were stopped`)
@@ -73,14 +83,15 @@ function endAtOnce(kill: AbortController): never {
   process.exit(130)
 }
 
+/** Prints each address once: first those for operators, then the two to open in a browser. */
 function announce(stack: Stack, step: string, composition: Composition): void {
   const concerns = Object.entries(composition).map(([concern, name]) => `${concern} ${name}`)
-  const addresses = stack.processes.flatMap(({ name, addresses }) =>
-    Object.entries(addresses).map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}`),
+  const [app, agent] = [stack.address('app'), stack.address('apm-agent')]
+  const others = stack.processes.flatMap(({ name, addresses }) =>
+    Object.entries(addresses)
+      .filter(([, url]) => url !== app && url !== agent)
+      .map(([server, url]) => `  ${`${name} (${server})`.padEnd(23)} ${url}\n`),
   )
-  const agent = stack.address('apm-agent')
-  const live = agent ? `  watch ${agent}/\n` : ''
-  process.stderr.write(
-    `step ${step}: ${concerns.join(', ')}\n${addresses.join('\n')}\n  try ${stack.address('app')}/page\n${live}`,
-  )
+  const watch = agent ? `  watch ${agent}/\n` : ''
+  process.stderr.write(`step ${step}: ${concerns.join(', ')}\n${others.join('')}  try ${app}/\n${watch}`)
 }

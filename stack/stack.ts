@@ -2,12 +2,14 @@ import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { agentOptions } from '../apm-agent/options.ts'
+import type { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
 import { type AppConfig, appOptions } from '../app/config.ts'
 import { newFaultToken } from '../app/faults/fault-routes.ts'
+import { tokenFileOf } from '../app/faults/token-file.ts'
 import { isNeeded } from '../app/sidecars.ts'
-import { toFlags, withoutOptions } from '../lib/command-line.ts'
+import { toFlags } from '../lib/command-line.ts'
+import { variableName, withoutOptions } from '../lib/environment.ts'
 import type { Values } from '../lib/options.ts'
 import { sumCounts } from '../lib/processes/counts.ts'
 import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
@@ -16,8 +18,8 @@ import type { RunningProcess } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { UserError } from '../lib/user-error.ts'
-import { FINISH_LIMIT_MS, transportOptions } from '../logger-transport/options.ts'
-import { ordersOptions } from '../orders/options.ts'
+import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
+import type { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
 import { nodeFlagsOf } from './node-flags.ts'
 
@@ -50,6 +52,8 @@ export interface StackOptions {
   readonly environment?: NodeJS.ProcessEnv
   /** Whether stderr of the processes is passed on. */
   readonly echo?: boolean
+  /** An abort during the start stops the processes that were started, in order. */
+  readonly abort?: AbortSignal
   /** An abort kills all processes at once, even those that are just starting, and nothing stays behind. */
   readonly kill?: AbortSignal
 }
@@ -57,7 +61,7 @@ export interface StackOptions {
 /**
  * Starts the sidecars that the composition needs, the app, and orders unless the app has another upstream. Ports are
  * free ones and the socket of apm-agent is in a directory of its own, unless the options name them.
- * @throws UserError when a process does not start; those already started are stopped
+ * @throws UserError when a process does not start, or the reason of `abort`; those already started are stopped
  */
 export async function startStack({
   composition,
@@ -69,6 +73,7 @@ export async function startStack({
   load,
   environment = process.env,
   echo = false,
+  abort,
   kill,
 }: StackOptions): Promise<Stack> {
   // An app that is started again gets the same token.
@@ -81,6 +86,8 @@ export async function startStack({
   const removeFiles = () => {
     rmSync(scratch, { recursive: true, force: true })
     rmSync(apmSocket, { force: true })
+    const admin = processes.find(({ name }) => name === 'app')?.addresses.admin
+    if (admin) rmSync(tokenFileOf(apmSocket, admin), { force: true })
   }
   kill?.addEventListener('abort', removeFiles)
   const stop = async () => {
@@ -91,19 +98,18 @@ export async function startStack({
     await rm(scratch, { recursive: true, force: true })
     return counts
   }
-  // Options that are not given here have their defaults. Otherwise a variable such as HOST, which is meant for the app
-  // alone, would reach every process, and the stacks of a load test would depend on the environment.
-  const env = {
-    ...withoutOptions(environment, appOptions, ordersOptions, agentOptions, transportOptions),
-    [STACK_DIRECTORY]: scratch,
-  }
+  // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
+  // app alone, would reach every process, and the stacks of a load test would depend on the environment.
+  const env = { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch }
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
+    abort?.throwIfAborted()
     const file = join(import.meta.dirname, '..', path)
     const nodeFlags = name === 'app' ? appNodeFlags : nodeFlagsOf(name, values)
     // The token is not a flag, because every user of the machine can read command lines.
-    const secrets = name === 'app' && faultToken !== undefined ? { FAULT_TOKEN: faultToken } : {}
+    const secrets =
+      name === 'app' && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
     const started = await superviseProcess({
       ...{ name, file, flags: toFlags(values), nodeFlags, echo, stopLimitMs, kill },
       env: { ...env, ...secrets },

@@ -6,6 +6,7 @@ import { isNeeded } from '../app/sidecars.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
 import { parseOptions } from '../lib/command-line.ts'
+import { renameOldVariables } from '../lib/environment.ts'
 import { listen } from '../lib/listen.ts'
 import { integer } from '../lib/options.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
@@ -45,6 +46,7 @@ await runCommand({
 function becomeSidecar(name: Sidecar): void {
   const file = join(import.meta.dirname, '..', name, 'main.ts')
   if (!process.execve) throw new UserError('this system cannot replace a process')
+  for (const warning of renameOldVariables(optionsOf[name], process.env)) process.stderr.write(`${warning}\n`)
   const { values } = parseOptions(optionsOf[name], [], process.env)
   const flags = [...process.execArgv, ...nodeFlagsOf(name, values)]
   process.execve(process.execPath, [process.execPath, ...flags, file])

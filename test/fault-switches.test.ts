@@ -31,6 +31,7 @@ const asked = (url: string, method = 'GET') =>
 
 describe('the fault switches', () => {
   const directory = mkdtempSync(join(tmpdir(), 'switches-'))
+  const apmSocket = join(directory, 'agent.sock')
   let stack: Stack
   let faults: string
   before(async () => {
@@ -38,6 +39,7 @@ describe('the fault switches', () => {
       composition: { ...lastStep.composition, ...everywhere },
       app: {
         ...logPlaces(directory),
+        apmSocket,
         ...patience,
         taskTimeoutMs: patience.requestTimeoutMs,
         ordersTimeoutMs: ORDERS_TIMEOUT_MS,
@@ -192,12 +194,14 @@ describe('the fault switches', () => {
   test('are available as a command', async () => {
     const port = new URL(faults).port
     const run = (...words: string[]) =>
-      runCommand('app/faults/main.ts', [...words, '--admin-port', port], { FAULT_TOKEN: TOKEN })
+      runCommand('app/faults/main.ts', [...words, '--admin-port', port, '--apm-socket', apmSocket])
+    assert.match((await run()).stdout, /^kill-worker .*^fill-disk /ms)
     assert.match((await run('slow-orders', '--for', '1m')).stdout, /^slow-orders +1 min 0 s left /m)
     assert.match((await run('slow-orders', '--end')).stdout, /^slow-orders +every answer /m)
     const mistakes = [
       [['kill-everything'], /^error: there is no fault "kill-everything"; the faults are .*fill-disk\n$/],
       [['toString'], /^error: there is no fault "toString"; .*\n$/],
+      [['--fault-token', 'other'], /^error: the app at \S+ has another token: .*\n$/],
       [['kill-orders', '5s'], /^error: one fault is expected, received "5s" too; .*fill-disk\n$/],
     ] as const
     for (const [words, line] of mistakes) {

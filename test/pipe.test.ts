@@ -34,7 +34,7 @@ async function start(t: TestContext) {
       process.kill(-(reader.pid as number), 'SIGKILL')
   }
   t.after(killReader)
-  const url = (await stack.line(/app \(http\)/)).split(/ +/).at(-1) as string
+  const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
   return { stack, url, logFile, ended, killReader }
 }
 

@@ -9,6 +9,12 @@ import { until } from './faults/fault.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+/**
+ * Variables that a shell may have for other programs, with the names of our options. Every command of a test gets them,
+ * and must not read them.
+ */
+const foreign = { HOST: 'x', LOAD: 'y', STEP: 'z', THREADS: '0', PORT: '1' }
+
 /** Runs a command of the project to its end. */
 export async function runCommand(file: string, flags: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = start(file, flags, env)
@@ -75,11 +81,15 @@ function start(
 ) {
   return spawn(process.execPath, [file, ...flags], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...foreign, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   })
 }
+
+/** The processes that this process has started, and that run. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 /** Resolves once the process has ended. */
 export const gone = (pid: number): Promise<void> => until(() => !isRunning(pid))

@@ -129,8 +129,8 @@ describe('the commands', () => {
   })
 
   test('a bad value in the environment is reported in one line that names the variable', async () => {
-    const { stderr, code } = await runCommand('app/main.ts', [], { REQUEST_TIMEOUT: 'soon' })
+    const { stderr, code } = await runCommand('app/main.ts', [], { DMT_REQUEST_TIMEOUT: 'soon' })
     assert.equal(code, 1)
-    assert.match(stderr, /^error: REQUEST_TIMEOUT expects a duration .*"soon"\n$/)
+    assert.match(stderr, /^error: DMT_REQUEST_TIMEOUT expects a duration .*"soon"\n$/)
   })
 })

@@ -10,7 +10,7 @@ import type { Stack, StackOptions } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
 import { memberOf } from './member-of.ts'
 import { FREE_PORTS } from './places.ts'
-import { gone, startCommand } from './run-command.ts'
+import { childrenOf, gone, startCommand } from './run-command.ts'
 import { logFlags, start as startStack, temporaryDirectory } from './start-stack.ts'
 
 /** A terminal and npm need less time than this to pass on one Ctrl-C. */
@@ -26,15 +26,9 @@ async function startAll(t: TestContext, ...flags: string[]) {
   const started = startCommand(t, 'stack/main.ts', [...FREE_PORTS, ...logFlags(t), ...socket, ...flags], {
     env: { TMPDIR: scratch },
   })
-  const url = (await started.line(/^ +try /))
-    .split(' ')
-    .at(-1)
-    ?.replace(/\/page$/, '') as string
+  const url = (await started.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
   return { ...started, url, scratch, members: childrenOf(started.child.pid as number) }
 }
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 
 const isOrders = (pid: number): boolean =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('orders/main.ts')

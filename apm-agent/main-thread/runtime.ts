@@ -9,9 +9,6 @@ import { getHeapSpaceStatistics } from 'node:v8'
 import type { MetricName } from '../metrics.ts'
 import type { MetricPoint } from '../protocol.ts'
 
-/** The same resolution as in OpenTelemetry's instrumentation of the runtime. */
-const DELAY_RESOLUTION_MS = 10
-
 const gcKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_MAJOR]: 'major',
   [constants.NODE_PERFORMANCE_GC_MINOR]: 'minor',
@@ -30,7 +27,11 @@ interface RuntimeOptions {
 /** Reads the runtime at intervals. Node.js reports each garbage collection as it happens. */
 export class RuntimeSampler {
   readonly #options: RuntimeOptions
-  readonly #delay = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS })
+  /**
+   * Measures each turn of the event loop. OpenTelemetry's instrumentation of the runtime has a timer of 10 ms instead, which
+   * wakes an idle main thread a hundred times a second, and adds its 10 ms to each delay.
+   */
+  readonly #delay = monitorEventLoopDelay({ samplePerIteration: true })
   readonly #collections: PerformanceObserver
   readonly #timer: NodeJS.Timeout
   readonly #resourceTypes = new Set<string>()

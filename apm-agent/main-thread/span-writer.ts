@@ -18,12 +18,12 @@ export class SpanWriter {
   readonly strings: Strings
   readonly #sink: BatchSink
   #batch: Batch | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(sink: BatchSink, strings: Strings, sampling: Sampling) {
     this.spans = new OpenSpans(OPEN_SPANS, sampling)
     this.strings = strings
     this.#sink = sink
-    setInterval(() => sink.takesPartialBatches && this.flush(), FLUSH_MS).unref()
   }
 
   end(span: OpenSpan): void {
@@ -53,6 +53,7 @@ export class SpanWriter {
     this.#batch.add(this.spans.memory, span)
     if (sampled) this.#batch.spans++
     if (this.#batch.isFull) this.flush()
+    else this.#schedule()
   }
 
   /** Counts a span for which there was no room, because too many spans were open. */
@@ -67,5 +68,13 @@ export class SpanWriter {
     const batch = this.#batch
     this.#batch = undefined
     this.#sink.send(batch)
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      if (this.#sink.takesPartialBatches) this.flush()
+      else if (this.#batch) this.#schedule()
+    }, FLUSH_MS).unref()
   }
 }

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
@@ -7,6 +8,7 @@ import { refuse, respond } from '../../lib/respond.ts'
 import { Faults } from './faults.ts'
 import { FaultRefused, StackLink } from './stack-link.ts'
 import { type FaultName, switches, type Targets } from './switches.ts'
+import { publishToken } from './token-file.ts'
 
 export const FAULTS_PATH = '/faults'
 
@@ -25,19 +27,30 @@ const names = Object.keys(switches) as FaultName[]
 
 interface FaultSwitches extends Pick<Faults, 'readPulse' | 'close'> {
   readonly answer: FaultRoutes
+  /**
+   * Writes the token to a file for commands of this user. An instance writes none, because its primary does.
+   * @throws UserError when the file cannot be written
+   */
+  publish(apmSocket: string, adminUrl: string): void
 }
 
 /** A request for a fault must contain this token. */
 export const newFaultToken = (): string => randomBytes(16).toString('hex')
 
-/** Starts the fault switches of this app. The token, which is made if none is given, is printed for the operator. */
+/** Starts the fault switches of this app. A token is made if none is given. */
 export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultToken()): FaultSwitches {
   const faults = new Faults({ ...targets, stack: new StackLink() })
-  process.stderr.write(`app: fault switches are on: npm run fault -- --fault-token ${token}\n`)
+  let removeFile = () => {}
   return {
     answer: createFaultRoutes(faults, token),
     readPulse: () => faults.readPulse(),
-    close: () => faults.close(),
+    publish(apmSocket, adminUrl) {
+      if (cluster.isPrimary) removeFile = publishToken(token, apmSocket, adminUrl)
+    },
+    close() {
+      removeFile()
+      faults.close()
+    },
   }
 }
 

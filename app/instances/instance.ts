@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
+import { withPrefix } from '../../lib/environment.ts'
 import { STACK_DIRECTORY } from '../../lib/processes/join-stack.ts'
 
 /** The place of this process among several instances of the app. */
@@ -12,7 +13,7 @@ export interface Place {
   readonly of: number
 }
 
-const VARIABLE = 'INSTANCE_PLACE'
+const VARIABLE = withPrefix('INSTANCE_PLACE')
 
 /** The environment variable that tells an instance its place. */
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })

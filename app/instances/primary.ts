@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
 import { randomUUID } from 'node:crypto'
 import { closeServer } from '../../lib/close-server.ts'
+import { variableName } from '../../lib/environment.ts'
 import { findFreePort } from '../../lib/free-port.ts'
 import { listen } from '../../lib/listen.ts'
 import { sumCounts } from '../../lib/processes/counts.ts'
@@ -12,6 +13,7 @@ import { UserError } from '../../lib/user-error.ts'
 import type { App } from '../app.ts'
 import { type AppConfig, composeFrom } from '../config.ts'
 import { newFaultToken } from '../faults/fault-routes.ts'
+import { publishToken } from '../faults/token-file.ts'
 import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import { placeVariable } from './instance.ts'
@@ -50,7 +52,7 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
   const changes = new Set<string>()
   // All instances get the same token; otherwise each would make its own.
   const token = config.faults ? (config.faultToken ?? newFaultToken()) : undefined
-  const secrets = token === undefined ? {} : { FAULT_TOKEN: token }
+  const secrets = token === undefined ? {} : { [variableName('faultToken')]: token }
   const running: RunningProcess[] = []
   const failed = Promise.withResolvers<string>()
   let closing = false
@@ -101,11 +103,13 @@ export async function startInstances(config: AppConfig): Promise<Instances> {
     // The first instance is started alone, so that a failure is reported once.
     await start(1)
     await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
+    const removeToken = token === undefined ? () => {} : publishToken(token, config.apmSocket, adminUrl)
     return {
       addresses: { http: running[0]?.addresses.http as string, admin: adminUrl },
       failed: failed.promise,
       async close() {
         closing = true
+        removeToken()
         const counts = await stopAll()
         await closeServer(admin)
         return counts

@@ -27,6 +27,9 @@ export function sumUsages(
       cpuMicros: sum(({ mainThread }) => mainThread.cpuMicros),
       activeMs: sum(({ mainThread }) => mainThread.activeMs),
       idleMs: sum(({ mainThread }) => mainThread.idleMs),
+      wakeups: instances.some(({ mainThread }) => mainThread.wakeups === null)
+        ? null
+        : sum(({ mainThread }) => mainThread.wakeups ?? 0),
     },
     total: {
       cpuMicros: primary.cpuMicros + sum(({ total }) => total.cpuMicros),

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { createFrontPage } from '../front-page/route.ts'
 import { problemCodes, statusOf } from '../problems.ts'
 import { createRoutes, type RoutesOptions } from '../routes.ts'
 import { describeRoutes } from './document.ts'
 import { createOpenApiRoute } from './route.ts'
 
-const api = createRoutes({} as RoutesOptions)
+const api = [createFrontPage(undefined), ...createRoutes({} as RoutesOptions)]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */

@@ -20,7 +20,7 @@ export const describeRoutes = (routes: readonly ApiRoute[]) => ({
 function describeRoute({ path, parameters, answer }: ApiRoute) {
   const { summary, content } = answer
   const operation = (method: string, response: object) => ({
-    operationId: `${method}${path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: `${method}${path === '/' ? 'FrontPage' : toCamelCase(path)}`,
     summary,
     parameters: describeParameters(parameters),
     responses: { 200: { description: summary, ...response }, ...failures },
@@ -31,6 +31,8 @@ function describeRoute({ path, parameters, answer }: ApiRoute) {
     head: operation('head', {}),
   }
 }
+
+const toCamelCase = (path: string) => path.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const describeParameters = (table: OptionTable) =>
   Object.entries(table).map(([name, { help, schema, default: standard, parse }]) => ({

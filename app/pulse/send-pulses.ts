@@ -9,6 +9,11 @@ import { ThreadPlaces } from './thread-places.ts'
 
 /** Only one reading runs at a time. A thread that has not answered within this time will never answer. */
 const READING_LIMIT_MS = 5000
+/**
+ * Reading a pool wakes all of its threads. Therefore pools are read again only when this process has used this much CPU time
+ * since the last reading: within 5 ms, hardly anything can have changed.
+ */
+const READ_AFTER_MICROS = 5000
 
 interface PulseOptions {
   readonly app: AppDescription
@@ -47,8 +52,17 @@ export function startPulse({
   turns.enable()
   collections.observe({ entryTypes: ['gc'] })
 
+  let readings: Awaited<ReturnType<typeof readPool>>[] = []
+  let usedMicros = Number.NEGATIVE_INFINITY
+  async function readPools() {
+    const { user, system } = process.cpuUsage()
+    if (user + system < usedMicros + READ_AFTER_MICROS) return
+    usedMicros = user + system
+    readings = await Promise.all(placed.map(readPool))
+  }
+
   async function read(): Promise<Pulse> {
-    const readings = await Promise.all(placed.map(readPool))
+    await readPools()
     const { user, system } = process.threadCpuUsage()
     const { active: activeMs, idle: idleMs } = performance.eventLoopUtilization()
     const counts = readCounts()

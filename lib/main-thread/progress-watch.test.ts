@@ -9,6 +9,7 @@ describe('a worker that gets no further', () => {
     const { promise: found, resolve: find } = Promise.withResolvers<string>()
     const watch = new ProgressWatch(40, () => [['worker', 1]], find)
     t.after(() => watch.close())
+    watch.wake()
     // The watch does not keep the process alive, so this timer has to.
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
@@ -30,8 +31,47 @@ describe('a worker that gets no further', () => {
     }
     const watch = new ProgressWatch(LIMIT_MS, read, () => assert.fail('it was found'))
     t.after(() => watch.close())
+    watch.wake()
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
     await looked
   })
+
+  test('is not found before it has begun', async t => {
+    const { promise: found, resolve: find } = Promise.withResolvers<string>()
+    const read = (): Progress<string> => [
+      ['not ready', null],
+      ['worker', 1],
+    ]
+    const watch = new ProgressWatch(40, read, find)
+    t.after(() => watch.close())
+    watch.wake()
+    const alive = setInterval(() => {}, 1000)
+    t.after(() => clearInterval(alive))
+    assert.equal(await found, 'worker')
+  })
+})
+
+test('a watch with nothing to see stops looking, and looks again when it is woken', async t => {
+  let workers: Progress<string> = []
+  let looks = 0
+  const { promise: found, resolve: find } = Promise.withResolvers<string>()
+  const watch = new ProgressWatch(
+    8,
+    () => {
+      looks++
+      return workers
+    },
+    find,
+  )
+  t.after(() => watch.close())
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(alive))
+  watch.wake()
+  // Timers of one duration expire in their order, so the watch had time for many looks.
+  for (let turn = 0; turn < 10; turn++) await new Promise(resolve => setTimeout(resolve, 1))
+  assert.equal(looks, 1)
+  workers = [['worker', 1]]
+  watch.wake()
+  assert.equal(await found, 'worker')
 })

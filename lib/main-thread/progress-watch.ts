@@ -1,32 +1,43 @@
 import { monotonicMs } from '../units.ts'
 
-/** The busy workers, each with a value that changes when the worker makes progress. */
-export type Progress<Key> = readonly (readonly [Key, progress: string | number])[]
+/**
+ * The workers that have something to do, each with a value that changes when the worker makes progress; null if it has
+ * not begun, because that may take any time.
+ */
+export type Progress<Key> = readonly (readonly [Key, progress: string | number | null])[]
 
 const LOOKS_PER_LIMIT = 8
 
 /**
  * Finds workers that make no progress for longer than a limit. It finds them at most a quarter of the limit late,
- * because it only looks at intervals, which adds no cost to a task.
+ * because it only looks at intervals, which adds no cost to a task. When no worker has anything to do, it stops looking,
+ * so that it does not wake an idle main thread.
  */
 export class ProgressWatch<Key> {
   readonly #limitMs: number
   readonly #read: () => Progress<Key>
   readonly #onStuck: (key: Key) => void
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
   #seen = new Map<Key, { readonly progress: string | number; readonly stuckMs: number }>()
-  #lookedAtMs = monotonicMs()
+  #lookedAtMs = 0
 
-  /** @param read returns the workers that are busy now, without idle ones */
+  /** @param read returns the workers that have something to do now, without idle ones */
   constructor(limitMs: number, read: () => Progress<Key>, onStuck: (key: Key) => void) {
     this.#limitMs = limitMs
     this.#read = read
     this.#onStuck = onStuck
-    this.#timer = setInterval(() => this.#look(), limitMs / LOOKS_PER_LIMIT).unref()
+  }
+
+  /** Has to be called whenever a worker is given something to do. It costs next to nothing while the watch looks. */
+  wake(): void {
+    if (this.#timer) return
+    this.#lookedAtMs = monotonicMs()
+    this.#timer = setInterval(() => this.#look(), this.#limitMs / LOOKS_PER_LIMIT).unref()
   }
 
   close(): void {
     clearInterval(this.#timer)
+    this.#timer = undefined
   }
 
   #look(): void {
@@ -36,7 +47,10 @@ export class ProgressWatch<Key> {
     this.#lookedAtMs = nowMs
     const last = this.#seen
     this.#seen = new Map()
-    for (const [key, progress] of this.#read()) {
+    const workers = this.#read()
+    if (workers.length === 0) this.close()
+    for (const [key, progress] of workers) {
+      if (progress === null) continue
       const before = last.get(key)
       const stuckMs = before?.progress === progress ? before.stuckMs + sinceLookMs : 0
       this.#seen.set(key, { progress, stuckMs })

@@ -1,5 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
+import { withPrefix } from '../environment.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 interface Member {
@@ -17,7 +18,7 @@ interface Member {
  * The environment variable with the directory of the stack's socket. The last process to end removes it if the stack
  * cannot.
  */
-export const STACK_DIRECTORY = 'STACK_DIRECTORY'
+export const STACK_DIRECTORY = withPrefix('STACK_DIRECTORY')
 
 /**
  * Makes this process a member of a stack: it reports that it listens, and closes in order on the stack's message or

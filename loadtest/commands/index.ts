@@ -5,6 +5,7 @@ import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
+import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
@@ -15,6 +16,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   aa,
   open,
   isolation,
+  idle,
   ablation,
   gc,
   'break-even': breakEven,

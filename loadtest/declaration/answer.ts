@@ -7,8 +7,10 @@ import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
 
 const words: Readonly<Record<Metric, { readonly noun: string; readonly unit: string }>> = {
   mainThreadMicros: { noun: 'main-thread cost', unit: 'µs' },
+  wakeups: { noun: 'number of main-thread wake-ups', unit: '' },
   goodput: { noun: 'goodput', unit: 'good responses a second' },
   totalMicros: { noun: 'total cost', unit: 'µs' },
+  p50Ms: { noun: 'p50', unit: 'ms' },
   p99Ms: { noun: 'p99', unit: 'ms' },
   besideP99Ms: { noun: 'p99 of the load beside', unit: 'ms' },
   memoryMiB: { noun: 'memory', unit: 'MiB' },
@@ -31,15 +33,19 @@ export function answerOf({ steps, settings, noisy }: Results, metric: Metric): s
   const noun = `${words[metric].noun} of ${nameRequest(settings.scenario)}`
   const moves = others.map((row, index) => nameMove(row, steps[index] as RowResult))
   const isLadder = settings.baseline !== 'first' && moves.length > 1 && moves.every(move => move !== null)
-  const changes = others.map((row, index) => ({
-    name: isLadder ? (moves[index] as string) : `in ${row.name}`,
-    ratio: (isLadder ? row.versusPrevious : row.versusFirst)?.[metric],
-  }))
+  const baseline = first.baseline === undefined ? first.name : 'the first row at the same load'
+  const changes = others
+    .map((row, index) => ({
+      name: isLadder ? (moves[index] as string) : `in ${row.name}`,
+      versus: isLadder ? row.versusPrevious : row.versusFirst,
+    }))
+    .filter(({ versus }) => versus !== null)
+    .map(({ name, versus }) => ({ name, ratio: versus?.[metric] }))
   const sentences = changes.every(({ ratio }) => !ratio?.ci95)
     ? [sayTooFew(settings.rounds, noun, [first, last], metric)]
     : [
         ...(isLadder ? [sumUp(noun, first, last, metric)] : []),
-        ...describeChanges(isLadder ? 'By step:' : `Compared with ${first.name}, the ${noun} is`, changes),
+        ...describeChanges(isLadder ? 'By step:' : `Compared with ${baseline}, the ${noun} is`, changes),
       ]
   return [...sentences, ...(noisy ? ['These results are noisy.'] : [])].join(' ')
 }

@@ -3,7 +3,7 @@ import type { Column } from '../../lib/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
 import { isNoisy } from '../outcome/noisy.ts'
-import type { RowResult } from '../outcome/results.ts'
+import type { Comparison, RowResult } from '../outcome/results.ts'
 import type { Sample } from '../sample/sample.ts'
 import { slicesOf } from '../spectrum/spectrum.ts'
 
@@ -34,6 +34,11 @@ export const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
+/** How often a good response woke the main thread. Results of earlier versions do not have it. */
+export const wakeups: Column<RowResult> = {
+  title: 'wake-ups',
+  cell: ({ wakeups }: Partial<RowResult>) => (wakeups ? middle(wakeups, 2, false) : '-'),
+}
 export const latency = (percentile: 'p50' | 'p90' | 'max', digits: number) =>
   value(`${percentile} ms`, digits, sample => sample.latencyMs[percentile])
 export const p99 = (digits: number): Column<RowResult> => ({
@@ -46,15 +51,19 @@ export const versus = (
   title: string,
   digits = 2,
 ): Columns => [
-  { title, cell: row => formatRatio(row[which]?.[metric], digits) },
+  { title, cell: row => formatRatio(ratioOf(row, which, metric), digits) },
   {
     title: 'verdict',
     cell(row) {
-      const verdict = row[which]?.[metric].verdict
+      const verdict = ratioOf(row, which, metric)?.verdict
       return verdict ? wordOf(metric, verdict) : '-'
     },
   },
 ]
+
+/** Results of earlier versions do not have all metrics. */
+const ratioOf = (row: RowResult, which: 'versusPrevious' | 'versusFirst', metric: Metric) =>
+  (row[which] as Partial<Comparison> | null)?.[metric]
 
 /** The cost of each row, against the row above. */
 export const costColumns: Columns = [
@@ -66,6 +75,7 @@ export const costColumns: Columns = [
   ...versus('versusPrevious', 'goodput', '× previous'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
+  wakeups,
   latency('p50', 1),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
   valid,
@@ -126,6 +136,7 @@ export const ablationColumns: Columns = [
   ...versus('versusFirst', 'goodput', '× first'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
+  wakeups,
   p99(1),
   valid,
 ]

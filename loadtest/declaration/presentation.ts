@@ -44,15 +44,21 @@ export interface Table {
 
 type Cells = readonly string[]
 
-export const table = <Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[]): Table => ({
-  kind: 'table',
-  title,
-  rows: rows.map(row => columns.map(({ cell }) => cell(row))),
-  columns: columns.map((column, index) => ({
-    title: column.title,
-    cell: (cells: Cells) => cells[index] as string,
-  })),
-})
+const NO_VALUE = '-'
+
+/** Makes a table. A column in which no row has a value is left out. */
+export function table<Row>(title: string, rows: readonly Row[], columns: readonly Column<Row>[]): Table {
+  const filled = columns.filter(({ cell }) => rows.some(row => cell(row) !== NO_VALUE))
+  return {
+    kind: 'table',
+    title,
+    rows: rows.map(row => filled.map(({ cell }) => cell(row))),
+    columns: filled.map((column, index) => ({
+      title: column.title,
+      cell: (cells: Cells) => cells[index] as string,
+    })),
+  }
+}
 
 export const remarks = (sentences: readonly string[], heading?: string): Remarks => ({
   kind: 'remarks',
@@ -80,5 +86,9 @@ export type PlotName =
   | 'goodput-versus-first'
   | 'latency'
   | 'load-curve'
+  | 'main-thread-over-load'
+  | 'wakeups-over-load'
+  | 'p50-over-load'
+  | 'p99-over-load'
   | 'equal-cores'
   | 'task-lengths'

@@ -7,7 +7,7 @@ import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { readResults, resultsFile } from '../outcome/results-file.ts'
+import { discardResults, readResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
@@ -68,6 +68,11 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
       const results = await run(planned, abort, declared.instruments)
+      if (abort.aborted && hasMeasuredNothing(results)) {
+        discardResults(results)
+        process.exitCode = 1
+        return
+      }
       const text = json
         ? JSON.stringify(results, null, 2)
         : `\n${renderForTerminal(presentation.content(results))}`
@@ -103,6 +108,9 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
   }
 }
+
+const hasMeasuredNothing = ({ steps }: Results) =>
+  steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)
 
 /** @throws UserError when the samples of half of a row's blocks, or more, had to be refused */
 function requireSamples(results: Results, samples: readonly Judged[]): void {

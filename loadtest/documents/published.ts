@@ -2,7 +2,8 @@ import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
-import { readResults } from '../outcome/results-file.ts'
+import type { IdleResults } from '../idle/results.ts'
+import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
@@ -42,12 +43,17 @@ export const published = {
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
+  idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),
 } as const satisfies Record<string, Publication>
 
 export type PublishedName = keyof typeof published
 export const publishedNames = Object.keys(published) as PublishedName[]
+
+function readIdle(file: string): IdleResults {
+  return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
+}
 
 /** The spectra without the costs, which another table of the docs shows. */
 function showSpectra(run: SavedRun): string {

@@ -96,6 +96,7 @@ function toMeasurement(
     errors: window.errors,
     wrongBodies: window.wrongBodies,
     mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,
+    mainThreadWakeups: difference(after.app.mainThread.wakeups, before.app.mainThread.wakeups),
     processMicros: {
       app: after.app.total.cpuMicros - before.app.total.cpuMicros,
       loggerTransport: after.sidecarMicros.loggerTransport - before.sidecarMicros.loggerTransport,
@@ -110,3 +111,6 @@ function toMeasurement(
     restarts: after.app.restarts ?? 0,
   }
 }
+
+const difference = (after: number | null, before: number | null) =>
+  after === null || before === null ? null : after - before

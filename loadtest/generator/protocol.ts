@@ -56,6 +56,8 @@ export interface Measurement {
   readonly errors: number
   readonly wrongBodies: number
   readonly mainThreadMicros: number
+  /** Null when the system does not count them. */
+  readonly mainThreadWakeups: number | null
   readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number

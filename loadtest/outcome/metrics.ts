@@ -9,8 +9,10 @@ import type { Verdict } from '../statistics/verdict.ts'
  */
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
+  wakeups: { better: 'lower', of: (sample: Sample) => sample.wakeups ?? Number.NaN },
   goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
   totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
+  p50Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p50 },
   p99Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p99 },
   besideP99Ms: { better: 'lower', of: (sample: Sample) => sample.besideLatencyMs?.p99 ?? Number.NaN },
   memoryMiB: { better: 'lower', of: (sample: Sample) => sample.memoryMiB ?? Number.NaN },

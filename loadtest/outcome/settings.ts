@@ -17,6 +17,8 @@ export interface Settings extends SampleSettings {
   readonly spectrum: boolean
   /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */
   readonly decisive?: Metric
+  /** Good responses a second of the first row in a closed loop, sample by sample, when loads were shares of that. */
+  readonly capacity?: readonly number[]
   /** The row that each row is compared with to decide when the run may stop. */
   readonly baseline: 'previous' | 'first'
 }

@@ -11,7 +11,8 @@ const sample = (round: number, mainThreadMicros: number, valid = true) =>
     mainThreadMicros,
     goodput: 1000 / mainThreadMicros,
     totalMicros: mainThreadMicros ** 2,
-    latencyMs: { p99: mainThreadMicros / 10 },
+    latencyMs: { p50: mainThreadMicros / 20, p99: mainThreadMicros / 10 },
+    wakeups: mainThreadMicros,
     besideLatencyMs: { p99: mainThreadMicros },
     memoryMiB: 7,
   }) as Sample
@@ -38,8 +39,10 @@ describe('results', () => {
     ])
     assert.deepEqual(Object.fromEntries(ratios), {
       mainThreadMicros: 0.5,
+      wakeups: 0.5,
       goodput: 2,
       totalMicros: 0.25,
+      p50Ms: 0.5,
       p99Ms: 0.5,
       besideP99Ms: 0.5,
       memoryMiB: 1,
@@ -54,7 +57,7 @@ describe('results', () => {
       blocks.map(round => sample(round, 100 + round)),
     )
     const verdicts = Object.values(second?.versusPrevious ?? {}).map(({ verdict }) => verdict)
-    assert.deepEqual(verdicts, ['slower', 'slower', 'slower', 'slower', 'slower', 'equivalent'])
+    assert.deepEqual(verdicts, [...Array(7).fill('slower'), 'equivalent'])
     assert.equal(second?.versusPrevious?.goodput.ratio?.toFixed(1), '0.5')
   })
 

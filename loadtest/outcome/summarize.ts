@@ -27,13 +27,17 @@ export function summarizeRows(
       row,
       of(row).filter(({ valid }) => valid),
     ),
-    versusPrevious: index === 0 ? null : compare(of(row), of(rows[index - 1])),
-    versusFirst: index === 0 ? null : compare(of(row), of(rows[0])),
+    versusPrevious: row === firstOf(row, rows) ? null : compare(of(row), of(rows[index - 1])),
+    versusFirst: row === firstOf(row, rows) ? null : compare(of(row), of(firstOf(row, rows))),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
     next: findNext(row, spectrumOf(row)),
   }))
 }
+
+/** The row that a row is compared with. */
+const firstOf = ({ baseline }: Row, rows: readonly Row[]): Row | undefined =>
+  baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
 function label(samples: readonly Sample[]): LabelledSample[] {
   const valid = samples.filter(sample => sample.valid)

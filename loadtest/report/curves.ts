@@ -71,7 +71,7 @@ export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curve
       dot(spread, { x: 'x', y: 'y', r: textPx / 7, fill: 'var(--text)', fillOpacity: 0.35 }),
       ...series.flatMap((name, index) => {
         const own = points.filter(point => point.series === name)
-        const color = strokes[index % strokes.length] as string
+        const color = strokes[Math.min(index, strokes.length - 1)] as string
         return [
           line(own, {
             x: 'x',

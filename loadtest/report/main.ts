@@ -5,7 +5,7 @@ import { text } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { slides } from '../options.ts'
 import { latestResults, readAnyRun } from '../outcome/results-file.ts'
-import { writeReport } from './write.ts'
+import { describeReport, writeReport } from './write.ts'
 
 await runCommand({
   usage: 'npm run report -- [DIRECTORY | FILE] [options]',
@@ -22,6 +22,6 @@ await runCommand({
     if (!isDirectory && !out) throw new UserError('say with --out DIRECTORY where the report of a file goes')
     const source = isDirectory ? path : dirname(path)
     const report = await writeReport(results, out ?? source, { slides, profiles: source })
-    process.stderr.write(`report: ${report}\n`)
+    process.stderr.write(describeReport(report, slides))
   },
 })

@@ -7,6 +7,7 @@ import { coresFigures } from './figures/cores.ts'
 import { gainsFigure } from './figures/gains.ts'
 import { latencyFigure } from './figures/latency.ts'
 import { loadCurveFigure } from './figures/load-curve.ts'
+import { overLoadFigure } from './figures/over-load.ts'
 import { prismFigure } from './figures/prism.ts'
 import { spectrumFigure } from './figures/spectrum.ts'
 import { taskLengthFigures } from './figures/task-lengths.ts'
@@ -39,6 +40,10 @@ const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakeFigure
     gainsFigure(results, 'versusFirst', 'goodput', 'Goodput, against the first row'),
   latency: latencyFigure,
   'load-curve': loadCurveFigure,
+  'main-thread-over-load': results => overLoadFigure('mainThreadMicros', results),
+  'wakeups-over-load': results => overLoadFigure('wakeups', results),
+  'p50-over-load': results => overLoadFigure('p50Ms', results),
+  'p99-over-load': results => overLoadFigure('p99Ms', results),
   'equal-cores': coresFigures,
 }
 

@@ -6,25 +6,23 @@ import { describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { themes } from './palette.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
-import { writeReport } from './write.ts'
+import { describeReport, writeReport } from './write.ts'
 
 describe('slides', () => {
   test('are a PNG of 1920 x 1080 with something on it, and an SVG that needs nothing else, for every plot in both themes', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'slides-'))
     t.after(() => rmSync(directory, { recursive: true }))
-    await writeReport(withSpectra(readPublished('ladder')), directory, { slides: true })
-    const files = readdirSync(join(directory, 'slides'))
+    const path = await writeReport(withSpectra(readPublished('ladder')), directory, { slides: true })
+    const [, slides = ''] = /^slides: (.*), each plot as/m.exec(describeReport(path, true)) ?? []
+    const files = readdirSync(slides)
     assert.equal(files.length, 2 * 2 * 9)
     for (const [file, { ground }] of [
       ['goodput.svg', themes.light],
       ['goodput-dark.svg', themes.dark],
     ] as const)
-      assert.match(
-        readFileSync(join(directory, 'slides', file), 'utf8'),
-        new RegExp(`height="1080" fill="${ground}"`),
-      )
+      assert.match(readFileSync(join(slides, file), 'utf8'), new RegExp(`height="1080" fill="${ground}"`))
     for (const file of files) {
-      const content = readFileSync(join(directory, 'slides', file))
+      const content = readFileSync(join(slides, file))
       if (file.endsWith('.png')) assertPicture(content)
       else assertStandsAlone(content.toString())
     }

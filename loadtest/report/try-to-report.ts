@@ -6,9 +6,9 @@ import type { SavedRun } from '../outcome/saved-run.ts'
 /** Writes the report, or a warning when it fails: the results are safe, and the report can be made again. */
 export async function tryToReport(run: SavedRun, slides: boolean): Promise<void> {
   try {
-    const { writeReport } = await import('./write.ts')
+    const { describeReport, writeReport } = await import('./write.ts')
     const path = await writeReport(run, resultsDirectory(run), { slides })
-    process.stderr.write(`report: ${relative('.', path)}\n`)
+    process.stderr.write(describeReport(relative('.', path), slides))
   } catch (error) {
     const again = `npm run report -- ${dirname(resultsFile(run))}`
     process.stderr.write(`warning: there is no report; ${again} makes it again: ${inspect(error)}\n`)

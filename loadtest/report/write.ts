@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Results } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { writeFlameGraphs } from './flame-graphs.ts'
@@ -7,6 +7,12 @@ import { renderReportMarkdown } from './markdown.ts'
 import { renderPage } from './page.ts'
 import { presentationOf } from './presentation-of.ts'
 import { reportOf } from './report-of.ts'
+
+const slidesBeside = (report: string): string => join(dirname(report), 'slides')
+
+/** The lines that say where a report is and, when they were asked for, its slides. */
+export const describeReport = (report: string, slides: boolean): string =>
+  `report: ${report}\n${slides ? `slides: ${slidesBeside(report)}, each plot as SVG and PNG, light and dark\n` : ''}`
 
 /**
  * Writes `report.html`, `report.md`, a flame graph for every profile and, when asked for, slides.
@@ -27,7 +33,7 @@ export async function writeReport(
   writeFileSync(join(directory, 'report.md'), renderReportMarkdown(run, presentation, report))
   if (slides) {
     const { writeSlides } = await import('./slides.ts')
-    await writeSlides(report, join(directory, 'slides'))
+    await writeSlides(report, slidesBeside(path))
   }
   return path
 }

@@ -30,13 +30,14 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, app, nodeFlags, ratePerSecond }): Row => ({
+    ({ number, name, composition, app, nodeFlags, ratePerSecond, baseline }): Row => ({
       number,
       name,
       composition,
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
+      ...(baseline !== undefined && { baseline }),
     }),
   )
   const budgetSeconds =

@@ -11,6 +11,7 @@ import {
   sidecars,
 } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
+import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
 import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
@@ -47,8 +48,11 @@ export async function generateLoad(
     if (event === 'closed') memoryBytes = readMemory(stack)
   }
   const [measured, besides] = await Promise.all([
-    runGenerator(orderOf(stack, scenario, loadAt(row.ratePerSecond), settings), abort, onEvent, () =>
-      watchMachine(findMainThreads(stack, row)),
+    runGenerator(
+      orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings)),
+      abort,
+      onEvent,
+      () => watchMachine(findMainThreads(stack, row)),
     ),
     beside === null
       ? null
@@ -87,6 +91,13 @@ function orderOf(
     liveUrl: stack.address('apm-agent'),
     usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
   }
+}
+
+/** At a low rate the window is longer, so that enough requests are due in it. */
+function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSettings): SampleSettings {
+  if (ratePerSecond === undefined || baseline === undefined) return settings
+  const leastSeconds = LEAST_REQUESTS / ratePerSecond
+  return { ...settings, durationSeconds: Math.max(settings.durationSeconds, leastSeconds) }
 }
 
 /** The processes whose main threads serve requests: the app or, when it has instances, each of them. */

@@ -1,6 +1,6 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
-import { findStepNumber, lastStep, type Step, steps } from '../../app/steps.ts'
+import { findStep, findStepNumber, lastStep, listedSteps, type Step, steps } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
 import { UserError } from '../../lib/user-error.ts'
 
@@ -17,6 +17,8 @@ export interface Row {
   readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
+  /** The name of the row that this one is compared with; the first row when absent. */
+  readonly baseline?: string
 }
 
 /**
@@ -45,7 +47,7 @@ export function selectRows(
     )
   }
   const rows = step
-    ? combine(named, alternatives).map(changes => rowOf(findStep(step), changes))
+    ? combine(named, alternatives).map(changes => rowOf(stepOf(step), changes))
     : parseSteps(stepList).map(found => rowOf(found, {}))
   return variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
 }
@@ -107,6 +109,24 @@ export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =
     rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
   )
 
+/** A load of an open loop, and its name in the results. */
+export interface NamedLoad {
+  readonly name: string
+  readonly ratePerSecond: number
+}
+
+/** All rows at each load, in the order of the loads. Each row is compared with the first at the same load. */
+export const atLoads = ([first, ...others]: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
+  loads.flatMap(({ name, ratePerSecond }) => {
+    const at = (row: Row) => ({ ...row, name: `${row.name} at ${name}`, ratePerSecond })
+    if (!first) return []
+    const baseline = at(first).name
+    return [first, ...others].map(row => ({ ...at(row), baseline }))
+  })
+
+/** The name of a row without the load that it is measured at. */
+export const withoutLoad = (name: string): string => name.replace(/ at .*$/, '')
+
 /** Options of the app that give a row for each of their values. */
 const variants = ['workerPriority', 'instances'] as const
 
@@ -128,20 +148,19 @@ function parseSteps(list: string | undefined): readonly Step[] {
   if (list === undefined) return steps
   const found = list.split(',').flatMap(item => {
     const ends = item.split('-')
-    if (ends.length === 1) return [findStep(item)]
+    if (ends.length === 1) return [stepOf(item)]
     if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
-    const [first, last] = ends.map(findStep) as [Step, Step]
+    const [first, last] = ends.map(stepOf) as [Step, Step]
     if (first.number > last.number) throw new UserError(`--steps counts upwards, received "${item}"`)
     return steps.filter(({ number }) => number >= first.number && number <= last.number)
   })
   return [...new Set(found)]
 }
 
-function findStep(text: string): Step {
-  const found = steps.find(({ number, name }) => text === name || text === String(number))
+function stepOf(text: string): Step {
+  const found = findStep(text)
   if (found) return found
-  const known = steps.map(({ number, name }) => `${number} ${name}`).join(', ')
-  throw new UserError(`there is no step "${text}"; the steps are ${known}`)
+  throw new UserError(`there is no step "${text}"; the steps are ${listedSteps}`)
 }
 
 type Changes = Partial<Record<Concern, string>>

@@ -18,6 +18,11 @@ export interface Sample {
   /** Good responses a second. */
   readonly goodput: number
   readonly mainThreadMicros: number
+  /**
+   * How often the main thread slept and was woken, for each good response; null when the system does not tell. Absent in
+   * results of earlier versions.
+   */
+  readonly wakeups?: number | null
   /** CPU time of the app and its sidecars. */
   readonly totalMicros: number
   readonly processMicros: {

@@ -49,6 +49,7 @@ export async function takeSample(
         next: 'next sample is starting',
         note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
       },
+      abort,
     })
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
@@ -100,7 +101,7 @@ function toSample(
   const { responses, latencyMs, firstByteMs, latenessMs } = measured
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
-  const perResponse = (micros: number) => micros / answered
+  const perResponse = (amount: number) => amount / answered
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
@@ -111,6 +112,7 @@ function toSample(
     responses,
     goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),
+    wakeups: measured.mainThreadWakeups === null ? null : perResponse(measured.mainThreadWakeups),
     totalMicros: perResponse(app + loggerTransport + apmAgent),
     processMicros: {
       app: perResponse(app),

@@ -14,7 +14,7 @@ interface FileOptions {
 }
 
 /** The interval at which an idle target checks that its file is still at its path. */
-const LOOK_MS = 500
+const LOOK_MS = 1000
 
 /**
  * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next file `app.log.2`, and so on. pino-roll and

@@ -65,6 +65,7 @@ export class RenderThreads {
     Atomics.store(this.#started, slot, 0)
     return new Promise(resolve => {
       thread.waiting.set(slot, resolve)
+      this.#watch.wake()
       thread.worker.postMessage({ calls, slot } satisfies PartMessage)
     })
   }
@@ -136,13 +137,13 @@ export class RenderThreads {
     else setTimeout(start, RESTART_DELAY_MS).unref()
   }
 
-  /** The progress of the busy threads: their answered messages and started parts. */
+  /** The progress of the threads with messages: their answered messages and started parts, once they are ready. */
   #readProgress() {
     return this.#threads
-      .filter(({ isReady, waiting }) => isReady && waiting.size > 0)
+      .filter(({ waiting }) => waiting.size > 0)
       .map(thread => {
         const marks = [...thread.waiting.keys()].map(slot => Atomics.load(this.#started, slot))
-        return [thread, `${thread.answers} ${marks}`] as const
+        return [thread, thread.isReady ? `${thread.answers} ${marks}` : null] as const
       })
   }
 }

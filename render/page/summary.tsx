@@ -8,6 +8,7 @@ export function Summary({ orders, query }: { orders: readonly OrderView[]; query
   const toolbar: ToolbarProps = {
     query,
     statuses: [...new Set([query.status, ...orders.map(({ status }) => status)])].filter(Boolean).sort(),
+    of: orders.length,
     shown: orders.filter(({ isShown }) => isShown).length,
   }
   const revenue = orders.reduce((sum, { total }) => sum + total, 0)

@@ -13,6 +13,7 @@ const LEAST_CONTRAST_OF_OUTLINE = 3
 const paths = [
   '/page?seed=3&orders=20',
   '/page?orders=0',
+  '/page?orders=3&search=nobody',
   `/page?seed=${seeds.withoutRecommendations}&orders=3`,
 ]
 

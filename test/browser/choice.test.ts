@@ -96,7 +96,20 @@ describe('a choice', { skip: missingBrowser }, () => {
   test('of a status that no order has stays in the form', async () => {
     await load(page, '/page?seed=3&orders=5&status=lost')
     const { count, form } = await readView(page)
-    assert.deepEqual([count, form.status], ['0 orders', 'lost'])
+    assert.deepEqual([count, form.status], ['No orders', 'lost'])
+  })
+
+  test('that no order meets is said in the place of the orders', async () => {
+    const said = page.getByText('No orders match this choice.')
+    await load(page, ordinary)
+    assert.equal(await said.count(), 0)
+    await search('nobody')(page)
+    assert.equal(await said.isVisible(), true)
+    await search('')(page)
+    assert.equal(await said.count(), 0)
+    await load(page, '/page?orders=0')
+    assert.equal(await page.getByText('There are no orders.').isVisible(), true)
+    assert.equal(await said.count(), 0)
   })
 
   test('outlives a reload', async () => {
@@ -113,7 +126,7 @@ describe('a choice', { skip: missingBrowser }, () => {
     for (const text of ['', 'ada', '12 radia', 'nobody']) {
       await search(text)(page)
       const count = await page.locator('.order:visible').count()
-      assert.equal((await readView(page)).count, count === 1 ? '1 order' : `${count} orders`)
+      assert.equal((await readView(page)).count, ['No orders', '1 order'][count] ?? `${count} orders`)
     }
   })
 })

@@ -17,6 +17,7 @@ const paths = {
   'ordinary orders': '/page?seed=3&orders=20',
   'awkward text': `/page?seed=${seeds.awkward}&orders=7`,
   'no orders': '/page?orders=0',
+  'no orders that match': '/page?orders=3&search=nobody',
   'a part that failed': `/page?seed=${seeds.withoutRecommendations}&orders=3`,
 }
 

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
 import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions, compositionOptions } from '../../app/config.ts'
-import { variableName } from '../../lib/command-line.ts'
+import { variableName } from '../../lib/environment.ts'
 import type { OptionTable } from '../../lib/options.ts'
 import { parseDurationMs } from '../../lib/units.ts'
 import { steadyOptions } from '../../loadtest/generator/steady-options.ts'
@@ -26,7 +26,8 @@ interface Service {
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+const source = read('docker-compose.yml')
+const { services } = parse(source, { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>
 }
 const variables = parseEnv(read('.env'))
@@ -74,6 +75,11 @@ describe('docker-compose.yml', () => {
     }
   })
 
+  test('reads no variable that other programs may have', () => {
+    const named = source.matchAll(/\$\{?(\w+)/g)
+    for (const [, variable = ''] of named) assert.match(variable, /^DMT_/)
+  })
+
   for (const name of ['app', 'logger-transport', 'apm-agent'])
     test(`passes the composition on to ${name}, with every concern`, () => {
       const { environment = {} } = services[name] as Service
@@ -85,7 +91,7 @@ describe('docker-compose.yml', () => {
     })
 
   test('reads only variables without a default from .env, which has them', () => {
-    const named = read('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)
+    const named = source.matchAll(/\$\{(\w+)\}/g)
     for (const [, variable = ''] of named) assert.ok(variables[variable], variable)
   })
 })
@@ -108,19 +114,19 @@ describe('the README', () => {
 
 describe('.env', () => {
   test('has the ports that are the defaults of the options', () => {
-    const { NODE_TAG, ...ports } = variables
+    const { DMT_NODE_TAG, ...ports } = variables
     assert.deepEqual(ports, {
-      APP_PORT: appOptions.port.default,
-      ORDERS_PORT: ordersOptions.port.default,
-      APM_AGENT_PORT: agentOptions.port.default,
-      LOGGER_TRANSPORT_PORT: transportOptions.port.default,
+      DMT_APP_PORT: appOptions.port.default,
+      DMT_ORDERS_PORT: ordersOptions.port.default,
+      DMT_APM_AGENT_PORT: agentOptions.port.default,
+      DMT_LOGGER_TRANSPORT_PORT: transportOptions.port.default,
     })
   })
 
   test('has the base image of the Node.js that npm pins', () => {
     const [pinned, ...others] = new Set(Object.values(manifest.optionalDependencies))
     assert.deepEqual(others, [])
-    const [version = '', ...system] = (variables.NODE_TAG as string).split('-')
+    const [version = '', ...system] = (variables.DMT_NODE_TAG as string).split('-')
     assert.equal(`${pinned}.`.startsWith(`${version}.`), true, `${version} is not ${pinned}`)
     assert.deepEqual(system, ['bookworm', 'slim'])
   })

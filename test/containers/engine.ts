@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Docker, unless CONTAINERS names another command. That takes the words of compose, or `podman` and the words of podman. */
-const standIn = process.env.CONTAINERS
+/** Docker, unless DMT_CONTAINERS names another command. That takes the words of compose, or `podman` and the words of podman. */
+const standIn = process.env.DMT_CONTAINERS
 const [composeCommand, engineCommand] = standIn
   ? [[standIn], [standIn, 'podman']]
   : [['docker', 'compose'], ['docker']]

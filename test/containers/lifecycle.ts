@@ -11,10 +11,10 @@ const LIMIT_MS = 60_000
 const PAUSE_MS = 500
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
 
-const [APP_PORT, APM_AGENT_PORT] = [String(await findFreePort()), String(await findFreePort())]
-const project: Project = { name: 'decomposition-test', env: { APP_PORT, APM_AGENT_PORT } }
-const app = `http://127.0.0.1:${APP_PORT}`
-const agent = `http://127.0.0.1:${APM_AGENT_PORT}`
+const [DMT_APP_PORT, DMT_APM_AGENT_PORT] = [String(await findFreePort()), String(await findFreePort())]
+const project: Project = { name: 'decomposition-test', env: { DMT_APP_PORT, DMT_APM_AGENT_PORT } }
+const app = `http://127.0.0.1:${DMT_APP_PORT}`
+const agent = `http://127.0.0.1:${DMT_APM_AGENT_PORT}`
 
 /** Repeats a request until its answer is the wanted one. */
 async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
@@ -130,7 +130,7 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   })
 
   test('run any step, and say of sidecars that it does not need that they idle', async () => {
-    await compose(project, ['up', '-d'], { STEP: 'monolith' })
+    await compose(project, ['up', '-d'], { DMT_STEP: 'monolith' })
     await isUp()
     await checkBodies(app)
     await askDemo('fourth')

@@ -70,6 +70,7 @@ export class TaskProcesses {
       )
       return new Promise(resolve => {
         idlest.tasks.push(resolve)
+        this.#watch.wake()
         send(idlest, message)
       })
     }
@@ -137,11 +138,11 @@ export class TaskProcesses {
     ready.catch(() => {})
   }
 
-  /** The progress of the busy processes. Replies come in order, so the oldest task is the running one. */
+  /** The progress of the processes with tasks, once they are ready. Replies come in order, so the oldest task is the running one. */
   #readProgress() {
     return [...this.#processes]
-      .filter(({ isReady, tasks }) => isReady && tasks.length > 0)
-      .map(runner => [runner, runner.answers] as const)
+      .filter(({ tasks }) => tasks.length > 0)
+      .map(runner => [runner, runner.isReady ? runner.answers : null] as const)
   }
 
   #resume(): void {

@@ -51,6 +51,7 @@ export class TaskThreads {
   async dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
     Atomics.store(this.#started, slot, 0)
     this.#out.set(slot, ++this.#messages)
+    this.#watch.wake()
     try {
       const message: ThreadMessage = { kind: 'tasks', jobs, slot }
       return { kind: 'replies', replies: await this.#pool.run(message) }
@@ -80,13 +81,12 @@ export class TaskThreads {
   }
 
   /**
-   * The progress of each message as the number of its started jobs. A message that still waits for its thread is left
-   * out, because it may wait.
+   * The progress of each message as the number of its started jobs; null for a message that still waits for its thread.
    */
   #readProgress() {
-    return [...this.#out].flatMap(([slot, message]) => {
+    return [...this.#out].map(([slot, message]) => {
       const started = Atomics.load(this.#started, slot)
-      return started === 0 ? [] : [[slot, `${started} of ${message}`] as const]
+      return [slot, started === 0 ? null : `${started} of ${message}`] as const
     })
   }
 

@@ -7,7 +7,7 @@ import { nameOf, percentiles, validSamples } from '../rows.ts'
 /** Plots latency against load, for one step at several rates. */
 export function loadCurveFigure({ steps }: Results): Figure | null {
   const rated = steps.flatMap(row =>
-    row.ratePerSecond === undefined ? [] : [{ row, rate: row.ratePerSecond }],
+    row.ratePerSecond === undefined || row.baseline !== undefined ? [] : [{ row, rate: row.ratePerSecond }],
   )
   if (new Set(rated.map(({ rate }) => rate)).size < 2) return null
   const spread = rated.flatMap(({ row, rate }) =>

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { publishToken, readToken, tokenFileOf } from './token-file.ts'
+
+const ADMIN_URL = 'http://127.0.0.1:3002'
+
+/** The path of a socket in a directory that does not exist yet. */
+function newSocket(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'token-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return join(directory, 'run/agent.sock')
+}
+
+describe('the file of the token', () => {
+  test('is for this user only, in a directory for this user only, until the app ends', t => {
+    const socket = newSocket(t)
+    const file = tokenFileOf(socket, ADMIN_URL)
+    const remove = publishToken('secret', socket, ADMIN_URL)
+    assert.equal(readToken(file), 'secret')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(statSync(dirname(file)).mode & 0o777, 0o700)
+    remove()
+    assert.equal(existsSync(file), false)
+  })
+
+  test('replaces that of an app that was killed, whatever its mode', t => {
+    const socket = newSocket(t)
+    const file = tokenFileOf(socket, ADMIN_URL)
+    publishToken('old', socket, ADMIN_URL)
+    writeFileSync(file, 'other')
+    chmodSync(file, 0o644)
+    publishToken('new', socket, ADMIN_URL)
+    assert.equal(readToken(file), 'new')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+  })
+
+  test('is not written to a directory to which others may write', t => {
+    const socket = join(dirname(dirname(newSocket(t))), 'agent.sock')
+    chmodSync(dirname(socket), 0o777)
+    assert.throws(() => publishToken('secret', socket, ADMIN_URL), /others may write to it\).*--apm-socket$/)
+  })
+
+  test('that is missing means that no stack runs', t => {
+    const file = tokenFileOf(newSocket(t), ADMIN_URL)
+    assert.throws(() => readToken(file), /^UserError: no stack with fault switches runs here/)
+  })
+})

@@ -1,0 +1,80 @@
+import type { Metric } from '../../outcome/metrics.ts'
+import { metrics } from '../../outcome/metrics.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
+import { withoutLoad } from '../../sample/rows.ts'
+import { median } from '../../statistics/median.ts'
+import { drawCurves, type Point } from '../curves.ts'
+import { type Figure, renderTable } from '../figure.ts'
+import { nameOf, validSamples } from '../rows.ts'
+
+/** The metrics that are shown over the load, each in a plot of its own. */
+const shown = {
+  mainThreadMicros: {
+    id: 'main-thread-over-load',
+    title: 'Main-thread cost of a response, over the load',
+    unit: 'µs',
+  },
+  wakeups: {
+    id: 'wakeups-over-load',
+    title: 'Wake-ups of the main thread a response, over the load',
+    unit: '',
+  },
+  p50Ms: { id: 'p50-over-load', title: 'p50 over the load', unit: 'ms' },
+  p99Ms: { id: 'p99-over-load', title: 'p99 over the load', unit: 'ms' },
+} as const satisfies Partial<Record<Metric, { id: string; title: string; unit: string }>>
+
+const HOW_TO_READ =
+  'Every step gets the same rates, on a schedule. Each line is a step: the median of its samples, which are the small dots; both scales are logarithmic.'
+
+/** Plots one metric over the load, a line for each step; null when the run has not several steps at several rates. */
+export function overLoadFigure(metric: keyof typeof shown, { steps }: Results): Figure | null {
+  const rows = steps.filter(row => row.baseline !== undefined)
+  const rates = new Set(rows.map(({ ratePerSecond }) => ratePerSecond))
+  const names = [...new Set(rows.map(seriesOf))]
+  if (rates.size < 2 || names.length < 2) return null
+  const { id, title, unit } = shown[metric]
+  const at = (row: RowResult, y: number): Point => ({
+    series: seriesOf(row),
+    x: row.ratePerSecond as number,
+    y,
+  })
+  const valuesOf = (row: RowResult) => validSamples(row).map(metrics[metric].of).filter(Number.isFinite)
+  const spread = rows.flatMap(row => valuesOf(row).map(value => at(row, value)))
+  const points = rows.flatMap(row => {
+    const middle = median(valuesOf(row))
+    return middle === null ? [] : [at(row, middle)]
+  })
+  if (points.length === 0) return null
+  const [first, last] = [names[0] as string, names.at(-1) as string]
+  return {
+    id,
+    title,
+    summary: describeEnds(points, first, last, unit),
+    howToRead: HOW_TO_READ,
+    draw: frame =>
+      drawCurves(frame, {
+        series: [last, first, ...names.slice(1, -1)],
+        points,
+        spread,
+        x: { label: 'requests a second', format: String },
+        y: { label: unit },
+      }),
+    data: renderTable(title, points, [
+      { title: 'step', cell: ({ series }) => series },
+      { title: 'requests/s', cell: ({ x }) => String(x) },
+      { title: unit || 'wake-ups', cell: ({ y }) => y.toFixed(2) },
+    ]),
+  }
+}
+
+const seriesOf = (row: RowResult) => nameOf({ ...row, name: withoutLoad(row.name) })
+
+/** Says for each rate what the first and the last step have. */
+function describeEnds(points: readonly Point[], first: string, last: string, unit: string): string {
+  const rates = [...new Set(points.map(({ x }) => x))]
+  const value = (series: string, rate: number) =>
+    points.find(point => point.series === series && point.x === rate)?.y.toFixed(2) ?? '-'
+  return `${rates
+    .map(rate => `At ${rate}/s ${first} ${value(first, rate)}, ${last} ${value(last, rate)} ${unit}`.trim())
+    .join('; ')}.`
+}

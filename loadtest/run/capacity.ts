@@ -1,0 +1,34 @@
+import { findFreePort } from '../../lib/free-port.ts'
+import { UserError } from '../../lib/user-error.ts'
+import type { Settings } from '../outcome/settings.ts'
+import type { Row } from '../sample/rows.ts'
+import { takeSample } from '../sample/take-sample.ts'
+import { MAX_REPETITIONS } from './repetitions.ts'
+
+/**
+ * Measures how many requests a row answers well in a closed loop, before the run itself.
+ * @returns good responses a second of each valid sample
+ * @throws UserError when no sample is valid
+ */
+export async function measureCapacity(
+  row: Row,
+  samples: number,
+  settings: Settings,
+  abort: AbortSignal,
+  take: typeof takeSample = takeSample,
+): Promise<number[]> {
+  const livePort = await findFreePort()
+  const goodput: number[] = []
+  let reason: string | null = null
+  for (let attempt = 0; goodput.length < samples && attempt < samples + MAX_REPETITIONS; attempt++) {
+    abort.throwIfAborted()
+    const sample = await take(row, attempt + 1, settings, abort, livePort)
+    if (sample.valid) goodput.push(sample.goodput)
+    else reason = sample.reason
+    const outcome = sample.valid ? `${Math.round(sample.goodput)} good/s` : `refused: ${sample.reason}`
+    process.stderr.write(`[capacity] ${row.name}: ${outcome}\n`)
+  }
+  if (goodput.length === 0)
+    throw new UserError(`the capacity of ${row.name} could not be measured: ${reason}; give --rate instead`)
+  return goodput
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { describe, type TestContext, test } from 'node:test'
+import { lastStep } from '../app/steps.ts'
+import { until } from './faults/fault.ts'
+import { FREE_PORTS } from './places.ts'
+import { childrenOf, gone, startCommand } from './run-command.ts'
+import { logFlags } from './start-stack.ts'
+
+/**
+ * Starts a command as a terminal does, and presses Ctrl-C as soon as it has a number of processes, the last of which is just
+ * starting.
+ * @returns the exit code, and the lines that followed
+ */
+async function interrupt(
+  t: TestContext,
+  file: string,
+  flags: readonly string[],
+  processes: number,
+  after?: RegExp,
+) {
+  const started = startCommand(t, file, flags, { detached: true })
+  const pid = started.child.pid as number
+  const line = after ? await started.line(after) : ''
+  await until(() => childrenOf(pid).length === processes)
+  const [children, { length }] = [childrenOf(pid), started.lines]
+  process.kill(-pid, 'SIGINT')
+  const [code] = await started.ended
+  await Promise.all(children.map(gone))
+  return { code, line, lines: started.lines.slice(length) }
+}
+
+describe('Ctrl-C during the start', () => {
+  for (const processes of [1, 2, 3])
+    test(`of process ${processes} of a stack is silent, and leaves no process`, async t => {
+      const flags = [...FREE_PORTS, ...logFlags(t)]
+      const { code, lines } = await interrupt(t, 'stack/main.ts', flags, processes)
+      assert.deepEqual([code, lines], [0, []])
+    })
+
+  test('of the first sample is silent, and leaves no process and no results', async t => {
+    const flags = ['--steps', lastStep.name, '--rounds', '1', '--spectrum', 'no']
+    const { code, line, lines } = await interrupt(t, 'loadtest/main.ts', flags, 1, /results go to/)
+    assert.deepEqual([code, lines.filter(each => !/^watch /.test(each))], [1, []])
+    assert.equal(existsSync(line.split(' ').at(-1) as string), false)
+  })
+})
