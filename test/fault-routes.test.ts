@@ -3,6 +3,7 @@ import { describe, type TestContext, test } from 'node:test'
 import type { ListedFault } from '../app/faults/fault-routes.ts'
 import { startCommand } from './run-command.ts'
 
+const TOKEN = 'the-token-of-this-test'
 const PROBLEM = 'application/problem+json; charset=utf-8'
 
 interface Asked {
@@ -17,13 +18,12 @@ async function start(t: TestContext, ...flags: string[]) {
     ...['--port', '0', '--admin-port', '0', '--step', 'monolith', '--apm', 'none', '--logging', 'none'],
     ...flags,
   ])
-  return { line, url: (await line(/\(admin\)/)).split(' ').at(-2) as string }
+  return { url: (await line(/\(admin\)/)).split(' ').at(-2) as string }
 }
 
 async function startWithFaults(t: TestContext) {
-  const { line, url } = await start(t, '--faults')
-  const own = (await line(/fault switches are on/)).split(' ').at(-1)
-  return (path: string, { method = 'GET', token = own }: Asked = {}) =>
+  const { url } = await start(t, '--faults', '--fault-token', TOKEN)
+  return (path: string, { method = 'GET', token = TOKEN }: Asked = {}) =>
     fetch(`${url}/faults${path}`, { method, headers: token ? { authorization: `Bearer ${token}` } : {} })
 }
 

@@ -7,8 +7,8 @@ import { UserError } from '../lib/user-error.ts'
 import report from './reporter.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** One process more than cores, because tests often wait. */
-const PROCESSES = availableParallelism() + 1
+/** Two processes for each core, because tests often wait. */
+const PROCESSES = 2 * availableParallelism()
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
@@ -22,8 +22,9 @@ because they start processes, threads, or whole apps. All other files share one 
     const files = words.length > 0 ? words.map(existing) : findTests()
     const together = files.filter(sharesProcess)
     const alone = files.filter(file => !sharesProcess(file))
-    // The shared process comes first, because it runs longest.
-    const started = together.length > 0 ? [SHARED_PROCESS, ...alone] : alone
+    // What runs longest comes first: the shared process, then the tests of whole systems.
+    const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
+    const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
     const events = run({ files: started, argv: together, concurrency: PROCESSES })
     events.on('test:fail', () => {
       process.exitCode = 1
@@ -51,7 +52,10 @@ function existing(file: string): string {
   return resolve(file)
 }
 
+function isAboutSystem(file: string): boolean {
+  return relative(ROOT, file).startsWith('test/')
+}
+
 function sharesProcess(file: string): boolean {
-  const path = relative(ROOT, file)
-  return !path.startsWith('test/') && !path.startsWith('app/')
+  return !isAboutSystem(file) && !relative(ROOT, file).startsWith('app/')
 }

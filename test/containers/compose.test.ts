@@ -24,6 +24,16 @@ interface Service {
   readonly [key: string]: unknown
 }
 
+/** These variables mean the same to every program that has telemetry, so they are passed on under their names. */
+const OF_OPEN_TELEMETRY = [
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+]
+
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 const source = read('compose.yaml')
@@ -69,7 +79,7 @@ describe('compose.yaml', () => {
 
   test('sets only variables that the containers understand', () => {
     for (const [name, { environment = {} }] of Object.entries(services)) {
-      const known = Object.keys(options[name] ?? {}).map(variableName)
+      const known = [...Object.keys(options[name] ?? {}).map(variableName), ...OF_OPEN_TELEMETRY]
       for (const variable of Object.keys(environment))
         assert.ok(known.includes(variable), `${variable} of ${name}`)
     }
@@ -77,7 +87,8 @@ describe('compose.yaml', () => {
 
   test('reads no variable that other programs may have', () => {
     const named = source.matchAll(/\$\{?(\w+)/g)
-    for (const [, variable = ''] of named) assert.match(variable, /^DMT_/)
+    for (const [, variable = ''] of named)
+      assert.ok(variable.startsWith('DMT_') || OF_OPEN_TELEMETRY.includes(variable), variable)
   })
 
   for (const name of ['app', 'logger-transport', 'apm-agent'])
