@@ -7,8 +7,8 @@ import { UserError } from '../lib/user-error.ts'
 import report from './reporter.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Two processes for each core, because tests often wait. */
-const PROCESSES = 2 * availableParallelism()
+/** One process more than cores, because tests often wait. */
+const PROCESSES = availableParallelism() + 1
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({

@@ -3,15 +3,17 @@ import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const executablePath = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map(directory => join(directory, 'chromium'))
+/** The shell has no window and needs a third of the CPU time. */
+const browsers = ['chromium-headless-shell', 'chromium']
+const directories = (process.env.PATH ?? '').split(delimiter)
+const executablePath = browsers
+  .flatMap(name => directories.map(directory => join(directory, name)))
   .find(file => existsSync(file))
 
 /** The reason to skip tests that need a browser; false if there is a browser. */
 export const missingBrowser = executablePath
   ? false
-  : 'there is no chromium on PATH (apt-get install chromium)'
+  : 'there is no chromium on PATH (apt-get install chromium-headless-shell)'
 
 /** Chromium's sandbox does not run as root. */
 const args = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
