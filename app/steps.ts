@@ -35,7 +35,9 @@ export const steps: readonly Step[] = moves
     return composition ? [{ number, name: number === 0 ? 'monolith' : concern, composition }] : []
   })
 
-/** The composition of a step; undefined if the table lacks an implementation for a concern. */
+/**
+ * The composition of a step; undefined if the table lacks an implementation for a concern, as on the branch of a later step.
+ */
 function composeStep(number: number): Composition | undefined {
   const made = moves.filter(move => move.number <= number)
   // If a concern moves twice, the later move overwrites the earlier one.
@@ -69,6 +71,11 @@ export function nameComposition(composition: Composition): string {
 
 const differencesFrom = (step: Step, composition: Composition): Concern[] =>
   concerns.filter(concern => step.composition[concern] !== composition[concern])
+
+if (steps.length === 0) {
+  const missing = concerns.filter(concern => !moves.some(move => move.concern === concern))
+  throw new Error(`no step is complete: ${missing.join(', ')} needs an implementation with since(0, …)`)
+}
 
 export const stepNames: readonly string[] = steps.map(({ name }) => name)
 export const firstStep = steps[0] as Step

@@ -20,7 +20,8 @@ export function figuresOf(tree: Tree, { number, name }: Step): Figures | undefin
   if (!file) return undefined
   const results = JSON.parse(file.content.toString()) as Results
   const steps = results.steps.filter(row => row.number === number - 1 || row.number === number)
-  if (!steps.some(row => row.number === number)) return undefined
+  // After the order of the steps has changed, the number of a step is that of another one in an older run.
+  if (!steps.some(row => row.number === number && row.name === name)) return undefined
   const { scenario } = results.settings
   return {
     table: showTable({ ...results, steps }),

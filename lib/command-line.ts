@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { flagName, variableName } from './environment.ts'
+import { flagName, variableName } from './option-variables.ts'
 import type { OptionTable, Values } from './options.ts'
 import { UserError } from './user-error.ts'
 

@@ -1,7 +1,7 @@
 import { parseOptions } from './command-line.ts'
-import { renameOldVariables } from './environment.ts'
 import { helpText } from './help.ts'
 import { commandWithDashes } from './npm-flags.ts'
+import { renameOldVariables } from './option-variables.ts'
 import type { OptionTable, Values } from './options.ts'
 import { terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'

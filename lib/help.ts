@@ -1,4 +1,4 @@
-import { flagName, variableName } from './environment.ts'
+import { flagName, variableName } from './option-variables.ts'
 import type { Option, OptionTable } from './options.ts'
 import { wrap, wrapParagraphs } from './wrap.ts'
 

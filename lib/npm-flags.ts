@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { flagName } from './environment.ts'
+import { flagName } from './option-variables.ts'
 import type { Option, OptionTable } from './options.ts'
 
 interface Run {

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
-import { withPrefix } from '../../lib/environment.ts'
+import { withPrefix } from '../../lib/option-variables.ts'
 import { STACK_DIRECTORY } from '../../lib/processes/join-stack.ts'
 
 /** The place of this process among several instances of the app. */

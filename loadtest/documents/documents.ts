@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../../lib/markdown.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
-import { renderThresholds } from './thresholds.ts'
+import { renderThresholds } from './thresholds-table.ts'
 
 /** The documents with generated tables, between `<!-- results NAME -->` or `<!-- thresholds -->` and its end. */
 export const documents = [

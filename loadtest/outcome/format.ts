@@ -24,9 +24,9 @@ export const percent = (value: number | null | undefined, digits = 0) =>
 /** `1 sample`, `2 samples`. */
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** Formats a number with this many digits; a dash for null and NaN. */
-export const fixed = (value: number | null, digits: number) =>
-  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+/** Formats a number with this many digits; a dash for NaN, and for null and undefined, which earlier runs may have. */
+export const fixed = (value: number | null | undefined, digits: number) =>
+  value === null || value === undefined || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
 /** The median over a row's valid samples. */
 export function middleOf({ samples }: RowResult, value: (sample: Sample) => number): number | null {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { renameOldVariables, withoutOptions } from './environment.ts'
+import { renameOldVariables, withoutOptions } from './option-variables.ts'
 import { duration, text } from './options.ts'
 
 const table = {
