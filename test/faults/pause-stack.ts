@@ -29,13 +29,12 @@ export const MOVED = 'the log segments were taken away'
 /** Runs `npm start` in a process of its own, under a light load. */
 export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv = {}) {
   const stack = launchCommand('stack/main.ts', [...placeFlags(directory), ...COMPOSITION], { env })
-  await stack.line(/^ +try /)
   const address = async (server: string) =>
     (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
-  const [app, admin, transport] = await Promise.all(
-    ['app \\(http\\)', 'app \\(admin\\)', 'logger-transport \\(http\\)'].map(address),
+  const [frontPage, admin, transport] = await Promise.all(
+    ['try', 'app \\(admin\\)', 'logger-transport \\(http\\)'].map(address),
   )
-  const load = startLoad(`${app}/log?count=10`)
+  const load = startLoad(`${frontPage}log?count=10`)
   await load.answersAgain()
   const pid = stack.child.pid as number
   return {

@@ -4,7 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { formatDuration } from '../../lib/units.ts'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
+
+/** A fault that takes this much longer than it should is ended: it waits for something that does not come. */
+const HANGS_AFTER_MS = 240_000
 
 /**
  * Runs one fault in a process group and a directory of its own. Processes and files that the fault leaves behind, because
@@ -27,10 +31,14 @@ export async function tryFault(
   child.stderr?.on('data', chunk => {
     stderr = `${stderr}${chunk}`.slice(-2000)
   })
+  const limitMs = order.seconds * 1000 + HANGS_AFTER_MS
+  let limit: NodeJS.Timeout | undefined
   const killGroup = () => killAll(child.pid as number)
   interrupt.addEventListener('abort', killGroup)
   try {
     return await new Promise<Outcome>(resolve => {
+      const says = `it did not end within ${formatDuration(limitMs)}`
+      limit = setTimeout(() => resolve({ held: false, says }), limitMs)
       child.on('message', (message: FaultMessage) => {
         if (message.kind === 'progress') progress(message.says)
         else resolve(message.outcome)
@@ -40,6 +48,7 @@ export async function tryFault(
       )
     })
   } finally {
+    clearTimeout(limit)
     interrupt.removeEventListener('abort', killGroup)
     const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
     killGroup()
