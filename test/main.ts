@@ -22,7 +22,7 @@ because they start processes, threads, or whole apps. All other files share one 
     const files = words.length > 0 ? words.map(existing) : findTests()
     const together = files.filter(sharesProcess)
     const alone = files.filter(file => !sharesProcess(file))
-    // What runs longest comes first: the shared process, then the tests of whole systems.
+    // The shared process runs longest and starts first; the tests of whole systems come next.
     const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
     const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
     const events = run({ files: started, argv: together, concurrency: PROCESSES })

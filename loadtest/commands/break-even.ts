@@ -4,7 +4,7 @@ import { breakEvenPresentation as presentation } from '../break-even/presentatio
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { runBreakEven } from '../break-even/run.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
-import { renderForTerminal } from '../declaration/render-text.ts'
+import { printRun } from '../declaration/print-run.ts'
 import { warnOfNoise } from '../declaration/warn-of-noise.ts'
 import { adviseOn } from '../outcome/advice.ts'
 import { resultsFile } from '../outcome/results-file.ts'
@@ -20,10 +20,7 @@ what a message to them costs.`,
   async run(options, _words, report) {
     const abort = abortWhenAsked()
     const results = await runBreakEven(settingsFrom(options), abort)
-    const text = options.json
-      ? JSON.stringify(results, null, 2)
-      : `\n${renderForTerminal(presentation.content(results))}`
-    process.stdout.write(`${text}\n`)
+    printRun(results, presentation, options.json)
     await report(results, options.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))

@@ -1,10 +1,9 @@
-import { renderColumns } from '../../lib/columns.ts'
 import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { type Presentation, table } from '../declaration/presentation.ts'
-import { renderText } from '../declaration/render-text.ts'
+import { printRun } from '../declaration/print-run.ts'
 import type { IdleProcess, IdleResults } from '../idle/results.ts'
 import { runIdle } from '../idle/run.ts'
 import { drawSeed, rowOptions, samplingOptions } from '../options.ts'
@@ -70,7 +69,7 @@ const presentation: Presentation<IdleResults> = {
   samples: ({ rows }) => rows.flatMap(({ samples }) => samples),
 }
 
-/** What a composition costs while nothing happens. */
+/** Measures the processes of a stack that gets no request. */
 export const idle: LoadTestCommand<typeof options> = {
   usage: 'npm run loadtest -- idle [options]',
   description: `Measures what a stack costs without any load: CPU time and wake-ups a second, of the main thread and of all
@@ -90,10 +89,7 @@ threads of each process. A wake-up is a voluntary context switch; other programs
       },
       abort,
     )
-    const text = values.json
-      ? JSON.stringify(results, null, 2)
-      : `\n${renderText(presentation.content(results), renderColumns)}`
-    process.stdout.write(`${text}\n`)
+    printRun(results, presentation, values.json)
     await report(results, values.slides)
     if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
   },

@@ -8,7 +8,7 @@ import type { SavedRun } from '../outcome/saved-run.ts'
  */
 export interface Presentation<Run extends SavedRun = SavedRun> {
   heading(run: Run): Heading
-  /** What the run found, in a few words. */
+  /** Answers the question of the run in a few words. */
   answer(run: Run): string
   /** How the samples were taken, in a few words. */
   method(run: Run): string

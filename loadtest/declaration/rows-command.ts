@@ -17,7 +17,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
-import { renderForTerminal } from './render-text.ts'
+import { printRun } from './print-run.ts'
 import { warnOfNoise } from './warn-of-noise.ts'
 
 /** The options that every command that measures rows has. */
@@ -73,10 +73,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         process.exitCode = 1
         return
       }
-      const text = json
-        ? JSON.stringify(results, null, 2)
-        : `\n${renderForTerminal(presentation.content(results))}`
-      process.stdout.write(`${text}\n`)
+      printRun(results, presentation, json)
       await report(results, slides)
       if (abort.aborted) {
         throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)

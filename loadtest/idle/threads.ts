@@ -30,15 +30,18 @@ export function readProcess(pid: number): ProcessUse {
   }
 }
 
-/** The use between two readings, for each second. */
-export const perSecond = (before: ProcessUse, after: ProcessUse, seconds: number): ProcessUse => {
-  const rate = (which: keyof ProcessUse, of: keyof Use) => (after[which][of] - before[which][of]) / seconds
-  const use = (which: keyof ProcessUse): Use => ({
-    cpuMs: rate(which, 'cpuMs'),
-    wakeups: rate(which, 'wakeups'),
+/** Makes a value for each amount of a process. */
+export function forEachAmount<T>(value: (which: keyof ProcessUse, of: keyof Use) => T) {
+  const amounts = (which: keyof ProcessUse) => ({
+    cpuMs: value(which, 'cpuMs'),
+    wakeups: value(which, 'wakeups'),
   })
-  return { mainThread: use('mainThread'), allThreads: use('allThreads') }
+  return { mainThread: amounts('mainThread'), allThreads: amounts('allThreads') }
 }
+
+/** The use between two readings, for each second. */
+export const perSecond = (before: ProcessUse, after: ProcessUse, seconds: number): ProcessUse =>
+  forEachAmount((which, of) => (after[which][of] - before[which][of]) / seconds)
 
 /** Leaves out threads that end meanwhile. */
 function readThreads(pid: number): Use[] {

@@ -10,7 +10,7 @@ import { type Plot, renderPlot } from './report-plot.ts'
 export interface Report {
   readonly title: string
   readonly introduction: string
-  /** What the run found, in a few words. */
+  /** Answers the question of the run in a few words. */
   readonly answer: string
   readonly notices: readonly Notice[]
   readonly remarks: readonly string[]

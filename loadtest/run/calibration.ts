@@ -4,6 +4,7 @@ import { counted } from '../outcome/format.ts'
 import type { Calibration } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { poolOf } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
 import { MAX_REPETITIONS } from './repetitions.ts'
@@ -46,8 +47,7 @@ export async function calibrate(
         const sample = await take(row, round, settings, abort, livePort)
         if (sample.valid) goodput.push(sample.goodput)
         else reason = sample.reason
-        const outcome = sample.valid ? `${Math.round(sample.goodput)} good/s` : `refused: ${sample.reason}`
-        say(`[calibration] ${row.name}: ${outcome}\n`)
+        say(`[calibration] ${row.name}: ${describeOutcome(sample)}\n`)
       }
     }
   }
@@ -55,6 +55,10 @@ export async function calibrate(
   if (!best) throw new UserError(`no size of a pool could be measured: ${reason}`)
   return { sizes: taken, chosen: best.threads }
 }
+
+/** Describes the outcome of a sample that is taken before a run. */
+export const describeOutcome = ({ valid, goodput, reason }: Sample): string =>
+  valid ? `${Math.round(goodput)} good/s` : `refused: ${reason}`
 
 const byGoodput = (one: Calibration['sizes'][number], other: Calibration['sizes'][number]) =>
   (median(other.goodput) as number) - (median(one.goodput) as number)

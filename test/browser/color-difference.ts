@@ -4,7 +4,8 @@ type Triple = readonly [number, number, number]
 type Matrix = readonly [Triple, Triple, Triple]
 
 /**
- * What people see of linear RGB, with normal sight and with each complete colour deficiency: G. Machado, M. Oliveira,
+ * Matrices that turn linear RGB into the colours that people see, with normal sight and with each complete colour
+ * deficiency: G. Machado, M. Oliveira,
  * L. Fernandes, A Physiologically-based Model for Simulation of Color Vision Deficiency, 2009.
  */
 export const sights = {

@@ -27,7 +27,8 @@ export const apmKills: readonly Fault[] = [
         const before = receiver.counts.spans
         await delay((seconds * 1000) / KILLS)
         await until(() => receiver.counts.spans > before)
-        // What is left waits here or in the app. Without this, the backlog would grow beyond what apm-agent keeps.
+        // Spans that are not exported yet wait in apm-agent or in the app. Kills that came faster than exports would fill
+        // apm-agent's memory.
         await until(async () => (await countWaiting(agent)) < MOST_WAITING)
         agent.signal('SIGKILL')
         await agent.ended
