@@ -6,6 +6,7 @@ import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { findGap, readLedger } from '../../loadtest/sample/ledger.ts'
 import { startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
+import { patience } from '../patience.ts'
 import { type Fault, patient } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
 import { residentMiB } from './resident-memory.ts'
@@ -32,7 +33,7 @@ export const stageFaults: readonly Fault[] = [
       const stack = await startStack({
         composition: firstStep.composition,
         compositions: steps.map(({ composition }) => composition),
-        app: { ...logPlaces(directory), ...patient },
+        app: { ...logPlaces(directory), ...patience, ...patient },
         loggerTransport: { keptFiles: KEEP_ALL },
       })
       const requests = expectRequests({ ...scenarios.demo, seeds: 512 }, 1)

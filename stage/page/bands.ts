@@ -1,0 +1,71 @@
+import type { Second, StageStep } from '../protocol.ts'
+import { draw } from './dom.ts'
+import type { Metric } from './metrics.ts'
+import type { Model } from './model.ts'
+import { topOf } from './scale.ts'
+
+/** The last seconds of a step that its band has room for. */
+const SECONDS = 40
+const TOP = 26
+const BOTTOM = 30
+const RADIUS = 3
+
+/** Draws one band a step: a dot for each of its last seconds and a line at their median. The bands stay. */
+export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): void {
+  const { width, height } = svg.getBoundingClientRect()
+  const { steps, state, seconds } = model
+  if (width === 0 || steps.length === 0) return
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  const top = topOf(metric, seconds)
+  const bandWidth = width / steps.length
+  const y = (value: number) => TOP + (height - TOP - BOTTOM) * (1 - Math.min(1, value / top))
+  const bands = steps.map((step, index) => {
+    const own = seconds.filter(second => second.step === step.number).slice(-SECONDS)
+    const group = draw('g', {
+      transform: `translate(${index * bandWidth} 0)`,
+      class: step.number === state?.step ? 'band now' : 'band',
+    })
+    group.append(
+      draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
+      draw('line', { x1: 1, x2: bandWidth - 1, y1: y(0), y2: y(0), class: 'floor' }),
+      ...dotsOf(own, metric, bandWidth, y),
+      ...medianOf(step, metric, model, bandWidth, y),
+      draw('text', { x: bandWidth / 2, y: height - 8, class: 'number' }, String(step.number)),
+    )
+    return group
+  })
+  svg.replaceChildren(...bands)
+}
+
+function dotsOf(
+  seconds: readonly Second[],
+  metric: Metric,
+  bandWidth: number,
+  y: (value: number) => number,
+): SVGElement[] {
+  return seconds.flatMap((second, index) => {
+    const value = metric.read(second)
+    if (value === null) return []
+    const cx = 6 + ((index + 0.5) / SECONDS) * (bandWidth - 12)
+    return draw('circle', { cx, cy: y(value), r: RADIUS, class: second.isWarm ? 'dot' : 'dot cold' })
+  })
+}
+
+function medianOf(
+  { number }: StageStep,
+  metric: Metric,
+  model: Model,
+  bandWidth: number,
+  y: (value: number) => number,
+): SVGElement[] {
+  const comparison = model.comparisonOf(number)
+  const value = comparison ? metric.median(comparison) : null
+  if (value === null) return []
+  return [
+    draw('line', { x1: 5, x2: bandWidth - 5, y1: y(value), y2: y(value), class: 'median' }),
+    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortNumber(value)),
+  ]
+}
+
+const shortNumber = (value: number): string =>
+  value >= 10_000 ? `${Math.round(value / 1000)}k` : Math.round(value).toLocaleString('en')
