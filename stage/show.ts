@@ -18,6 +18,9 @@ import { describeSetting } from './setting.ts'
 /** Without a tour on the command line, a tour that a key starts shows each step for this time. */
 const TOUR_MS = 20_000
 
+/** An app that has just started answers slowly. Its first requests then wait, and none is refused. */
+const MAX_WAIT_MS = 10_000
+
 interface Audience {
   tell(message: StageMessage): void
   /** All seconds so far. */
@@ -50,14 +53,13 @@ export async function startShow(
     composition,
     compositions: steps.map(each => each.composition),
     app: {
-      ...{ port, threads, faults: true, faultToken },
+      ...{ port, threads, faults: true, faultToken, maxWaitMs: MAX_WAIT_MS },
       logFile: join(directory, 'app.log'),
       logDir: join(directory, 'segments'),
     },
     apmAgent: { port: apmAgentPort, note: 'npm run stage' },
     // Each app compiles the same code again, which takes a third of its start.
     environment: { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') },
-    echo: true,
     abort,
     kill,
   }).catch(async (error: unknown) => {

@@ -4,8 +4,8 @@ import type { Metric } from './metrics.ts'
 import type { Model } from './model.ts'
 import { topOf } from './scale.ts'
 
-/** The last seconds of a step that its band has room for. */
-const SECONDS = 40
+/** A band has room for as many seconds as the step that was shown longest, within these limits. */
+const SECONDS = { least: 15, most: 60 }
 const TOP = 26
 const BOTTOM = 30
 const RADIUS = 3
@@ -19,8 +19,10 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
   const top = topOf(metric, seconds)
   const bandWidth = width / steps.length
   const y = (value: number) => TOP + (height - TOP - BOTTOM) * (1 - Math.min(1, value / top))
+  const shown = steps.map(({ number }) => seconds.filter(({ step }) => step === number).slice(-SECONDS.most))
+  const room = Math.max(SECONDS.least, ...shown.map(({ length }) => length))
   const bands = steps.map((step, index) => {
-    const own = seconds.filter(second => second.step === step.number).slice(-SECONDS)
+    const own = shown[index] as Second[]
     const group = draw('g', {
       transform: `translate(${index * bandWidth} 0)`,
       class: step.number === state?.step ? 'band now' : 'band',
@@ -28,7 +30,7 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
     group.append(
       draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
       draw('line', { x1: 1, x2: bandWidth - 1, y1: y(0), y2: y(0), class: 'floor' }),
-      ...dotsOf(own, metric, bandWidth, y),
+      ...dotsOf(own, metric, y, second => 6 + ((second + 0.5) / room) * (bandWidth - 12)),
       ...medianOf(step, metric, model, bandWidth, y),
       draw('text', { x: bandWidth / 2, y: height - 8, class: 'number' }, String(step.number)),
     )
@@ -40,14 +42,18 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
 function dotsOf(
   seconds: readonly Second[],
   metric: Metric,
-  bandWidth: number,
   y: (value: number) => number,
+  x: (second: number) => number,
 ): SVGElement[] {
   return seconds.flatMap((second, index) => {
     const value = metric.read(second)
     if (value === null) return []
-    const cx = 6 + ((index + 0.5) / SECONDS) * (bandWidth - 12)
-    return draw('circle', { cx, cy: y(value), r: RADIUS, class: second.isWarm ? 'dot' : 'dot cold' })
+    return draw('circle', {
+      cx: x(index),
+      cy: y(value),
+      r: RADIUS,
+      class: second.isWarm ? 'dot' : 'dot cold',
+    })
   })
 }
 

@@ -14,7 +14,7 @@ export function createControls(
   const { dataset } = document.documentElement
   const apply = () => {
     dataset.theme = theme()
-    dataset.view = chosen.get('view') ?? 'all'
+    showView(chosen.get('view') ?? 'all')
     onLook()
   }
   const look: Readonly<Record<string, () => void>> = {
@@ -48,6 +48,18 @@ export function createControls(
     find('#faults').hidden = setting?.isReplay ?? true
   }
 }
+
+/** Shows one part of the page, for a frame in slides, or all of them. */
+function showView(view: string): void {
+  const parts = [...document.querySelectorAll<HTMLElement>('main > section'), find('header')]
+  const isPart = parts.some(part => nameOf(part) === view)
+  document.documentElement.dataset.view = isPart ? view : 'all'
+  for (const part of parts) part.hidden = isPart && nameOf(part) !== view
+  find('main').hidden = isPart && view === 'ladder'
+  for (const selector of ['#load', '#failed', '#controls', '#look']) find(selector).hidden = isPart
+}
+
+const nameOf = (part: HTMLElement): string => part.id || 'ladder'
 
 /** Digits choose a step, arrows and the keys of a presenter's clicker move, a space is for the tour. */
 function commandOf({ key, target }: KeyboardEvent): StageCommand | undefined {

@@ -53,5 +53,5 @@ function showChange(element: HTMLElement, metric: Metric, model: Model, now: num
   const { text, change } = compareValues(now, earlier)
   const isBetter = change === (metric.isLowerBetter ? 'less' : 'more')
   element.dataset.is = change === 'none' ? 'none' : isBetter ? 'better' : 'worse'
-  setText(element, `${text} ${change === 'none' ? 'as' : 'than'} ${before.name}`)
+  setText(element, `${text} ${change === 'none' ? 'as' : 'than'} at step ${before.number}`)
 }

@@ -1,7 +1,7 @@
 import type { StageCommand, StageStep } from '../protocol.ts'
 import { find, make, setText } from './dom.ts'
 import type { Model } from './model.ts'
-import { describeComparison, describeDrift } from './words.ts'
+import { describeComparison } from './words.ts'
 
 /** The steps, each a button with the verdict on it. @returns a function that shows the present state */
 export function createLadder(send: (command: StageCommand) => void): (model: Model) => void {
@@ -20,9 +20,9 @@ export function createLadder(send: (command: StageCommand) => void): (model: Mod
 
 function createRung({ number, name, move }: StageStep, onClick: () => void) {
   const verdict = make('span', 'verdict')
-  const drift = make('span', 'drift')
+  const note = make('span', 'note')
   const moved = make('span', 'move', move ? `${move.from} → ${move.to}` : 'all on one thread')
-  const button = make('button', 'rung', make('b', '', `${number} `, name), moved, verdict, drift)
+  const button = make('button', 'rung', make('b', '', `${number} `, name), moved, verdict, note)
   button.setAttribute('type', 'button')
   button.addEventListener('click', onClick)
   const element = make('li', '', button)
@@ -30,14 +30,14 @@ function createRung({ number, name, move }: StageStep, onClick: () => void) {
     element,
     show(model: Model): void {
       const comparison = model.comparisonOf(number)
-      const said = describeComparison(comparison, move === null)
+      const said = describeComparison(comparison, move ? number - 1 : undefined)
       const isNow = model.state?.step === number
       if (isNow) button.ariaCurrent = 'step'
       else button.removeAttribute('aria-current')
       element.dataset.is = model.state?.next === number ? 'next' : isNow ? 'now' : 'other'
       element.dataset.verdict = said.verdict
       setText(verdict, model.state?.next === number ? 'starting …' : said.text)
-      setText(drift, comparison ? describeDrift(comparison) : '')
+      setText(note, said.note)
     },
   }
 }

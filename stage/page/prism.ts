@@ -25,7 +25,10 @@ export function createPrism(): (model: Model) => void {
     const startedAtMs = performance.now()
     cancelAnimationFrame(frame)
     const next = () => {
-      const done = prefersStillness.matches ? 1 : Math.min(1, (performance.now() - startedAtMs) / MOVE_MS)
+      const done =
+        from.size === 0 || prefersStillness.matches
+          ? 1
+          : Math.min(1, (performance.now() - startedAtMs) / MOVE_MS)
       const eased = 1 - (1 - done) ** 3
       const wanted = new Map(step.spectrum.map(({ slice, micros }) => [slice, micros]))
       const names = new Set([...from.keys(), ...wanted.keys()])
@@ -45,10 +48,9 @@ export function createPrism(): (model: Model) => void {
     for (const { slice, color } of steps.flatMap(({ spectrum }) => spectrum)) colors.set(slice, color)
     const step = steps.find(({ number }) => number === state?.step)
     const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
-    if (!step || step.spectrum.length === 0) {
-      find('#prism').classList.add('empty')
-      return
-    }
+    const isKnown = step !== undefined && step.spectrum.length > 0
+    find('#prism-source').hidden = !isKnown
+    if (!isKnown) return
     setText(
       find('#prism-source'),
       `${step.name}: ${totalOf(step.spectrum).toLocaleString('en')} µs, published ${setting?.spectrumDate}`,
@@ -64,37 +66,89 @@ const colors = new Map<string, string>()
 
 const totalOf = (slices: Slices): number => slices.reduce((sum, { micros }) => sum + micros, 0)
 
+/** The triangle of glass, in shares of the width and height of the drawing. */
+const GLASS = { left: 0.17, right: 0.45, top: 0.05, bottom: 0.8 }
+/** The light enters and leaves the glass at this height, and has spread out where the bands begin to be level. */
+const LIGHT = { in: 0.45, out: 0.47, spread: 0.3, level: 0.62 }
+
 function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most: number): void {
   const { width, height } = svg.getBoundingClientRect()
   if (width === 0) return
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
   const total = [...slices.values()].reduce((sum, micros) => sum + micros, 0)
-  const [left, right, tip] = [width * 0.16, width * 0.4, height * 0.12]
-  const middle = height / 2
-  const beam = Math.max(2, (total / most) * height * 0.5)
-  const face = (share: number) => middle - height * 0.16 + share * height * 0.32
+  const [left, right] = [GLASS.left * width, GLASS.right * width]
+  const [tip, base] = [GLASS.top * height, GLASS.bottom * height]
+  /** The sides of the glass at a height. */
+  const side = (y: number, end: number) =>
+    (left + right) / 2 + ((y - tip) / (base - tip)) * (end - (left + right) / 2)
+  const half = Math.max(1, (total / most) * height * 0.2)
+  const enter = [LIGHT.in * height - half, LIGHT.in * height + half] as const
+  const leave = (share: number) => height * (LIGHT.out + LIGHT.spread * (share - 0.5))
+  const points = (...places: readonly (readonly [number, number])[]) =>
+    places.map(place => place.join()).join(' ')
+  const level = LIGHT.level * width
   let from = 0
   const bands = [...slices].flatMap(([slice, micros]) => {
     const [start, end] = [from / total, (from + micros) / total]
     from += micros
     const [top, bottom] = [start * height, end * height]
-    const path = `M${right - width * 0.1} ${face(start)}L${width * 0.62} ${top}H${width}V${bottom}H${width * 0.62}L${right - width * 0.1} ${face(end)}Z`
-    const band = draw('path', { d: path, fill: colors.get(slice) ?? 'gray' })
-    if (bottom - top < LABEL_PIXELS) return band
-    const size = Math.min(20, bottom - top - 2)
-    const y = (top + bottom) / 2
-    return [
-      band,
-      draw('text', { x: width * 0.64, y, 'font-size': size, class: 'label' }, slice),
-      draw('text', { x: width - 8, y, 'font-size': size, class: 'label micros' }, String(Math.round(micros))),
-    ]
+    const [out, back] = [leave(start), leave(end)]
+    const outline = points(
+      [side(out, right), out],
+      [level, top],
+      [width, top],
+      [width, bottom],
+      [level, bottom],
+      [side(back, right), back],
+    )
+    const band = draw('polygon', { points: outline, fill: colors.get(slice) ?? 'gray' })
+    return bottom - top < LABEL_PIXELS ? band : [band, ...labelsOf(slice, micros, level, width, top, bottom)]
   })
-  const triangle = `${(left + right) / 2},${tip} ${right},${height - tip} ${left},${height - tip}`
   const title = svg.querySelector('#prism-text') as SVGTitleElement
+  const [first, last] = [leave(0), leave(1)]
   svg.replaceChildren(
     title,
-    draw('rect', { x: 0, y: middle - beam / 2, width: (left + right) / 2 - 4, height: beam, class: 'beam' }),
+    draw('polygon', {
+      points: points(
+        [0, enter[0]],
+        [side(enter[0], left), enter[0]],
+        [side(enter[1], left), enter[1]],
+        [0, enter[1]],
+      ),
+      class: 'beam',
+    }),
+    draw('polygon', {
+      points: points(
+        [side(enter[0], left), enter[0]],
+        [side(first, right), first],
+        [side(last, right), last],
+        [side(enter[1], left), enter[1]],
+      ),
+      class: 'glow',
+    }),
     ...bands,
-    draw('polygon', { points: triangle, class: 'glass' }),
+    draw('polygon', {
+      points: points([(left + right) / 2, tip], [right, base], [left, base]),
+      class: 'glass',
+    }),
   )
+}
+
+function labelsOf(
+  slice: string,
+  micros: number,
+  left: number,
+  right: number,
+  top: number,
+  bottom: number,
+): SVGElement[] {
+  const place = { y: (top + bottom) / 2, 'font-size': Math.min(22, bottom - top - 2, (right - left) / 11) }
+  return [
+    draw('text', { ...place, x: left + 10, class: 'label' }, slice),
+    draw(
+      'text',
+      { ...place, x: right - 10, class: 'label micros' },
+      `${Math.round(micros).toLocaleString('en')} µs`,
+    ),
+  ]
 }

@@ -17,30 +17,38 @@ export function compareValues(
     : { text: `${factor(ratio)} × more`, change: 'more' }
 }
 
-/** The verdict on a step in a few words, such as `4.9 × ± 0.2 less`. @param isFirst whether no step comes before it */
-export function describeComparison(
-  comparison: Comparison | undefined,
-  isFirst: boolean,
-): { text: string; verdict: string } {
-  if (!comparison || comparison.blocks === 0) return { text: 'not shown yet', verdict: 'none' }
-  if (isFirst) return { text: 'where we begin', verdict: 'none' }
+interface Said {
+  readonly text: string
+  /** What the text is about, in a second line. */
+  readonly note: string
+  readonly verdict: Comparison['verdict'] | 'none'
+}
+
+/** The verdict on a step in a few words, such as `4.9 × ± 0.2`, `less than at step 0`. @param before number of the step before */
+export function describeComparison(comparison: Comparison | undefined, before: number | undefined): Said {
+  const none = (text: string, note = ''): Said => ({ text, note, verdict: 'none' })
+  if (!comparison || comparison.blocks === 0) return none('not shown yet')
+  const drift = describeDrift(comparison)
+  if (before === undefined) return none('the beginning', drift)
   const { ratio, ci95, verdict } = comparison
-  if (ratio === null) return { text: 'nothing to compare', verdict: 'none' }
-  if (ci95 === null) return { text: 'cannot tell yet', verdict: 'none' }
-  if (verdict === 'inconclusive') return { text: 'no difference found', verdict }
-  if (verdict === 'equivalent') return { text: 'as much, within 2 %', verdict }
+  if (ratio === null) return none('cannot tell', `step ${before} was not shown`)
+  if (ci95 === null) return none('cannot tell yet', drift)
+  const than = `than at step ${before}`
+  if (verdict === 'inconclusive' || verdict === 'equivalent')
+    return { text: verdict, note: drift || `to step ${before}`, verdict }
   const [low, high] = ratio >= 1 ? ci95 : ([1 / ci95[1], 1 / ci95[0]] as const)
-  const times = ratio >= 1 ? ratio : 1 / ratio
   const half = (high - low) / 2
   const digits = half < 0.095 ? 2 : 1
+  const times = (ratio >= 1 ? ratio : 1 / ratio).toFixed(digits)
   return {
-    text: `${times.toFixed(digits)} × ± ${half.toFixed(digits)} ${ratio >= 1 ? 'less' : 'more'}`,
+    text: `${times} × ± ${half.toFixed(digits)}`,
+    note: drift || `${ratio >= 1 ? 'less' : 'more'} ${than}`,
     verdict,
   }
 }
 
 /** A change while the step is shown, such as `drifts: 6 % less`; empty if none is seen. */
-export function describeDrift({ drift }: Comparison): string {
+function describeDrift({ drift }: Comparison): string {
   if (drift === null) return ''
   return `drifts: ${Math.max(1, Math.round(Math.abs(drift) * 100))} % ${drift < 0 ? 'less' : 'more'}`
 }
