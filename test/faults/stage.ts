@@ -5,9 +5,9 @@ import { expectRequests } from '../../loadtest/generator/expected-requests.ts'
 import { scenarios } from '../../loadtest/generator/scenarios.ts'
 import { findGap, readLedger } from '../../loadtest/sample/ledger.ts'
 import { startStack } from '../../stack/stack.ts'
-import { logPlaces } from '../places.ts'
 import { patience } from '../patience.ts'
-import { type Fault, patient } from './fault.ts'
+import { logPlaces } from '../places.ts'
+import { type Fault, patient, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
 import { residentMiB } from './resident-memory.ts'
 
@@ -47,7 +47,7 @@ export const stageFaults: readonly Fault[] = [
         tookMs.push(performance.now() - startedAtMs)
         const { good } = clients.tally
         await delay(LOADED_FOR_MS)
-        assert.ok(clients.tally.good > good, `no answer after the flip to step ${step.number}`)
+        await until(() => clients.tally.good > good)
         const { bad, cut, refused } = clients.tally
         assert.deepEqual({ bad, cut, refused }, { bad: {}, cut: {}, refused: 0 }, `at step ${step.number}`)
         const [before, now] = [memoryMiB.get(step), await residentMiB(stack)]
