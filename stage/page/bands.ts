@@ -26,6 +26,7 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
     const group = draw('g', {
       transform: `translate(${index * bandWidth} 0)`,
       class: step.number === state?.step ? 'band now' : 'band',
+      'font-size': Math.min(24, bandWidth * 0.29),
     })
     group.append(
       draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
