@@ -6,8 +6,6 @@ import { topOf } from './scale.ts'
 
 /** A band has room for as many seconds as the step that was shown longest, within these limits. */
 const SECONDS = { least: 15, most: 60 }
-const TOP = 26
-const BOTTOM = 30
 const RADIUS = 3
 
 /** Draws one band a step: a dot for each of its last seconds and a line at their median. The bands stay. */
@@ -18,20 +16,24 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
   const top = topOf(metric, seconds)
   const bandWidth = width / steps.length
-  const y = (value: number) => TOP + (height - TOP - BOTTOM) * (1 - Math.min(1, value / top))
+  const fontPixels = Math.min(24, bandWidth * 0.29)
+  /** There is room for the figure of a median above the scale, and for the number of the step below it. */
+  const room = { above: fontPixels + 12, below: fontPixels + 14 }
+  const y = (value: number) =>
+    room.above + (height - room.above - room.below) * (1 - Math.min(1, value / top))
   const shown = steps.map(({ number }) => seconds.filter(({ step }) => step === number).slice(-SECONDS.most))
-  const room = Math.max(SECONDS.least, ...shown.map(({ length }) => length))
+  const length = Math.max(SECONDS.least, ...shown.map(each => each.length))
   const bands = steps.map((step, index) => {
     const own = shown[index] as Second[]
     const group = draw('g', {
       transform: `translate(${index * bandWidth} 0)`,
       class: step.number === state?.step ? 'band now' : 'band',
-      'font-size': Math.min(24, bandWidth * 0.29),
+      'font-size': fontPixels,
     })
     group.append(
       draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
       draw('line', { x1: 1, x2: bandWidth - 1, y1: y(0), y2: y(0), class: 'floor' }),
-      ...dotsOf(own, metric, y, second => 6 + ((second + 0.5) / room) * (bandWidth - 12)),
+      ...dotsOf(own, metric, y, second => 6 + ((second + 0.5) / length) * (bandWidth - 12)),
       ...medianOf(step, metric, model, bandWidth, y),
       draw('text', { x: bandWidth / 2, y: height - 8, class: 'number' }, String(step.number)),
     )

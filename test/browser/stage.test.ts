@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
@@ -8,13 +9,15 @@ import { DIST } from '../../stage/page-places.ts'
 import type { StageCommand, StageMessage, StageState } from '../../stage/protocol.ts'
 import { makeTour } from '../../stage/recording.fixture.ts'
 import { createStageServer } from '../../stage/server.ts'
-import { type Dom, missingBrowser, startBrowser } from './browser.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { readContrasts } from './contrast.ts'
 import { readOverflow } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
 const LEAST_CONTRAST = 4.5
+/** On a phone, the parts stand below each other. */
+const PHONE_WIDTH = 390
 const sizes = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },
@@ -55,6 +58,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
         await opened.goto(`${url}/#secret`)
         await opened.locator('.bands text.value').last().waitFor()
         assert.deepEqual(await readOverflow(opened), [])
+        if (viewport.width > PHONE_WIDTH) assert.ok(await fitsInHeight(opened))
         const poor = (await readContrasts(opened)).filter(({ ratio }) => ratio < LEAST_CONTRAST)
         assert.deepEqual([poor, troubles], [[], []])
         await opened.context().close()
@@ -110,7 +114,10 @@ describe('the stage view', { skip: missingBrowser }, () => {
       const visible = await parts.evaluateAll((all: Dom[]) =>
         all.filter(part => part.checkVisibility()).map(({ id }) => id || 'ladder'),
       )
-      assert.deepEqual([visible, await readOverflow(opened)], [[view], []])
+      assert.deepEqual([visible, await readOverflow(opened), await fitsInHeight(opened)], [[view], [], true])
       await opened.context().close()
     })
 })
+
+const fitsInHeight = (page: Page): Promise<boolean> =>
+  root(page).evaluate(({ scrollHeight, clientHeight }: Dom) => scrollHeight <= clientHeight)
