@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import type { Second, StageMessage } from './protocol.ts'
+import { compareSteps } from './comparison.ts'
+import type { Comparison, Second, StageMessage } from './protocol.ts'
 
 const MAX_VIEWERS = 64
 /** A quarter of an hour. */
@@ -19,10 +20,12 @@ export class Board {
     return this.#seconds
   }
 
+  /** Tells all pages. Seconds are followed by the comparisons that they allow. */
   tell(message: StageMessage): void {
     if (message.kind === 'seconds') this.#seconds = [...this.#seconds, ...message.seconds].slice(-MAX_SECONDS)
     else this.#last.set(message.kind, message)
     for (const viewer of this.#viewers) this.#write(viewer, message)
+    if (message.kind === 'seconds') this.tell({ kind: 'comparisons', comparisons: this.#compare() })
   }
 
   /** Forgets the seconds, as a replay does that begins again. A page forgets them when it gets the setting. */
@@ -44,6 +47,15 @@ export class Board {
 
   close(): void {
     for (const viewer of this.#viewers) viewer.end()
+  }
+
+  #compare(): Comparison[] {
+    const setting = this.#last.get('setting')
+    const steps = setting?.kind === 'setting' ? setting.setting.steps : []
+    return compareSteps(
+      steps.map(({ number }) => number),
+      this.#seconds,
+    )
   }
 
   #write(viewer: ServerResponse, message: StageMessage): void {

@@ -14,7 +14,7 @@ import { createStageServer } from './server.ts'
 
 const VIEWPORT = { width: 1280, height: 720 }
 /** Size of the picture, in shares of the viewport. */
-const SCALE = 0.75
+const SCALE = 0.625
 const QUALITY = 60
 /** Each step is shown for this time. */
 const FRAME_SECONDS = 2.5

@@ -1,5 +1,4 @@
 import { steps } from '../app/steps.ts'
-import { compareSteps } from './comparison.ts'
 import type { Second, StageMessage, StageState } from './protocol.ts'
 import { describeSetting } from './setting.ts'
 
@@ -12,7 +11,6 @@ const costOf = (step: number): number => 1500 * 0.72 ** step - (step > 0 ? 560 *
 /** The messages of a tour through all steps that nobody measured, each with its time in milliseconds. */
 export function makeTour(): { readonly atMs: number; readonly message: StageMessage }[] {
   const lines: { atMs: number; message: StageMessage }[] = []
-  const seconds: Second[] = []
   const numbers = steps.map(({ number }) => number)
   const setting = describeSetting('50 clients, each always waiting for an answer')
   const tellAt = (atMs: number, message: StageMessage) => lines.push({ atMs, message })
@@ -29,9 +27,7 @@ export function makeTour(): { readonly atMs: number; readonly message: StageMess
     tellAt(startMs, { kind: 'state', state: state(step, null) })
     for (let each = 1; each <= SECONDS_A_STEP; each++) {
       const second = makeSecond(step, each, startMs + each * 1000)
-      seconds.push(second)
       tellAt(second.atMs, { kind: 'seconds', seconds: [second] })
-      tellAt(second.atMs, { kind: 'comparisons', comparisons: compareSteps(numbers, seconds) })
       tellAt(second.atMs, { kind: 'threads', threads: makeThreads(step) })
     }
     const next = numbers[index + 1]

@@ -38,12 +38,10 @@ export async function runStage(options: Options, ends: Ends & { readonly kill: A
     process.stderr.write(`the tour is in ${file}; npm run stage -- --replay ${file} shows it again\n`)
     if (options.end) ends.stop.abort()
   }
-  const show = await startShow(options, { tell, seconds: () => board.seconds, onTourEnd: save }, ends).catch(
-    (error: unknown) => {
-      // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
-      if (!ends.stop.signal.aborted) throw error
-    },
-  )
+  const show = await startShow(options, { tell, onTourEnd: save }, ends).catch((error: unknown) => {
+    // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
+    if (!ends.stop.signal.aborted) throw error
+  })
   if (!show) return
   let failure: string | undefined
   try {

@@ -5,14 +5,13 @@ import { join } from 'node:path'
 import { findStep, type Step, steps } from '../app/steps.ts'
 import type { Values } from '../lib/options.ts'
 import { startStack } from '../stack/stack.ts'
-import { compareSteps } from './comparison.ts'
 import { Conductor } from './conductor.ts'
 import { FaultSwitches } from './fault-switches.ts'
 import { followLive } from './follow-live.ts'
 import { startLoad } from './load.ts'
 import { startMeter } from './meter.ts'
 import type { stageOptions } from './options.ts'
-import type { Second, StageCommand, StageMessage } from './protocol.ts'
+import type { StageCommand, StageMessage } from './protocol.ts'
 import { describeSetting } from './setting.ts'
 
 /** Without a tour on the command line, a tour that a key starts shows each step for this time. */
@@ -23,8 +22,6 @@ const MAX_WAIT_MS = 10_000
 
 interface Audience {
   tell(message: StageMessage): void
-  /** All seconds so far. */
-  seconds(): readonly Second[]
   onTourEnd(): void
 }
 
@@ -42,7 +39,7 @@ interface Show {
  */
 export async function startShow(
   { step: first, tour, connections, rate, port, apmAgentPort, threads }: Values<typeof stageOptions>,
-  { tell, seconds, onTourEnd }: Audience,
+  { tell, onTourEnd }: Audience,
   { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
 ): Promise<Show> {
   const directory = await mkdtemp(join(tmpdir(), 'stage-'))
@@ -88,7 +85,6 @@ export async function startShow(
     step: () => conductor.state.step,
     onSecond(second) {
       tell({ kind: 'seconds', seconds: [second] })
-      tell({ kind: 'comparisons', comparisons: compareSteps(numbers, seconds()) })
       // A fault ends by itself.
       if (faults.list.some(({ isOn }) => isOn)) void faults.refresh().then(tellState, () => {})
     },

@@ -110,7 +110,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
       const opened = await openPage({ viewport: { width: 640, height: 360 } })
       await opened.goto(`${url}/?view=${view}`)
       await opened.getByText('Replay of 2026-01-02, A machine, 2 cores').waitFor()
-      const parts = opened.locator('header, main > section')
+      const parts = opened.locator('header, main > section, footer > :not(#mark)')
       const visible = await parts.evaluateAll((all: Dom[]) =>
         all.filter(part => part.checkVisibility()).map(({ id }) => id || 'ladder'),
       )
