@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/otel-environment.ts'
 import { createLogging } from './concerns/logging/logging.ts'
+import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
+import { createOrdersClient } from './concerns/upstream/orders-client.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './resource.ts'
-import { circuitPoints } from './upstream/circuit-breaker.ts'
-import { createOrdersClient } from './upstream/orders-client.ts'
 
 /** The files that workers and render threads load. */
 const FILES = {

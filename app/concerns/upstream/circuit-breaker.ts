@@ -1,5 +1,5 @@
-import type { MetricPoint } from '../../apm-agent/protocol.ts'
-import { monotonicMs } from '../../lib/units.ts'
+import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 
 /** The states of a circuit breaker in the order of severity. The index is the value of its metric. */
 const circuitStates = ['closed', 'trying', 'open'] as const

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
-import type { RequestContext } from '../context.ts'
-import { Problem } from '../problems.ts'
+import type { RequestContext } from '../../context.ts'
+import { Problem } from '../../problems.ts'
 
 /** The outcome of a call. */
 export type Ending =
