@@ -10,7 +10,7 @@ import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import { loggerOf } from '../logging/logger-of.ts'
-import type { OrdersClient, OrdersQuery } from '../upstream/orders-client.ts'
+import type { OrdersClient, OrdersQuery } from '../upstream/contract.ts'
 import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './order-answers.ts'
 

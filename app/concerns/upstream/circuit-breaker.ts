@@ -1,24 +1,28 @@
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-
-/** The states of a circuit breaker in the order of severity. The index is the value of its metric. */
-const circuitStates = ['closed', 'trying', 'open'] as const
-export type CircuitState = (typeof circuitStates)[number]
+import {
+  type Circuit,
+  CircuitCell,
+  type CircuitMemory,
+  type CircuitState,
+  circuitStates,
+} from './circuit-cell.ts'
 
 /** A permitted call, whose outcome has to be reported. */
 export type Call = number
 
 interface CircuitBreakerOptions {
+  /** The memory of this circuit, which breakers in other threads may share. */
+  readonly memory: CircuitMemory
+  /** A trial that takes longer, in milliseconds, has died with its thread. Another call may then try. */
+  readonly trialLimitMs: number
+  /** Called in the thread whose call caused the change. */
   onChange(state: CircuitState): void
   /** The monotonic clock, in milliseconds. */
   now?(): number
 }
 
-/**
- * The number of last calls that are judged, and the number of failures that open the circuit: half of them, as is usual
- * (Resilience4j, Hystrix).
- */
-const JUDGED_CALLS = 20
+/** The number of failures among the last 20 calls that opens the circuit: half, as is usual (Resilience4j, Hystrix). */
 const FAILURES_TO_OPEN = 10
 /** Clients get the same time in `Retry-After`. */
 const OPEN_MS = 1000
@@ -32,79 +36,98 @@ const OPEN_MS = 1000
  *                                                     ▲                 │
  *                                                     └── a call fails ─┘
  *
+ * The state is in shared memory, so that all threads of a process have one circuit: each thread has a breaker of its own
+ * over the same memory.
+ *
  * No library is used: opossum brings time limits and cancelling, which the calls of orders-client.ts already have, and
  * it has no outcome "abandoned". The rest is only counting.
  */
 export class CircuitBreaker {
+  readonly #cell: CircuitCell
+  readonly #trialLimitMs: number
   readonly #onChange: (state: CircuitState) => void
   readonly #now: () => number
-  #state: CircuitState = 'closed'
-  /** The number of the current period. The outcome of a call from another period does not count. */
-  #period: Call = 0
-  /** The outcomes of the last calls, oldest first; true is a failure. */
-  #outcomes: boolean[] = []
-  #openedAtMs = 0
-  #isTried = false
 
-  constructor({ onChange, now = monotonicMs }: CircuitBreakerOptions) {
+  constructor({ memory, trialLimitMs, onChange, now = monotonicMs }: CircuitBreakerOptions) {
+    this.#cell = new CircuitCell(memory)
+    this.#trialLimitMs = trialLimitMs
     this.#onChange = onChange
     this.#now = now
   }
 
   get state(): CircuitState {
-    return this.#state
+    return this.#cell.read().state
   }
 
   /** Whether a call would be refused now. */
   refuses(): boolean {
-    if (this.#state === 'closed') return false
-    if (this.#state === 'trying') return this.#isTried
-    return this.#now() - this.#openedAtMs < OPEN_MS
+    return this.#refuses(this.#cell.read())
   }
 
   /**
    * @returns undefined when the call must not be made; otherwise the caller must report one of the three outcomes below
    */
   begin(): Call | undefined {
-    if (this.refuses()) return undefined
-    if (this.#state === 'open') this.#change('trying')
-    if (this.#state === 'trying') this.#isTried = true
-    return this.#period
+    const begun = this.#update(circuit => {
+      if (this.#refuses(circuit)) return undefined
+      if (circuit.state === 'closed') return circuit
+      const trying = circuit.state === 'open' ? changed(circuit, 'trying') : circuit
+      return { ...trying, isTried: true }
+    })
+    return begun?.period
   }
 
   succeeded(call: Call): void {
-    if (call !== this.#period) return
-    if (this.#state === 'trying') this.#change('closed')
-    else this.#note(false)
+    this.#conclude(call, circuit =>
+      circuit.state === 'trying' ? changed(circuit, 'closed') : CircuitCell.note(circuit, false),
+    )
   }
 
   failed(call: Call): void {
-    if (call !== this.#period) return
-    if (this.#state === 'trying') this.#change('open')
-    else this.#note(true)
+    this.#conclude(call, circuit => {
+      if (circuit.state === 'trying') return changed(circuit, 'open')
+      const noted = CircuitCell.note(circuit, true)
+      return CircuitCell.failures(noted) >= FAILURES_TO_OPEN ? changed(circuit, 'open') : noted
+    })
   }
 
   /** Reports an outcome that says nothing about the upstream: the client left, or the call had too little time. */
   abandoned(call: Call): void {
-    if (call === this.#period) this.#isTried = false
+    this.#conclude(call, circuit => ({ ...circuit, isTried: false }))
   }
 
-  #note(isFailure: boolean): void {
-    this.#outcomes.push(isFailure)
-    if (this.#outcomes.length > JUDGED_CALLS) this.#outcomes.shift()
-    if (!isFailure || this.#outcomes.length < JUDGED_CALLS) return
-    if (this.#outcomes.filter(Boolean).length >= FAILURES_TO_OPEN) this.#change('open')
+  /** The outcome of a call from an earlier period does not count. */
+  #conclude(call: Call, next: (circuit: Circuit) => Circuit): void {
+    this.#update(circuit => (circuit.period === call ? next(circuit) : undefined))
   }
 
-  #change(state: CircuitState): void {
-    this.#state = state
-    this.#period++
-    this.#outcomes = []
-    this.#isTried = false
-    if (state === 'open') this.#openedAtMs = this.#now()
-    this.#onChange(state)
+  #refuses({ state, isTried }: Circuit): boolean {
+    if (state === 'closed') return false
+    const elapsedMs = this.#now() - this.#cell.sinceMs
+    return state === 'open' ? elapsedMs < OPEN_MS : isTried && elapsedMs < this.#trialLimitMs
+  }
+
+  /** Replaces the circuit, again if another thread has replaced it meanwhile. Returns the new one. */
+  #update(next: (circuit: Circuit) => Circuit | undefined): Circuit | undefined {
+    for (;;) {
+      const circuit = this.#cell.read()
+      const updated = next(circuit)
+      if (!updated || updated === circuit) return updated
+      const isTimed = updated.state !== 'closed' && (updated.isTried || updated.state !== circuit.state)
+      if (isTimed) this.#cell.sinceMs = this.#now()
+      if (!this.#cell.replace(circuit, updated)) continue
+      if (updated.state !== circuit.state) this.#onChange(updated.state)
+      return updated
+    }
   }
 }
+
+const changed = (circuit: Circuit, state: CircuitState): Circuit => ({
+  state,
+  isTried: false,
+  outcomes: CircuitCell.NO_OUTCOMES,
+  period: (circuit.period + 1) & 0xff,
+})
 
 /** The state of each circuit breaker, by the operation that it guards. */
 export const circuitPoints = (circuits: Readonly<Record<string, CircuitBreaker>>): MetricPoint[] =>
