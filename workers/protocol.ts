@@ -2,8 +2,9 @@
  * The messages between the main thread and the threads or processes that run tasks.
  *
  *   main thread                                  worker thread, child process
- *   WorkQueue ── TaskMessage ──────────────────▶ execute()
- *             ◀───────────────────── TaskReply ──
+ *   WorkQueue ── TaskMessage ──────────────────▶ JobRun: begin the answer, run the tasks, finish the answer
+ *             ◀──────────────────── TaskReply[] ──
+ *             ◀── TaskReply, if it is late ──────   thread only: what a job fetches may come after its tasks
  */
 
 import type { Envelope } from '../lib/envelope.ts'
@@ -21,7 +22,8 @@ export interface TaskCall {
 
 /** The work of one request that is sent in one piece: tasks, and the answer that is made where they run. */
 export interface TaskJob {
-  readonly calls: readonly TaskCall[]
+  /** Absent if the answers file says which tasks the answer needs; see {@link AnswersModule}. */
+  readonly calls?: readonly TaskCall[] | undefined
   readonly answer?: AnswerCall | undefined
 }
 
@@ -37,7 +39,8 @@ export interface AnswerCall {
 /** A finished answer as it is sent. */
 export interface MadeAnswer {
   readonly contentType: string
-  readonly bytes: Uint8Array
+  /** Bytes have memory of their own. */
+  readonly body: string | Uint8Array
 }
 
 /** Jobs that are run one after the other. */
@@ -48,8 +51,11 @@ export interface TaskMessage {
   readonly slot: number
 }
 
-/** The outcome of one job, and the log lines of its tasks. */
-export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
+/** The outcome of one job, the log lines of its tasks, and what the answers file reports about its work. */
+export type TaskReply = TaskOutcome & {
+  readonly lines?: readonly TaskLine[] | undefined
+  readonly report?: unknown
+}
 
 type TaskOutcome =
   /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
@@ -57,6 +63,8 @@ type TaskOutcome =
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
+  /** The answer was refused with this code; see {@link AnswerRefused}. */
+  | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
   | { readonly kind: 'expired' }
 
 export interface TaskRun {
@@ -67,7 +75,21 @@ export interface TaskRun {
 }
 
 /** Messages to a worker thread. */
-export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }
+export type ThreadMessage =
+  /** The jobs have successive ids from `firstId` on. */
+  | (TaskMessage & { readonly firstId: number })
+  /** The client of the job has left, so what the job fetches is not needed any more. */
+  | { readonly kind: 'cancel'; readonly id: number }
+
+/** Messages from a worker thread. */
+export type ThreadReply =
+  | { readonly kind: 'ready' }
+  /**
+   * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is
+   * undefined, and comes late.
+   */
+  | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly (TaskReply | undefined)[] }
+  | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, TaskReply])[] }
 
 /** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
@@ -82,20 +104,53 @@ export type ProcessReply =
 export interface TaskFiles {
   /** A file that exports `tasks`. */
   readonly tasksFile: string
-  /** A file that exports `beginAnswer`, see {@link BeginAnswer}; undefined when no answers are made there. */
+  /** A file with the exports of an {@link AnswersModule}; undefined when no answers are made there. */
   readonly answersFile?: string | undefined
+  /** The argument of its `createAnswers`. */
+  readonly answersData?: unknown
 }
 
-/**
- * Reads the input of an answer.
- * @param input the input of an {@link AnswerCall}
- * @returns a function that makes the answer once the tasks of the job have run
- * @throws when the input does not match the query
- */
-export type BeginAnswer = (input: unknown) => FinishAnswer
+/** The exports of an answers file. */
+export interface AnswersModule {
+  createAnswers(data: unknown): Answers
+}
+
+export interface Answers {
+  /** The tasks of an answer. Absent if the tasks come with the job. */
+  tasksOf?(input: unknown): readonly Pick<TaskCall, 'name' | 'input'>[]
+  /**
+   * Begins an answer. In a thread, this may be asynchronous: the tasks of the job run meanwhile.
+   * @param input the input of an {@link AnswerCall}
+   * @returns a function that finishes the answer once the tasks of the job have run
+   * @throws AnswerRefused; any other error means that the data of the answer does not match the query
+   */
+  begin(input: unknown, request: AnswerRequest): FinishAnswer | Promise<FinishAnswer>
+}
 
 /** @param outputs the return values of the tasks, in their order */
 export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
+
+/** The request of an answer. */
+export interface AnswerRequest {
+  readonly envelope: Envelope
+  /** Whether its client has left. */
+  readonly gone: boolean
+  /** Calls `listener` when the client leaves. The returned function removes the listener. */
+  onGone(listener: () => void): () => void
+  /** Passed on with the reply as it is, whatever becomes of the answer. */
+  report: unknown
+}
+
+/** An answer that is not made for a reason that the app knows by its code. */
+export class AnswerRefused extends Error {
+  override name = 'AnswerRefused'
+  readonly code: string
+
+  constructor(code: string, cause: unknown) {
+    super(code, { cause })
+    this.code = code
+  }
+}
 
 /** Writes log lines in the context of the request. */
 export interface AnswerLogger {
@@ -129,19 +184,18 @@ export interface ProcessData extends TaskFiles {
 }
 
 /** The part of the options of a pool that its threads or processes get. */
-export const processData = ({ tasksFile, answersFile, workerPriority }: TaskPoolOptions): ProcessData => ({
-  tasksFile,
-  answersFile,
+export const processData = ({ workerPriority, ...options }: TaskPoolOptions): ProcessData => ({
+  tasksFile: options.tasksFile,
+  answersFile: options.answersFile,
+  answersData: options.answersData,
   priority: workerPriority,
 })
 
 /** The data that a worker thread gets when it starts. */
 export interface ThreadData extends ProcessData {
   /**
-   * Marks how many jobs of the message in each slot were started. When a thread dies, this shows which job died with it
-   * and which jobs another thread may run.
+   * Marks which job of the message in each slot is running, from 1; 0 while none is. When a thread dies, this shows
+   * which job died with it and which jobs another thread may run.
    */
   readonly started: SlotMarks
-  /** Marks the id of the thread that has the message of each slot. */
-  readonly runners: SlotMarks
 }

@@ -1,6 +1,6 @@
 import type { MadeAnswer, TaskReply } from '../../../workers/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, type ProblemCode } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { Answered, TaskResult } from './contract.ts'
 
@@ -29,6 +29,8 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
       throw new Problem('DEADLINE_PASSED')
     case 'bad data':
       throw new Problem('UPSTREAM_FAILED', undefined, reply.stack ?? reply.message)
+    case 'refused':
+      throw new Problem(reply.code as ProblemCode, undefined, reply.cause)
     case 'failed':
       throw new Problem('TASK_FAILED', undefined, reply.stack ?? reply.message)
     default:
@@ -42,7 +44,7 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
  */
 export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answered {
   const results = resultsOf(reply, asked, logger)
-  const { contentType, bytes } = (reply as { readonly answer: MadeAnswer }).answer
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return { encoded: { contentType, body }, results }
+  const { contentType, body } = (reply as { readonly answer: MadeAnswer }).answer
+  const passedOn = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
+  return { encoded: { contentType, body: passedOn }, results }
 }
