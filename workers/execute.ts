@@ -14,7 +14,7 @@ export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFil
   const answers =
     answersFile === undefined
       ? undefined
-      : (await load<AnswersModule>(answersFile)).createAnswers(answersData)
+      : await (await load<AnswersModule>(answersFile)).createAnswers(answersData)
   return job => new JobRun(job, tasks, answers)
 }
 

@@ -16,7 +16,11 @@ import { RunningRequest } from './running-request.ts'
 import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
 
 type Tasks = Readonly<Record<string, (input: never) => unknown>>
-type Outcome = TaskReply extends infer Reply ? (Reply extends unknown ? Omit<Reply, 'lines' | 'report'> : never) : never
+type Outcome = TaskReply extends infer Reply
+  ? Reply extends unknown
+    ? Omit<Reply, 'lines' | 'report'>
+    : never
+  : never
 
 const logger: AnswerLogger = { info: logFromTask.bind(undefined, 'info') }
 
@@ -107,7 +111,12 @@ export class JobRun {
     if (this.reply || !this.#runs) return
     if (!this.#job.answer) return this.#settle({ kind: 'done', runs: this.#runs })
     if (!this.#finish) return
-    const answer = pack(this.#finish(this.#runs.map(({ output }) => output), logger))
+    const answer = pack(
+      this.#finish(
+        this.#runs.map(({ output }) => output),
+        logger,
+      ),
+    )
     this.#settle({ kind: 'done', runs: this.#runs.map(run => ({ ...run, output: undefined })), answer })
   }
 

@@ -112,7 +112,7 @@ export interface TaskFiles {
 
 /** The exports of an answers file. */
 export interface AnswersModule {
-  createAnswers(data: unknown): Answers
+  createAnswers(data: unknown): Answers | Promise<Answers>
 }
 
 export interface Answers {

@@ -95,7 +95,9 @@ export class TaskThread {
     }
     const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
     this.#sent.delete(reply.slot)
-    const replies = reply.replies.map((each, index) => each ?? this.#await(jobs[index] as TaskJob, firstId + index))
+    const replies = reply.replies.map(
+      (each, index) => each ?? this.#await(jobs[index] as TaskJob, firstId + index),
+    )
     resolve({ kind: 'replies', replies })
   }
 

@@ -1,8 +1,8 @@
 import type { MadeAnswer, TaskReply } from '../../../workers/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
-import { Problem, type ProblemCode } from '../../problems.ts'
+import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { Answered, TaskResult } from './contract.ts'
+import type { Answered, Served, TaskResult } from './contract.ts'
 
 /** The request of a call, and the time of the call by the monotonic clock in milliseconds. */
 interface Asked {
@@ -47,4 +47,15 @@ export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answer
   const { contentType, body } = (reply as { readonly answer: MadeAnswer }).answer
   const passedOn = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
   return { encoded: { contentType, body: passedOn }, results }
+}
+
+/** Converts the reply to an answer that a thread has begun. */
+export function servedOf(reply: TaskReply, asked: Asked, logger: Logger): Served {
+  const { report } = reply
+  try {
+    const { encoded, results } = answerOf(reply, asked, logger)
+    return { outcome: encoded, results, report }
+  } catch (error) {
+    return { outcome: toProblem(error), results: [], report }
+  }
 }

@@ -30,7 +30,7 @@ async function start(t: TestContext, status: number) {
       ...(await createNoApm()),
       callHeaders: (_call, parent) => ({ traceparent: `a call of ${parent}` }),
       endCall: (_call, times) => recorded.push(times),
-      dropCall: () => recorded.push('dropped'),
+      drop: () => recorded.push('dropped'),
     },
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
