@@ -51,7 +51,7 @@ export interface LoggingOptions {
 
 export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
 
-/** The data with which a thread formats lines; see `in-thread.ts`. */
+/** The data with which a thread formats lines. */
 export interface ThreadLogging {
   /** Names of fields whose values are secret. */
   readonly redacted: readonly string[]

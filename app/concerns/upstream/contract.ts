@@ -36,7 +36,7 @@ export interface InThreads {
   readonly answersFile: string
   /** Lets worker threads make whole answers. */
   answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
-  /** The data with which a thread creates its client; see `in-thread.ts`. It is sent to the thread when it starts. */
+  /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**
    * Lets a thread make a call for the request with the span `parent`. The call takes one of the places for calls of this process, and has a span

@@ -7,6 +7,7 @@ import { createNoApm } from '../../../test/no-apm.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { CallTimes } from '../apm/contract.ts'
+import { testContract } from './contract.fixture.ts'
 import { startCallingThread } from './thread.fixture.ts'
 import { createUpstream } from './threads.ts'
 
@@ -55,6 +56,13 @@ async function start(t: TestContext, status: number) {
     )
   return { upstream, changes, recorded, traced, codesOf }
 }
+
+testContract('threads', 'upstream/threads, by a thread', async (t, { inThreads }) => {
+  assert.ok(inThreads)
+  const { ask, worker } = await startCallingThread(inThreads)
+  t.after(() => worker.terminate())
+  return ask
+})
 
 describe('upstream/threads', () => {
   test('has one circuit for all threads, and tells its changes once', async t => {
