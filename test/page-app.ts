@@ -6,7 +6,6 @@ import type { Apm } from '../app/concerns/apm/contract.ts'
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
 import { loadShell } from '../app/concerns/rendering/shell.ts'
-import { createUpstream } from '../app/concerns/upstream/main.ts'
 import { implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
@@ -63,6 +62,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     rendererFile: RENDERER_FILE,
     partTimeoutMs: STUCK_PART_MS,
   })
+  const { createUpstream } = await implementations.upstream[lastStep.composition.upstream]()
   const client = createUpstream({
     url: ordersUrl,
     timeoutMs: ordersTimeoutMs,

@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import type { AnswersModule } from './answers.ts'
 import { JobRun } from './job-run.ts'
-import type { AnswersModule, TaskFiles, TaskJob, TaskReply } from './protocol.ts'
+import type { TaskFiles, TaskJob, TaskReply } from './protocol.ts'
 
 /** Begins a job. It never throws because of a job. */
 export type BeginJob = (job: TaskJob) => JobRun

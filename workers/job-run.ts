@@ -6,12 +6,8 @@ import {
   type Answers,
   type EncodedAnswer,
   type FinishAnswer,
-  type MadeAnswer,
-  type TaskCall,
-  type TaskJob,
-  type TaskReply,
-  type TaskRun,
-} from './protocol.ts'
+} from './answers.ts'
+import type { MadeAnswer, TaskCall, TaskJob, TaskReply, TaskRun } from './protocol.ts'
 import { RunningRequest } from './running-request.ts'
 import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
 

@@ -1,5 +1,6 @@
 import type { JobRun } from './job-run.ts'
-import type { TaskMessage, TaskReply, ThreadReply } from './protocol.ts'
+import { packReply } from './packing.ts'
+import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2
@@ -13,11 +14,11 @@ export class MessageRun {
   #isAnswered = false
   #timer: NodeJS.Timeout | undefined
   /** Replies that came after the message was answered, until they are sent at the end of this turn. */
-  #late: [number, TaskReply][] = []
+  #late: [number, PackedReply][] = []
 
   /** @param open the jobs of this thread that are not done, by their ids */
   constructor(
-    { slot, firstId }: Pick<TaskMessage, 'slot'> & { readonly firstId: number },
+    { slot, firstId }: Pick<JobsMessage, 'slot' | 'firstId'>,
     runs: readonly JobRun[],
     open: Map<number, JobRun>,
     tell: (reply: ThreadReply) => void,
@@ -52,11 +53,15 @@ export class MessageRun {
   #send(): void {
     clearTimeout(this.#timer)
     this.#isAnswered = true
-    this.#tell({ kind: 'replies', slot: this.slot, replies: this.runs.map(({ reply }) => reply) })
+    this.#tell({
+      kind: 'replies',
+      slot: this.slot,
+      replies: this.runs.map(({ reply }) => reply && packReply(reply)),
+    })
   }
 
   #sendLater(id: number, reply: TaskReply): void {
-    if (this.#late.push([id, reply]) > 1) return
+    if (this.#late.push([id, packReply(reply)]) > 1) return
     setImmediate(() => {
       this.#tell({ kind: 'late', replies: this.#late })
       this.#late = []

@@ -8,7 +8,6 @@
  */
 
 import type { Envelope } from '../lib/envelope.ts'
-import type { LogFields } from '../lib/log-line.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { TaskLine } from './task-log.ts'
@@ -22,13 +21,13 @@ export interface TaskCall {
 
 /** The work of one request that is sent in one piece: tasks, and the answer that is made where they run. */
 export interface TaskJob {
-  /** Absent if the answers file says which tasks the answer needs; see {@link AnswersModule}. */
+  /** Absent if the answers file says which tasks the answer needs; see `Answers`. */
   readonly calls?: readonly TaskCall[] | undefined
   readonly answer?: AnswerCall | undefined
 }
 
 /**
- * A request to make an answer, with the input of `beginAnswer`. Its data is copied and not transferred, because it may
+ * A request to make an answer, with the input of `Answers.begin`. Its data is copied and not transferred, because it may
  * have to be sent again.
  */
 export interface AnswerCall {
@@ -63,7 +62,7 @@ type TaskOutcome =
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
-  /** The answer was refused with this code; see {@link AnswerRefused}. */
+  /** The answer was refused with this code; see `AnswerRefused`. */
   | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
   | { readonly kind: 'expired' }
 
@@ -76,10 +75,27 @@ export interface TaskRun {
 
 /** Messages to a worker thread. */
 export type ThreadMessage =
-  /** The jobs have successive ids from `firstId` on. */
-  | (TaskMessage & { readonly firstId: number })
+  | JobsMessage
   /** The client of the job has left, so what the job fetches is not needed any more. */
   | { readonly kind: 'cancel'; readonly id: number }
+
+/** Jobs for a worker thread, which have successive ids from `firstId` on. */
+export interface JobsMessage extends Omit<TaskMessage, 'jobs'> {
+  readonly jobs: readonly PackedJob[]
+  readonly firstId: number
+}
+
+/**
+ * A value that costs a message little. Structured clone writes the name of every property of every object, and the main
+ * thread would have to read it, so an answer is sent and comes back as one list of plain values.
+ */
+export type Plain = string | number | boolean | undefined
+
+/** A job as a message to a thread contains it: a list if the job is an answer whose input is a list. */
+export type PackedJob = TaskJob | readonly Plain[]
+
+/** A reply as a message from a thread contains it: a list if it is an answer whose report is a list. */
+export type PackedReply = TaskReply | readonly Plain[]
 
 /** Messages from a worker thread. */
 export type ThreadReply =
@@ -88,8 +104,12 @@ export type ThreadReply =
    * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is
    * undefined, and comes late.
    */
-  | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly (TaskReply | undefined)[] }
-  | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, TaskReply])[] }
+  | {
+      readonly kind: 'replies'
+      readonly slot: number
+      readonly replies: readonly (PackedReply | undefined)[]
+    }
+  | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, PackedReply])[] }
 
 /** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
@@ -104,62 +124,10 @@ export type ProcessReply =
 export interface TaskFiles {
   /** A file that exports `tasks`. */
   readonly tasksFile: string
-  /** A file with the exports of an {@link AnswersModule}; undefined when no answers are made there. */
+  /** A file with the exports of an `AnswersModule`; undefined when no answers are made there. */
   readonly answersFile?: string | undefined
   /** The argument of its `createAnswers`. */
   readonly answersData?: unknown
-}
-
-/** The exports of an answers file. */
-export interface AnswersModule {
-  createAnswers(data: unknown): Answers | Promise<Answers>
-}
-
-export interface Answers {
-  /** The tasks of an answer. Absent if the tasks come with the job. */
-  tasksOf?(input: unknown): readonly Pick<TaskCall, 'name' | 'input'>[]
-  /**
-   * Begins an answer. In a thread, this may be asynchronous: the tasks of the job run meanwhile.
-   * @param input the input of an {@link AnswerCall}
-   * @returns a function that finishes the answer once the tasks of the job have run
-   * @throws AnswerRefused; any other error means that the data of the answer does not match the query
-   */
-  begin(input: unknown, request: AnswerRequest): FinishAnswer | Promise<FinishAnswer>
-}
-
-/** @param outputs the return values of the tasks, in their order */
-export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
-
-/** The request of an answer. */
-export interface AnswerRequest {
-  readonly envelope: Envelope
-  /** Whether its client has left. */
-  readonly gone: boolean
-  /** Calls `listener` when the client leaves. The returned function removes the listener. */
-  onGone(listener: () => void): () => void
-  /** Passed on with the reply as it is, whatever becomes of the answer. */
-  report: unknown
-}
-
-/** An answer that is not made for a reason that the app knows by its code. */
-export class AnswerRefused extends Error {
-  override name = 'AnswerRefused'
-  readonly code: string
-
-  constructor(code: string, cause: unknown) {
-    super(code, { cause })
-    this.code = code
-  }
-}
-
-/** Writes log lines in the context of the request. */
-export interface AnswerLogger {
-  info(message: string, fields?: LogFields): void
-}
-
-export interface EncodedAnswer {
-  readonly contentType: string
-  readonly body: string | Buffer
 }
 
 /** The options of a pool of threads or processes. */

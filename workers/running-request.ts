@@ -1,5 +1,5 @@
 import type { Envelope } from '../lib/envelope.ts'
-import type { AnswerRequest } from './protocol.ts'
+import type { AnswerRequest } from './answers.ts'
 
 /** The request of a job, in the thread or process that works for it. */
 export class RunningRequest implements AnswerRequest {

@@ -4,6 +4,7 @@ import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadTasks } from './execute.ts'
 import type { JobRun } from './job-run.ts'
 import { MessageRun } from './message-run.ts'
+import { unpackJob } from './packing.ts'
 import type { ThreadData, ThreadMessage, ThreadReply } from './protocol.ts'
 
 const { started, priority, ...files } = workerData as ThreadData
@@ -21,7 +22,8 @@ let isBusy = false
 parentPort?.on('message', (message: ThreadMessage) => {
   if (message.kind === 'cancel') return open.get(message.id)?.cancel()
   // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
-  messages.push(new MessageRun(message, message.jobs.map(begin), open, tell))
+  const runs = message.jobs.map(job => begin(unpackJob(job)))
+  messages.push(new MessageRun(message, runs, open, tell))
   if (!isBusy) void work()
 })
 tell({ kind: 'ready' })

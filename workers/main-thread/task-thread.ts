@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
+import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 
 type Resolve = (outcome: Outcome<TaskReply>) => void
@@ -61,7 +62,7 @@ export class TaskThread {
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
     return new Promise(resolve => {
       this.#sent.set(slot, { jobs, firstId, resolve })
-      this.#post({ kind: 'tasks', jobs, slot, firstId })
+      this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
     })
   }
 
@@ -88,15 +89,15 @@ export class TaskThread {
   #take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
     if (reply.kind === 'late') {
       for (const [id, late] of reply.replies) {
-        this.#late.get(id)?.resolve({ kind: 'replies', replies: [late] })
+        this.#late.get(id)?.resolve({ kind: 'replies', replies: [unpackReply(late)] })
         this.#late.delete(id)
       }
       return
     }
     const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
     this.#sent.delete(reply.slot)
-    const replies = reply.replies.map(
-      (each, index) => each ?? this.#await(jobs[index] as TaskJob, firstId + index),
+    const replies = reply.replies.map((each, index) =>
+      each ? unpackReply(each) : this.#await(jobs[index] as TaskJob, firstId + index),
     )
     resolve({ kind: 'replies', replies })
   }

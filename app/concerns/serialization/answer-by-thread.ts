@@ -1,10 +1,11 @@
+import type { Plain } from '../../../workers/protocol.ts'
 import { Problem } from '../../problems.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
 import type { InThreads } from '../upstream/contract.ts'
 import type { MakeAnswer } from './contract.ts'
 import { forEachAnswer, orderAnswers } from './order-answers.ts'
-import type { AnswerReport, ThreadAnswerInput } from './thread-protocol.ts'
+import { packInput, unpackReport } from './thread-protocol.ts'
 
 /** Lets a thread make a whole answer. The main thread sends the query, and writes the span and the log lines that come back. */
 export function answerByThread(
@@ -14,11 +15,13 @@ export function answerByThread(
 ): MakeAnswer {
   return (answerQuery, context) =>
     call('orders', context.span, async (headers, onCalled) => {
-      const input: ThreadAnswerInput = { ...answerQuery, headers }
+      const input = packInput(answerQuery, headers)
       const { outcome, report } = await serve(context, input, taskNames[answerQuery.name])
-      const { called, lines } = (report as AnswerReport | undefined) ?? {}
-      onCalled(called)
-      if (lines) logging.takeLines(lines)
+      if (report) {
+        const { times, lines } = unpackReport(report as Plain[])
+        onCalled(times)
+        logging.takeLines(lines)
+      }
       if (outcome instanceof Problem) throw outcome
       return outcome
     })

@@ -1,15 +1,16 @@
-import { AnswerRefused, type AnswerRequest, type Answers } from '../../../workers/protocol.ts'
+import { AnswerRefused, type AnswerRequest, type Answers } from '../../../workers/answers.ts'
+import type { Plain } from '../../../workers/protocol.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
+import type { CallTimes } from '../apm/contract.ts'
 import type { ThreadLogging } from '../logging/contract.ts'
 import { createLineFormatter } from '../logging/in-thread.ts'
-import type { Caller, CallHeaders, OrdersClient, ThreadData } from '../upstream/contract.ts'
+import type { Caller, CallHeaders, ThreadData } from '../upstream/contract.ts'
 import { createThreadClient } from '../upstream/in-thread.ts'
 import { beginAnswer } from './build-answer.ts'
-import type { AnswerQuery } from './contract.ts'
 import { orderAnswers } from './order-answers.ts'
-import type { AnswerReport, ThreadAnswerInput } from './thread-protocol.ts'
+import { packReport, unpackInput } from './thread-protocol.ts'
 
 /** The data with which a thread fetches and makes answers. */
 export interface ThreadAnswersData {
@@ -27,40 +28,60 @@ export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
   const formatter = data.logging && createLineFormatter(data.logging)
   return {
     tasksOf(input) {
-      const { name, query } = input as ThreadAnswerInput
+      const { name, query } = unpackInput(input as Plain[]).answerQuery
       return orderAnswers[name].tasks(query)
     },
     async begin(input, request) {
-      const { headers, ...answerQuery } = input as ThreadAnswerInput
-      const fetched = await fetchOrders(client, answerQuery.query, callerOf(request, headers))
+      const { answerQuery, headers } = unpackInput(input as Plain[])
+      const caller = new ThreadCaller(request, headers)
+      const fetched = await client.fetchOrders(answerQuery.query, caller).catch(refuse)
       const finish = beginAnswer(serialization, { ...answerQuery, data: fetched })
       if (!formatter) return finish
       return outputs => {
         const encoded = finish(outputs, formatter.loggerFor(contextOf(request)))
-        request.report = { ...(request.report as AnswerReport), lines: formatter.take() }
+        caller.report(formatter.take())
         return encoded
       }
     },
   }
 }
 
-function fetchOrders(client: OrdersClient, query: AnswerQuery['query'], caller: Caller) {
-  return client.fetchOrders(query, caller).catch((error: unknown) => {
-    throw error instanceof Problem ? new AnswerRefused(error.code, error.cause) : error
-  })
+/** The request of a call that a thread makes. It reports the call, and later the log lines too. */
+class ThreadCaller implements Caller {
+  readonly headers: CallHeaders
+  readonly #request: AnswerRequest
+  #times: CallTimes | undefined
+
+  constructor(request: AnswerRequest, headers: CallHeaders) {
+    this.#request = request
+    this.headers = headers
+  }
+
+  get deadline(): number {
+    return this.#request.envelope.deadline
+  }
+
+  get gone(): boolean {
+    return this.#request.gone
+  }
+
+  onGone(listener: () => void): () => void {
+    return this.#request.onGone(listener)
+  }
+
+  onCalled(times: CallTimes): void {
+    this.#times = times
+    this.report('')
+  }
+
+  report(lines: string): void {
+    if (this.#times) this.#request.report = packReport({ times: this.#times, lines })
+  }
 }
 
-const callerOf = (request: AnswerRequest, headers: CallHeaders): Caller => ({
-  deadline: request.envelope.deadline,
-  get gone() {
-    return request.gone
-  },
-  onGone: listener => request.onGone(listener),
-  headers,
-  onCalled(called) {
-    request.report = { called, lines: '' } satisfies AnswerReport
-  },
-})
+function refuse(error: unknown): never {
+  throw error instanceof Problem ? new AnswerRefused(error.code, error.cause) : error
+}
 
 /** The request as its log lines describe it. */
 const contextOf = ({ envelope: { requestId, deadline, traceparent } }: AnswerRequest) =>

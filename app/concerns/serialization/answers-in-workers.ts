@@ -1,4 +1,4 @@
-import type { Answers } from '../../../workers/protocol.ts'
+import type { Answers } from '../../../workers/answers.ts'
 import { beginAnswer } from './build-answer.ts'
 import { createSerialization } from './compiled.ts'
 import type { AnswerInput } from './contract.ts'

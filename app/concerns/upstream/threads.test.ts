@@ -12,7 +12,7 @@ import { startCallingThread } from './thread.fixture.ts'
 import { createUpstream } from './threads.ts'
 
 const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
-const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000, 'the request')
+const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs, 'the request')
 
 /** Starts two threads and an upstream that gives this status. */
 async function start(t: TestContext, status: number) {
@@ -54,7 +54,7 @@ async function start(t: TestContext, status: number) {
         ),
       ),
     )
-  return { upstream, changes, recorded, traced, codesOf }
+  return { upstream, changes, recorded, traced, codesOf, ask: threads[0].ask }
 }
 
 testContract('threads', 'upstream/threads, by a thread', async (t, { inThreads }) => {
@@ -74,14 +74,20 @@ describe('upstream/threads', () => {
     assert.deepEqual(changes, ['orders open'])
   })
 
-  test('records the calls of threads as the threads have timed them, and no call that was not made', async t => {
+  test('records no call that a thread has not made', async t => {
+    const { ask, recorded } = await start(t, 200)
+    await assert.rejects(ask(QUERY, newContext(0)))
+    assert.deepEqual(recorded, ['dropped'])
+  })
+
+  test('records the calls of threads as the threads have timed them', async t => {
     const { recorded, traced, codesOf } = await start(t, 500)
     const beganAtMs = monotonicMs()
     for (let calls = 0; calls < 24; calls += 3) await codesOf()
     assert.equal(traced.filter(header => header === 'a call of the request').length, 14)
     const made = recorded.filter(record => record !== 'dropped')
     assert.equal(made.length, 14)
-    assert.equal(recorded.length - made.length, 2)
+    assert.equal(recorded.length, 14, 'the main thread has refused the others')
     for (const { startedAtMs, durationMs, status, errorType, wasSent } of made) {
       assert.deepEqual(
         { status, errorType, wasSent },
