@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../../lib/listen.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createNoApm } from '../../../test/no-apm.ts'
@@ -71,6 +72,7 @@ describe('upstream/threads', () => {
       assert.deepEqual(new Set(await codesOf()), new Set(['UPSTREAM_FAILED']))
     assert.deepEqual(new Set(await codesOf()), new Set(['UPSTREAM_UNAVAILABLE']))
     assert.equal(upstream.circuits.orders.state, 'open')
+    while (changes.length === 0) await turn()
     assert.deepEqual(changes, ['orders open'])
   })
 
