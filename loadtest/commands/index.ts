@@ -7,6 +7,7 @@ import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
+import { nodes } from './nodes.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
 
@@ -22,4 +23,5 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   'equal-cores': equalCores,
   compare,
+  nodes,
 }

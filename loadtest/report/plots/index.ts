@@ -1,6 +1,6 @@
 import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
-import type { Results } from '../../outcome/results.ts'
+import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
@@ -54,5 +54,7 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
 const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
 
 /** Draws the plots that a command has declared. */
-export const makePlots = (names: readonly PlotName[], run: SavedRun): Plot[] =>
-  names.flatMap(name => plots[name](run) ?? [])
+export function makePlots(names: readonly PlotName[], run: SavedRun): Plot[] {
+  const shown = 'steps' in run ? withoutAbsent(run as Results) : run
+  return names.flatMap(name => plots[name](shown) ?? [])
+}
