@@ -10,12 +10,14 @@ import { isolation } from './isolation.ts'
 import { nodes } from './nodes.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
+import { slo } from './slo.ts'
 
 /** The commands of the load test, by their names on the command line. */
 export const commands: Readonly<Record<string, LoadTestCommand>> = {
   run: runRows,
   aa,
   open,
+  slo,
   isolation,
   idle,
   ablation,

@@ -70,7 +70,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
-        : await tryVersions(await plan(values, abort), abort)
+        : await planVersions(await plan(values, abort), abort)
       const results = await run(planned, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
@@ -110,6 +110,11 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
   }
 }
+
+const planVersions = async (plan: Plan, abort: AbortSignal): Promise<Plan> => ({
+  ...plan,
+  rows: await tryVersions(plan.rows, plan.settings, abort),
+})
 
 /** Says which rows could not be measured at all, and why. */
 const describeAbsent = (steps: readonly RowResult[]): string[] =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { UserError } from '../../lib/user-error.ts'
-import type { Settings } from '../outcome/settings.ts'
 import { onVersions, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
+import type { SampleSettings } from '../sample/settings.ts'
 import { tryVersions } from './try-versions.ts'
 
 const { signal } = new AbortController()
@@ -21,13 +21,13 @@ function plan(versions: ReturnType<typeof version>[], broken: readonly string[] 
       'app did not start: file.ts:1\n  const a\n        ^\nTypeError: a is not a function\n    at b',
     )
   }
-  return { tried, planned: tryVersions({ rows, settings: {} as Settings }, signal, take) }
+  return { tried, planned: tryVersions(rows, {} as SampleSettings, signal, take) }
 }
 
 describe('versions of Node.js', () => {
   test('are tried before the run, except the one that runs the load test', async () => {
     const { tried, planned } = plan([version('22.1.0'), version(own), version('21.0.0', 'it is old')])
-    const { rows } = await planned
+    const rows = await planned
     assert.deepEqual(tried, ['monolith+node=22.1.0', 'compute+node=22.1.0'])
     assert.deepEqual(
       rows.map(({ didNotRun }) => didNotRun),
@@ -36,7 +36,7 @@ describe('versions of Node.js', () => {
   })
 
   test('that do not run the app stay as rows with one line of reason, and are no baseline', async () => {
-    const { rows } = await plan([version('22.1.0'), version(own)], ['22.1.0']).planned
+    const rows = await plan([version('22.1.0'), version(own)], ['22.1.0']).planned
     assert.deepEqual(
       rows.map(({ didNotRun, baseline }) => [didNotRun, baseline]),
       [
@@ -56,7 +56,7 @@ describe('versions of Node.js', () => {
   })
 
   test('are not tried in a plan without them', async () => {
-    const without = { rows: selectRows('0', undefined, {}), settings: {} as Settings }
-    assert.equal(await tryVersions(without, signal), without)
+    const without = selectRows('0', undefined, {})
+    assert.equal(await tryVersions(without, {} as SampleSettings, signal), without)
   })
 })

@@ -1,34 +1,36 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { Row } from '../sample/rows.ts'
+import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { describeOutcome } from './calibration.ts'
-import type { Plan } from './plan.ts'
 
 const TRIAL = { warmupSeconds: 0.2, durationSeconds: 0.5, acceptNoise: true } as const
 
 /**
  * Tries every row whose app has another version of Node.js than this process with a short sample, before the run itself. A row that cannot be
- * measured stays in the plan with the reason, and is not the baseline of others.
+ * measured stays with the reason, and is not the baseline of others.
  * @throws UserError when no row can be measured
  */
 export async function tryVersions(
-  plan: Plan,
+  rows: readonly Row[],
+  settings: SampleSettings,
   abort: AbortSignal,
   take: typeof takeSample = takeSample,
-): Promise<Plan> {
-  if (plan.rows.every(({ node }) => node === undefined)) return plan
+): Promise<readonly Row[]> {
+  if (rows.every(({ node }) => node === undefined)) return rows
   const livePort = await findFreePort()
   const tried: Row[] = []
-  for (const row of plan.rows) {
+  for (const row of rows) {
     const isOther = row.node !== undefined && row.node.version !== process.versions.node
-    const reason = row.didNotRun ?? (isOther ? await findObstacle(row, plan, abort, livePort, take) : null)
+    const reason =
+      row.didNotRun ?? (isOther ? await findObstacle(row, settings, abort, livePort, take) : null)
     process.stderr.write(`[versions] ${row.name}: ${reason === null ? 'runs' : `did not run: ${reason}`}\n`)
     tried.push(reason === null ? row : { ...row, didNotRun: reason })
   }
   if (tried.every(({ didNotRun }) => didNotRun !== undefined))
     throw new UserError(`the app runs on none of these versions: ${tried.map(nameObstacle).join('; ')}`)
-  return { ...plan, rows: withBaselines(tried) }
+  return withBaselines(tried)
 }
 
 const nameObstacle = ({ node, didNotRun }: Row) => `${node?.version}: ${didNotRun}`
@@ -36,7 +38,7 @@ const nameObstacle = ({ node, didNotRun }: Row) => `${node?.version}: ${didNotRu
 /** @returns the reason why the row cannot be measured, in one line; null when it can */
 async function findObstacle(
   row: Row,
-  { settings }: Plan,
+  settings: SampleSettings,
   abort: AbortSignal,
   livePort: number,
   take: typeof takeSample,

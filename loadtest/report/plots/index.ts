@@ -2,6 +2,7 @@ import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
 import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
+import type { SloResults } from '../../slo/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
@@ -9,6 +10,7 @@ import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
+import { sloPlot } from './slo.ts'
 import { spectrumPlot } from './spectrum.ts'
 import { taskLengthPlots } from './task-lengths.ts'
 import { valuePlot } from './values.ts'
@@ -16,7 +18,7 @@ import { valuePlot } from './values.ts'
 /** Makes the plots of one name; none when the results have nothing to show. */
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<Results>>> = {
+const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths' | 'slo'>, MakePlots<Results>>> = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
   'spectrum-shares': results => spectrumPlot('shares', results),
@@ -51,7 +53,11 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
   'task-lengths': taskLengthPlots,
 }
 
-const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
+const plotsOfSlo: Readonly<Record<'slo', MakePlots<SloResults>>> = { slo: sloPlot }
+
+const plots = { ...plotsOfRows, ...plotsOfTasks, ...plotsOfSlo } as Readonly<
+  Record<PlotName, MakePlots<SavedRun>>
+>
 
 /** Draws the plots that a command has declared. */
 export function makePlots(names: readonly PlotName[], run: SavedRun): Plot[] {
