@@ -5,6 +5,7 @@ import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
+import { history } from './history.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { nodes } from './nodes.ts'
@@ -25,5 +26,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   'equal-cores': equalCores,
   compare,
+  history,
   nodes,
 }

@@ -93,3 +93,4 @@ export type PlotName =
   | 'equal-cores'
   | 'task-lengths'
   | 'slo'
+  | 'history'

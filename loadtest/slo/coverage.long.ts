@@ -4,12 +4,12 @@ import { normal, type P99, p99Of, search, truthAt } from './simulate.fixture.ts'
 import { summarizeTrials } from './summarize.ts'
 
 const LIMIT_MS = 100
-const SEARCHES = 400
-const LEAST = 0.93
+const SEARCHES = 300
+const LEAST = 0.94
 
 for (const scatter of [0.1, 0.3, 0.6])
   for (const samples of [12, 20, 40])
-    test(`95 % of the intervals of ${samples} samples contain the rate, when p99 scatters by ${scatter * 100} %`, () => {
+    test(`at least 94 % of the intervals of ${samples} samples contain the rate, when p99 scatters by ${scatter * 100} %`, () => {
       const noisy: P99 = (rate, random) => p99Of(rate) * Math.exp(scatter * normal(random))
       const truth = truthAt(LIMIT_MS)
       const found = Array.from({ length: SEARCHES }, (_, seed) =>

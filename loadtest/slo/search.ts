@@ -15,12 +15,12 @@ export const LOWEST_RATE = 10
 export const HIGHEST_RATE = 20_000
 
 const FIRST_STEP = Math.LN2
-const LAST_STEP = Math.log(1.06)
+const LAST_STEP = Math.log(1.1)
 
 /**
  * The rate of the next sample. It doubles while the limit holds and is halved while it fails; after each change from one
  * to the other the step is half as long, on a logarithmic scale (Kesten, Accelerated Stochastic Approximation, 1958).
- * The shortest step is 6 %: from then on this is the up-and-down method (Dixon and Mood, A Method for Obtaining and
+ * The shortest step is 10 %: from then on this is the up-and-down method (Dixon and Mood, A Method for Obtaining and
  * Analyzing Sensitivity Data, 1948), which repeats samples on both sides of the rate at which the limit holds in half of
  * them.
  */

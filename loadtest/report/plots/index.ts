@@ -1,11 +1,13 @@
 import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
+import type { History } from '../../history/results.ts'
 import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
 import type { SloResults } from '../../slo/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
+import { historyPlot } from './history.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { overLoadPlot } from './over-load.ts'
@@ -18,7 +20,9 @@ import { valuePlot } from './values.ts'
 /** Makes the plots of one name; none when the results have nothing to show. */
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths' | 'slo'>, MakePlots<Results>>> = {
+const plotsOfRows: Readonly<
+  Record<Exclude<PlotName, 'task-lengths' | 'slo' | 'history'>, MakePlots<Results>>
+> = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
   'spectrum-shares': results => spectrumPlot('shares', results),
@@ -54,8 +58,9 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
 }
 
 const plotsOfSlo: Readonly<Record<'slo', MakePlots<SloResults>>> = { slo: sloPlot }
+const plotsOfHistory: Readonly<Record<'history', MakePlots<History>>> = { history: historyPlot }
 
-const plots = { ...plotsOfRows, ...plotsOfTasks, ...plotsOfSlo } as Readonly<
+const plots = { ...plotsOfRows, ...plotsOfTasks, ...plotsOfSlo, ...plotsOfHistory } as Readonly<
   Record<PlotName, MakePlots<SavedRun>>
 >
 
