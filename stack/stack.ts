@@ -16,11 +16,11 @@ import type { Counts } from '../lib/processes/protocol.ts'
 import { INHERITED_FD } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
-import { UserError } from '../lib/user-error.ts'
 import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
 import { holdPort } from './held-port.ts'
+import { nameFlagOfStack } from './name-flag.ts'
 import { nodeFlagsOf } from './node-flags.ts'
 import { makeScratch } from './scratch.ts'
 import { stopAll } from './stop-all.ts'
@@ -56,6 +56,8 @@ export interface StackOptions {
   readonly app?: Partial<AppConfig>
   /** Flags of Node.js for the app. With `--inspect=…` the app has an address `inspector`. */
   readonly appNodeFlags?: readonly string[] | undefined
+  /** The binary of Node.js that runs the app; by default that of this process, which runs all others. */
+  readonly appExecPath?: string | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
@@ -81,6 +83,7 @@ export async function startStack({
   compositions = [],
   app: { faultToken: givenToken, ...app } = {},
   appNodeFlags,
+  appExecPath,
   orders,
   apmAgent,
   loggerTransport,
@@ -127,18 +130,19 @@ export async function startStack({
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     abort?.throwIfAborted()
     const file = join(import.meta.dirname, '..', path)
-    const nodeFlags = name === 'app' ? appNodeFlags : nodeFlagsOf(name, values)
+    const isApp = name === 'app'
+    const nodeFlags = isApp ? appNodeFlags : nodeFlagsOf(name, values)
+    const execPath = isApp ? appExecPath : undefined
     // The token is not a flag, because every user of the machine can read command lines.
-    const secrets =
-      name === 'app' && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
+    const secrets = isApp && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
     const started = await superviseProcess({
-      ...{ name, file, flags: toFlags(values), nodeFlags, echo, stopLimitMs, kill },
-      inherits: name === 'app' ? held?.fd : undefined,
+      ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo, stopLimitMs, kill },
+      inherits: isApp ? held?.fd : undefined,
       env: { ...env, ...secrets },
       stopping: stopping.signal,
       onMessage: message => breaker.obey(message),
     }).catch((error: Error) => {
-      throw name === 'app' ? error : nameFlagOfStack(error, name)
+      throw isApp ? error : nameFlagOfStack(error, name)
     })
     processes.unshift(started)
     void started.ended.then(end => processes.includes(started) && failed.resolve(end))
@@ -191,10 +195,4 @@ export async function startStack({
     failed: failed.promise,
     stop,
   }
-}
-
-/** Replaces `--port` of a process in an error message by the option of the stack, such as `--orders-port`. */
-function nameFlagOfStack(error: Error, member: string): Error {
-  if (!(error instanceof UserError)) return error
-  return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
 }

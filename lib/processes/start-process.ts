@@ -23,6 +23,8 @@ export interface ProcessOptions {
   readonly nodeFlags?: readonly string[] | undefined
   /** A file descriptor of this process that the process gets as {@link INHERITED_FD}. */
   readonly inherits?: number | undefined
+  /** The binary of Node.js that runs the file; by default that of this process. */
+  readonly execPath?: string | undefined
   /** Whether stderr of the process is passed on. */
   readonly echo: boolean
   /** The environment; by default that of this process. */
@@ -100,10 +102,18 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 }
 
 function forkFile(options: ProcessOptions): ChildProcess {
-  const { file, flags, nodeFlags = [], env = process.env, inherits, kill } = options
+  const {
+    file,
+    flags,
+    nodeFlags = [],
+    execPath = process.execPath,
+    env = process.env,
+    inherits,
+    kill,
+  } = options
   const execArgv = [...process.execArgv, ...nodeFlags]
   const stdio = [...MEMBER_STDIO, ...(inherits === undefined ? [] : [inherits])]
-  return fork(file, flags, { env, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
+  return fork(file, flags, { env, execPath, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
 }
 
 function waitForAddresses(
