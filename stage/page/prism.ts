@@ -48,9 +48,12 @@ export function createPrism(): (model: Model) => void {
     for (const { slice, color } of steps.flatMap(({ spectrum }) => spectrum)) colors.set(slice, color)
     const step = steps.find(({ number }) => number === state?.step)
     const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
-    const isKnown = step !== undefined && step.spectrum.length > 0
-    find('#prism-source').hidden = !isKnown
-    if (!isKnown) return
+    if (!step || step.spectrum.length === 0) {
+      target = undefined
+      setText(find('#prism-source'), step ? `no published spectrum of ${step.name}` : '')
+      svg.replaceChildren(find('#prism-text'))
+      return
+    }
     setText(
       find('#prism-source'),
       `${step.name}: ${totalOf(step.spectrum).toLocaleString('en')} µs, published ${setting?.spectrumDate}`,
