@@ -6,7 +6,7 @@ import type { Second } from './protocol.ts'
 const SECOND_MS = 1000
 const READING_LIMIT_MS = 5000
 /** Code is compiled and caches fill in this time after a flip, so it does not count. */
-export const WARM_UP_MS = 3000
+const WARM_UP_MS = 3000
 
 interface MeterOptions {
   readonly window: LoadWindow

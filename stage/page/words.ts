@@ -11,7 +11,7 @@ export function compareValues(
   before: number,
 ): { text: string; change: 'less' | 'more' | 'none' } {
   const ratio = now / before
-  if (Math.abs(ratio - 1) < NO_CHANGE) return { text: 'about as much', change: 'none' }
+  if (Math.abs(ratio - 1) < NO_CHANGE) return { text: 'as much', change: 'none' }
   return ratio < 1
     ? { text: `${factor(1 / ratio)} × less`, change: 'less' }
     : { text: `${factor(ratio)} × more`, change: 'more' }
