@@ -4,6 +4,7 @@ import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
+import { floor } from './floor.ts'
 import { gc } from './gc.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
@@ -17,6 +18,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   open,
   isolation,
   idle,
+  floor,
   ablation,
   gc,
   'break-even': breakEven,

@@ -30,12 +30,13 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, app, nodeFlags, ratePerSecond, baseline }): Row => ({
+    ({ number, name, composition, app, nodeFlags, isFloor, ratePerSecond, baseline }): Row => ({
       number,
       name,
       composition,
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
+      ...(isFloor && { isFloor }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
       ...(baseline !== undefined && { baseline }),
     }),

@@ -10,7 +10,7 @@ import {
   type Sidecar,
   sidecars,
 } from '../generator/protocol.ts'
-import type { ScenarioName } from '../generator/scenarios.ts'
+import { FIRST_SEED, type ScenarioName } from '../generator/scenarios.ts'
 import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
 import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
@@ -83,7 +83,7 @@ function orderOf(
     url: stack.address('app'),
     scenario,
     load,
-    firstSeed: 1,
+    firstSeed: FIRST_SEED,
     connections: settings.connections,
     isUrgent,
     warmupMs: settings.warmupSeconds * 1000,

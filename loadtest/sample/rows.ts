@@ -1,4 +1,4 @@
-import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
+import { type Composition, type Concern, concerns, forEachConcern } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
 import { findStep, findStepNumber, lastStep, listedSteps, type Step, steps } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
@@ -17,6 +17,8 @@ export interface Row {
   readonly nodeFlags?: readonly string[]
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
+  /** Whether the row is the floor: a process that sends the answers ready made runs in place of a stack. */
+  readonly isFloor?: true
   /** The name of the row that this one is compared with; the first row when absent. */
   readonly baseline?: string
 }
@@ -64,6 +66,14 @@ export function selectRow(step: string | undefined, alternatives: Alternatives):
       `one row is expected, not ${rows.length}; name one implementation a concern, one priority`,
     )
   return rows[0] as Row
+}
+
+/** The floor, which runs no implementation of any concern. */
+export const floorRow: Row = {
+  number: null,
+  name: 'floor',
+  composition: forEachConcern(() => 'none') as unknown as Composition,
+  isFloor: true,
 }
 
 /** A row twice: a difference between the two is chance. */
