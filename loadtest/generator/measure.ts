@@ -11,6 +11,11 @@ import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
 import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
+/**
+ * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
+ * so few requests in its warm-up that V8 has not optimized its code yet, which a service has that has run for an hour.
+ */
+const HEAT_SHARE = 0.5
 
 /**
  * Runs the load through warm-up and window. The window begins and ends while the load goes on, so that the CPU time
@@ -21,10 +26,15 @@ export async function measure(
   order: LoadOrder,
   tell: (event: 'opened' | 'closed') => void,
 ): Promise<Measurement> {
-  const { window, latenessMs, stop } = startLoad(order)
+  const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
   const stopTelling = tellLive(order.liveUrl, window.meter)
+  const heatMs = order.load.kind === 'closed' ? 0 : order.warmupMs * HEAT_SHARE
+  let stop = async () => {}
   try {
-    await delay(order.warmupMs)
+    if (heatMs > 0) await heat(order, window, heatMs)
+    const load = startLoad(order, window)
+    stop = load.stop
+    await delay(order.warmupMs - heatMs)
     const before = await readUsages(order)
     const generatorBefore = performance.eventLoopUtilization()
     window.open()
@@ -35,21 +45,25 @@ export async function measure(
     tell('closed')
     const { utilization } = performance.eventLoopUtilization(generatorBefore)
     await stop()
-    return toMeasurement(window, before, after, utilization, latenessMs())
+    return toMeasurement(window, before, after, utilization, load.latenessMs())
   } finally {
     stopTelling()
     await stop()
   }
 }
 
-function startLoad(order: LoadOrder) {
-  if (order.load.kind === 'closed') {
-    const window = new LoadWindow()
-    return { window, latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
-  }
-  const window = new LoadWindow(() => new HdrLatencies())
+/** Puts a closed loop on the app for a time. */
+async function heat(order: LoadOrder, window: LoadWindow, heatMs: number): Promise<void> {
+  const stop = startClosedLoop(order, window)
+  await delay(heatMs)
+  await stop()
+}
+
+function startLoad(order: LoadOrder, window: LoadWindow) {
+  if (order.load.kind === 'closed')
+    return { latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
   const { lateness, stop } = startOpenLoop(order, order.load, window)
-  return { window, latenessMs: () => lateness.summary(), stop: once(stop) }
+  return { latenessMs: () => lateness.summary(), stop: once(stop) }
 }
 
 function once(stop: () => Promise<void>): () => Promise<void> {
