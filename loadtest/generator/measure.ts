@@ -11,11 +11,6 @@ import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
 import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
-/**
- * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
- * so few requests in its warm-up that V8 has not optimized its code yet, which a service has that has run for an hour.
- */
-const HEAT_SHARE = 0.5
 
 /**
  * Runs the load through warm-up and window. The window begins and ends while the load goes on, so that the CPU time
@@ -28,7 +23,7 @@ export async function measure(
 ): Promise<Measurement> {
   const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
   const stopTelling = tellLive(order.liveUrl, window.meter)
-  const heatMs = order.load.kind === 'closed' ? 0 : order.warmupMs * HEAT_SHARE
+  const { heatMs = 0 } = order
   let stop = async () => {}
   try {
     if (heatMs > 0) await heat(order, window, heatMs)

@@ -30,10 +30,23 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, app, nodeFlags, isFloor, ratePerSecond, baseline }): Row => ({
+    ({
       number,
       name,
       composition,
+      app,
+      nodeFlags,
+      node,
+      didNotRun,
+      isFloor,
+      ratePerSecond,
+      baseline,
+    }): Row => ({
+      number,
+      name,
+      composition,
+      ...(node && { node }),
+      ...(didNotRun !== undefined && { didNotRun }),
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
       ...(isFloor && { isFloor }),

@@ -6,6 +6,7 @@ import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { startFloor } from '../floor/start-floor.ts'
+import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
@@ -79,6 +80,7 @@ const startRow = (
     composition: row.composition,
     app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
     environment: withoutOtel(process.env),
+    appExecPath: row.node && findNode(row.node.version).path,
     appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
     loggerTransport: { keptFiles: KEEP_ALL },
     apmAgent: {

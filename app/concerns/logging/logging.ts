@@ -38,6 +38,14 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
   })
   return {
     logger,
+    inThreads: sink.writeFormatted && { redacted: options.logRedact },
+    takeLines(lines) {
+      if (logLevels.indexOf('info') > enabled) return
+      for (let from = 0, end = 0; from < lines.length; from = end) {
+        end = lines.indexOf('\n', from) + 1
+        sink.writeFormatted?.('info', `{"sequence":${++emitted},${lines.slice(from, end)}`)
+      }
+    },
     get level() {
       return level
     },

@@ -22,6 +22,7 @@ function writeToSegments(options: LoggingOptions): LogSink {
   const format = createLineFormat(options)
   return {
     write: (level, message, fields) => segments.write(format(level, message, fields), level),
+    writeFormatted: (level, line) => segments.write(line, level),
     dropped: segments.dropped,
     pretendFull: segments.pretendFull,
     close: segments.close,
