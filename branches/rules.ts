@@ -11,7 +11,9 @@ export const required = [
   'stack/main.ts',
   'build.ts',
   'loadtest/main.ts',
-  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'compare'].map(name => `loadtest/commands/${name}.ts`),
+  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'floor', 'compare'].map(
+    name => `loadtest/commands/${name}.ts`,
+  ),
 ]
 
 /** Files that are about several steps or implementations, although no import shows it. */
