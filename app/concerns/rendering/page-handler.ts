@@ -12,7 +12,7 @@ import { chooseEncoding, compress, withEncoding } from './compression.ts'
 import type { Rendering } from './contract.ts'
 import { FallbackCounts } from './fallback-counts.ts'
 import { composePage, type PageTools } from './page.ts'
-import type { HeldBytes } from './page-stream.ts'
+import type { HeldBytes } from './page-body.ts'
 import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 

@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../orders/order.ts'
-import type { SourceName } from '../../../render/parts.ts'
+import type { SourceName } from '../../../render/protocol.ts'
 import type { OrdersClient } from '../../upstream/orders-client.ts'
 import type { FetchSource } from './page.ts'
 
