@@ -1,5 +1,5 @@
 import type { PageQuery } from './page/query.ts'
-import type { PartName } from './protocol.ts'
+import type { PartName, SourceName } from './protocol.ts'
 
 /**
  * A part with this number of orders takes a fraction of a millisecond; the list of an ordinary page has three such
@@ -8,8 +8,6 @@ import type { PartName } from './protocol.ts'
 export const ORDERS_PER_PART = 75
 
 const KIB = 1024
-
-export type SourceName = 'orders' | 'recommendations'
 
 interface Part {
   /** The upstream data from which the part is made. */

@@ -1,0 +1,146 @@
+import { monotonicMs } from '../lib/units.ts'
+import type { StaticPage } from './dist.ts'
+import { isPart, type PagePart, placesOf } from './page-places.ts'
+import { parts } from './parts.ts'
+import type { Fetching, PageCall, PageInput, PagePieces, PartCall, PartEnd, SourceName } from './protocol.ts'
+
+/** A part that can be rendered, because its data is there. */
+export interface ReadyPart {
+  readonly place: number
+  readonly call: PartCall
+  /** The arrival of its data by the monotonic clock, in milliseconds. */
+  readonly askedAtMs: number
+}
+
+/** This many characters of a page are sent although further parts of it can be rendered at once. */
+const LONG = 128 * 1024
+
+const encoder = new TextEncoder()
+
+/** A page that a render thread makes. Finished places wait here until all places before them are finished. */
+export class OpenPage {
+  readonly slot: number
+  readonly call: PageCall
+  readonly fetches = new Map<SourceName, Fetching>()
+  readonly #fallbacks: StaticPage['fallbacks']
+  readonly #places: readonly (string | PagePart)[]
+  /** The HTML of each place; undefined while it is missing. */
+  readonly #html: (string | undefined)[]
+  readonly #ready: ReadyPart[] = []
+  #ends: PartEnd[] = []
+  /** The first place that is missing. */
+  #missingFrom: number
+  /** The HTML of the places that are finished and were not sent. */
+  #unsent = ''
+  /** Whether it contains a part. Static HTML alone is not worth a message. */
+  #hasUnsentPart = false
+  #hasFailed = false
+
+  constructor(slot: number, call: PageCall, { shells, fallbacks }: StaticPage) {
+    this.slot = slot
+    this.call = call
+    this.#missingFrom = call.from
+    this.#fallbacks = fallbacks
+    this.#places = placesOf(shells[call.query.theme], call.query)
+    this.#html = this.#places.map(place => (isPart(place) ? undefined : place))
+    for (const place of call.lost) this.#html[place] = this.#fallbackOf(place)
+    this.#advance()
+  }
+
+  /** The sources of the parts that have not ended. */
+  get sources(): Set<SourceName> {
+    return new Set(this.#unended().map(([, { name }]) => parts[name].source))
+  }
+
+  get hasReady(): boolean {
+    return this.#ready.length > 0
+  }
+
+  get isLong(): boolean {
+    return this.#unsent.length >= LONG
+  }
+
+  get isOver(): boolean {
+    return this.#hasFailed || this.#missingFrom === this.#html.length
+  }
+
+  /** Makes the parts of this source ready. */
+  arrive(source: SourceName, data: Pick<PageInput, 'data' | 'type'>): void {
+    const { envelope, query, partDeadline } = this.call
+    const input = { envelope: { ...envelope, deadline: partDeadline }, query, ...data }
+    const askedAtMs = monotonicMs()
+    for (const [place, part] of this.#unended(source))
+      this.#ready.push({ place, call: { ...part, input }, askedAtMs })
+  }
+
+  takeReady(): ReadyPart | undefined {
+    return this.#ready.shift()
+  }
+
+  /** Ends the parts of this source without data. */
+  miss(source: SourceName, outcome: PartEnd['outcome']): void {
+    const askedAtMs = monotonicMs()
+    for (const [place] of this.#unended(source)) this.end(place, askedAtMs, outcome)
+  }
+
+  /** Ends a part: with its HTML, or else with its fallback. Without a required part there is no page. */
+  end(place: number, askedAtMs: number, outcome: PartEnd['outcome'], html?: string): void {
+    const { name } = this.#places[place] as PagePart
+    this.#ends.push({ name, askedAtMs, outcome })
+    if (html === undefined && parts[name].isRequired) this.#hasFailed = true
+    this.#html[place] = html ?? this.#fallbackOf(place)
+    this.#advance()
+  }
+
+  /** Takes the HTML that can be sent now; undefined if there is no reason to send any. */
+  takePieces(): PagePieces | undefined {
+    if (!this.#hasUnsentPart && !this.isOver) return undefined
+    const html = this.#unsent
+    this.#unsent = ''
+    this.#hasUnsentPart = false
+    return this.#pieces(html)
+  }
+
+  /** Ends the page as it is. */
+  abandon(): PagePieces {
+    this.#hasFailed = true
+    return this.#pieces('')
+  }
+
+  #pieces(html: string): PagePieces {
+    const ends = this.#ends
+    this.#ends = []
+    return {
+      kind: 'pieces',
+      slot: this.slot,
+      html: this.#hasFailed ? undefined : encoder.encode(html),
+      until: this.#missingFrom,
+      ends,
+      isLast: this.isOver,
+    }
+  }
+
+  #advance(): void {
+    for (; this.#missingFrom < this.#html.length; this.#missingFrom++) {
+      const html = this.#html[this.#missingFrom]
+      if (html === undefined) return
+      this.#unsent += html
+      if (isPart(this.#places[this.#missingFrom] as string | PagePart)) this.#hasUnsentPart = true
+    }
+  }
+
+  #fallbackOf(place: number): string {
+    return this.#fallbacks[(this.#places[place] as PagePart).name]
+  }
+
+  /** The parts that have not ended, of one source or of all. */
+  #unended(source?: SourceName): [number, PagePart][] {
+    const unended: [number, PagePart][] = []
+    for (let place = this.#missingFrom; place < this.#places.length; place++) {
+      const part = this.#places[place] as string | PagePart
+      if (!isPart(part) || this.#html[place] !== undefined) continue
+      if (source === undefined || parts[part.name].source === source) unended.push([place, part])
+    }
+    return unended
+  }
+}
