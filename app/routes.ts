@@ -13,10 +13,10 @@ import type { HandlePage } from './concerns/rendering/page-handler.ts'
 import { createAnswers } from './concerns/serialization/answers.ts'
 import { JSON_TYPE, type Serialization } from './concerns/serialization/contract.ts'
 import { demoQuery, orderAnswers } from './concerns/serialization/order-answers.ts'
+import type { OrdersClient } from './concerns/upstream/contract.ts'
 import { describeJson, describeObject, describeOrders } from './openapi/describe-answer.ts'
 import { Problem } from './problems.ts'
 import { type ApiRoute, type RouteAnswer, route } from './route.ts'
-import type { OrdersClient } from './upstream/orders-client.ts'
 
 /** The concerns of the composition and the upstream client, with which the routes work. */
 export interface RoutesOptions {

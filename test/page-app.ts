@@ -6,12 +6,12 @@ import type { Apm } from '../app/concerns/apm/contract.ts'
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
 import { loadShell } from '../app/concerns/rendering/shell.ts'
+import { createUpstream } from '../app/concerns/upstream/main.ts'
 import { implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
 import { createRoutes } from '../app/routes.ts'
 import { lastStep } from '../app/steps.ts'
-import { createOrdersClient } from '../app/upstream/orders-client.ts'
 import { listen } from '../lib/listen.ts'
 import type { LogFields } from '../lib/log-line.ts'
 import { mediaTypes } from '../orders/order.ts'
@@ -63,7 +63,13 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     rendererFile: RENDERER_FILE,
     partTimeoutMs: STUCK_PART_MS,
   })
-  const client = createOrdersClient(ordersUrl, ordersTimeoutMs, mediaTypes.protobuf)
+  const client = createUpstream({
+    url: ordersUrl,
+    timeoutMs: ordersTimeoutMs,
+    accept: mediaTypes.protobuf,
+    apm,
+    onCircuitChange: () => {},
+  })
   const page = createPageHandler({
     shell: loadShell(),
     rendering,

@@ -26,5 +26,5 @@ export const packages: Readonly<Record<string, Slice>> = {
   'react-dom': 'rendering',
   scheduler: 'rendering',
   negotiator: 'application',
-  undici: 'http',
+  undici: 'upstream',
 }

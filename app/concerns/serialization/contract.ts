@@ -1,5 +1,5 @@
 import type { MediaType, Order } from '../../../orders/order.ts'
-import type { OrdersQuery } from '../../upstream/orders-client.ts'
+import type { OrdersQuery } from '../upstream/contract.ts'
 import type { AnswerName, Answers } from './order-answers.ts'
 
 /** The data from which an answer is made. */
