@@ -37,6 +37,17 @@ export interface InThreads {
    * call. If it does not, no call was made.
    */
   call<Answer>(parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
+  /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
+  begin(parent: SpanHandle): ThreadCall
+}
+
+/** A call that a thread makes, until one of the two functions is called; further calls of them do nothing. */
+export interface ThreadCall {
+  /** The headers that the call has to pass on. */
+  readonly headers: CallHeaders
+  end(times: CallTimes): void
+  /** Says that no call was made, or that nobody knows its end, because its thread died. */
+  drop(): void
 }
 
 export type SendCall<Answer> = (

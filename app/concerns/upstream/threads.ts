@@ -38,9 +38,23 @@ export const createUpstream: CreateUpstream = options => {
     }
   }
 
+  const begin: InThreads['begin'] = parent => {
+    const span = apm.startCall(url, parent)
+    let isOpen = true
+    const close = (finish: () => void) => {
+      if (isOpen) finish()
+      isOpen = false
+    }
+    return {
+      headers: apm.callHeaders(span, parent),
+      end: times => close(() => apm.endCall(span, times)),
+      drop: () => close(() => apm.dropCall(span)),
+    }
+  }
+
   return {
     ...client,
-    inThreads: { data: { url, timeoutMs, accept, table, channel }, call },
+    inThreads: { data: { url, timeoutMs, accept, table, channel }, call, begin },
     async close() {
       changes.close()
       await client.close()
