@@ -2,7 +2,16 @@ import { monotonicMs } from '../lib/units.ts'
 import type { StaticPage } from './dist.ts'
 import { isPart, type PagePart, placesOf } from './page-places.ts'
 import { parts } from './parts.ts'
-import type { Fetching, PageCall, PageInput, PagePieces, PartCall, PartEnd, SourceName } from './protocol.ts'
+import type {
+  CallEnd,
+  Fetching,
+  PageCall,
+  PageInput,
+  PagePieces,
+  PartCall,
+  PartEnd,
+  SourceName,
+} from './protocol.ts'
 
 /** A part that can be rendered, because its data is there. */
 export interface ReadyPart {
@@ -21,20 +30,27 @@ const encoder = new TextEncoder()
 export class OpenPage {
   readonly slot: number
   readonly call: PageCall
-  readonly fetches = new Map<SourceName, Fetching>()
   readonly #fallbacks: StaticPage['fallbacks']
   readonly #places: readonly (string | PagePart)[]
   /** The HTML of each place; undefined while it is missing. */
   readonly #html: (string | undefined)[]
   readonly #ready: ReadyPart[] = []
+  readonly #fetches: Fetching[] = []
+  /** Number of fetches that have not ended. */
+  #pending = 0
   #ends: PartEnd[] = []
+  #calls: CallEnd[] = []
   /** The first place that is missing. */
   #missingFrom: number
   /** The HTML of the places that are finished and were not sent. */
   #unsent = ''
   /** Whether it contains a part. Static HTML alone is not worth a message. */
   #hasUnsentPart = false
+  /** Number of required parts that are missing. No HTML is sent before, because they decide the status of the page. */
+  #missingRequired: number
   #hasFailed = false
+  /** Whether the main thread knows that no HTML follows. */
+  #isKnownToFail = false
 
   constructor(slot: number, call: PageCall, { shells, fallbacks }: StaticPage) {
     this.slot = slot
@@ -44,6 +60,7 @@ export class OpenPage {
     this.#places = placesOf(shells[call.query.theme], call.query)
     this.#html = this.#places.map(place => (isPart(place) ? undefined : place))
     for (const place of call.lost) this.#html[place] = this.#fallbackOf(place)
+    this.#missingRequired = this.#unended().filter(([, { name }]) => parts[name].isRequired).length
     this.#advance()
   }
 
@@ -60,12 +77,29 @@ export class OpenPage {
     return this.#unsent.length >= LONG
   }
 
+  /** Whether no part and no fetch is left. */
   get isOver(): boolean {
-    return this.#hasFailed || this.#missingFrom === this.#html.length
+    return this.#pending === 0 && (this.#hasFailed || this.#missingFrom === this.#html.length)
+  }
+
+  /** Notes that the data of a source is being fetched. */
+  await(fetching: Fetching): void {
+    this.#fetches.push(fetching)
+    this.#pending++
+  }
+
+  endCall(source: SourceName, { times }: Fetching): void {
+    this.#pending--
+    if (times) this.#calls.push({ source, times })
+  }
+
+  cancelFetches(): void {
+    for (const fetching of this.#fetches) fetching.cancel()
   }
 
   /** Makes the parts of this source ready. */
   arrive(source: SourceName, data: Pick<PageInput, 'data' | 'type'>): void {
+    if (this.#hasFailed) return
     const { envelope, query, partDeadline } = this.call
     const input = { envelope: { ...envelope, deadline: partDeadline }, query, ...data }
     const askedAtMs = monotonicMs()
@@ -85,39 +119,47 @@ export class OpenPage {
 
   /** Ends a part: with its HTML, or else with its fallback. Without a required part there is no page. */
   end(place: number, askedAtMs: number, outcome: PartEnd['outcome'], html?: string): void {
+    if (this.#hasFailed) return
     const { name } = this.#places[place] as PagePart
     this.#ends.push({ name, askedAtMs, outcome })
-    if (html === undefined && parts[name].isRequired) this.#hasFailed = true
+    if (parts[name].isRequired) {
+      this.#missingRequired--
+      if (html === undefined) this.#fail()
+    }
     this.#html[place] = html ?? this.#fallbackOf(place)
     this.#advance()
   }
 
-  /** Takes the HTML that can be sent now; undefined if there is no reason to send any. */
+  /** Notes that the page is not wanted. */
+  abandon(): void {
+    this.#fail()
+    this.#isKnownToFail = true
+  }
+
+  /** Takes what is to be sent now; undefined if there is no reason to send a message. */
   takePieces(): PagePieces | undefined {
-    if (!this.#hasUnsentPart && !this.isOver) return undefined
-    const html = this.#unsent
-    this.#unsent = ''
-    this.#hasUnsentPart = false
-    return this.#pieces(html)
-  }
-
-  /** Ends the page as it is. */
-  abandon(): PagePieces {
-    this.#hasFailed = true
-    return this.#pieces('')
-  }
-
-  #pieces(html: string): PagePieces {
-    const ends = this.#ends
-    this.#ends = []
-    return {
-      kind: 'pieces',
-      slot: this.slot,
-      html: this.#hasFailed ? undefined : encoder.encode(html),
+    const canSend = this.#hasUnsentPart && this.#missingRequired === 0
+    const hasNews = this.#hasFailed ? !this.#isKnownToFail : canSend
+    if (!hasNews && !this.isOver) return undefined
+    const html = this.#hasFailed || this.#unsent === '' ? undefined : encoder.encode(this.#unsent)
+    const pieces = {
+      html,
       until: this.#missingFrom,
-      ends,
+      ends: this.#ends,
+      calls: this.#calls,
       isLast: this.isOver,
     }
+    this.#unsent = ''
+    this.#hasUnsentPart = false
+    this.#isKnownToFail = this.#hasFailed
+    this.#ends = []
+    this.#calls = []
+    return { kind: 'pieces', slot: this.slot, ...pieces }
+  }
+
+  #fail(): void {
+    this.#hasFailed = true
+    this.#ready.length = 0
   }
 
   #advance(): void {

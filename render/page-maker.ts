@@ -46,33 +46,38 @@ export class PageMaker {
     const page = new OpenPage(slot, call, this.#static)
     this.#open.set(slot, page)
     for (const source of page.sources) {
-      const fetching = this.#options.data.fetch(source, call.query, call.envelope)
-      page.fetches.set(source, fetching)
-      void this.#await(page, source, fetching)
+      const fetching = this.#options.data.fetch(source, call)
+      page.await(fetching)
+      void this.#follow(page, source, fetching)
     }
+    // All parts of a page that is made again may have been lost.
+    this.#send(page)
   }
 
   /** Stops the work for a page that is no longer wanted. */
   leave({ slot, isClientGone }: LeaveMessage): void {
     const page = this.#open.get(slot)
     if (!page) return
-    if (isClientGone) for (const fetching of page.fetches.values()) fetching.cancel()
-    this.#send(page, page.abandon())
+    page.abandon()
+    if (isClientGone) page.cancelFetches()
+    this.#ready.delete(page)
+    this.#send(page)
   }
 
-  async #await(page: OpenPage, source: SourceName, { data }: Fetching): Promise<void> {
+  async #follow(page: OpenPage, source: SourceName, fetching: Fetching): Promise<void> {
     try {
-      const input = await data
-      if (!this.#isOpen(page)) return
+      const data = await fetching.data
+      page.endCall(source, fetching)
       Atomics.or(this.#options.arrived, page.slot, 1 << sourceNames.indexOf(source))
-      page.arrive(source, input)
+      page.arrive(source, data)
+    } catch (error) {
+      page.endCall(source, fetching)
+      page.miss(source, { kind: 'no data', ...this.#options.data.describe(error) })
+    }
+    if (page.hasReady) {
       this.#ready.add(page)
       this.#schedule()
-    } catch (error) {
-      if (!this.#isOpen(page)) return
-      page.miss(source, { kind: 'no data', ...this.#options.data.describe(error) })
-      this.#send(page)
-    }
+    } else this.#send(page)
   }
 
   #schedule(): void {
@@ -102,23 +107,16 @@ export class PageMaker {
     Atomics.store(started, page.slot, 0)
     if (!(reply instanceof Promise)) return end(page, part, reply)
     void reply.then(failure => {
-      if (!this.#isOpen(page)) return
       end(page, part, failure)
       this.#send(page)
     })
   }
 
-  #send(page: OpenPage, pieces = page.takePieces()): void {
+  #send(page: OpenPage): void {
+    const pieces = this.#open.get(page.slot) === page ? page.takePieces() : undefined
     if (!pieces) return
-    if (pieces.isLast) {
-      this.#open.delete(page.slot)
-      this.#ready.delete(page)
-    }
+    if (pieces.isLast) this.#open.delete(page.slot)
     this.#options.send(pieces)
-  }
-
-  #isOpen(page: OpenPage): boolean {
-    return this.#open.get(page.slot) === page
   }
 }
 

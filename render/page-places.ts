@@ -19,4 +19,6 @@ export const placesOf = (pieces: readonly ShellPiece[], query: PageQuery): (stri
     'html' in piece ? [piece.html] : partsNamed(piece.slot, query),
   )
 
-export const isPart = (place: string | PagePart): place is PagePart => typeof place !== 'string'
+/** Whether a place is that of a part. The places between are static, as text or as bytes. */
+export const isPart = (place: string | Uint8Array | PagePart): place is PagePart =>
+  typeof place === 'object' && 'name' in place

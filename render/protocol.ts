@@ -54,6 +54,8 @@ export interface PageCall {
   /** Milliseconds by the monotonic clock; after this time no part is started. */
   readonly partDeadline: number
   readonly query: PageQuery
+  /** The headers that the fetch of each source passes on, such as its trace context. */
+  readonly headers: Readonly<Record<SourceName, Headers>>
   /** The first place of the page that is still missing: the places before it were sent by a thread that died. */
   readonly from: number
   /** The places of parts that ended their thread. They are not rendered again. */
@@ -66,6 +68,8 @@ export interface PageMessage {
   /** The slot in which the place of the running part is marked, counted from 1; see `RenderThreadData`. */
   readonly slot: number
 }
+
+export type Headers = Readonly<Record<string, string>>
 
 /** Says that the page in this slot is no longer wanted. */
 export interface LeaveMessage {
@@ -82,13 +86,33 @@ export type ToRenderThread = PartMessage | PageMessage | LeaveMessage
 export interface PagePieces {
   readonly kind: 'pieces'
   readonly slot: number
-  /** Undefined if the page ended without its last places: it was not wanted, or a required part failed. */
+  /** Undefined if no further place is ready, or will ever be: a required part failed, or the page is not wanted. */
   readonly html: Uint8Array<ArrayBuffer> | undefined
   /** The first place that is still missing. */
   readonly until: number
   /** The parts that ended since the last message. A failed part that is not required has its fallback in `html`. */
   readonly ends: readonly PartEnd[]
+  /** The fetches that ended since the last message. */
+  readonly calls: readonly CallEnd[]
+  /** Whether no part and no fetch is left. */
   readonly isLast: boolean
+}
+
+export interface CallEnd {
+  readonly source: SourceName
+  readonly times: CallTimes
+}
+
+/** A call that has ended. */
+export interface CallTimes {
+  /** The start by the monotonic clock, in milliseconds. */
+  readonly startedAtMs: number
+  readonly durationMs: number
+  /** Whether the request was sent, over a connection. */
+  readonly wasSent: boolean
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number
+  readonly errorType: string | undefined
 }
 
 /** The end of one part of a page. */
@@ -150,14 +174,16 @@ export interface Renderer {
 
 /** What a render thread can fetch for a page. The app passes it in as a file. */
 export interface PageData {
-  /** Begins to fetch at once. It never throws; the data is rejected with an error that `describe` knows. */
-  fetch(source: SourceName, query: PageQuery, envelope: Envelope): Fetching
-  /** The reason why there is no data, for the log and the status of the page. */
+  /** Begins to fetch at once. It does not throw; the data may reject. */
+  fetch(source: SourceName, call: Pick<PageCall, 'query' | 'envelope' | 'headers'>): Fetching
+  /** The reason why there is no data, for the status of the page and for the log. */
   describe(error: unknown): Omit<NoData, 'kind'>
 }
 
 export interface Fetching {
   readonly data: Promise<Pick<PageInput, 'data' | 'type'>>
+  /** Undefined until the data has settled, and if no call was made. */
+  readonly times: CallTimes | undefined
   cancel(): void
 }
 

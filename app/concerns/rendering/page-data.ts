@@ -1,17 +1,24 @@
+import type { MediaType } from '../../../orders/order.ts'
 import type { CallTimes, Fetching, PageData } from '../../../render/protocol.ts'
 import { describeCause, toProblem } from '../../problems.ts'
-import type { Caller } from '../upstream/contract.ts'
-import { createThreadClient, type ThreadData } from '../upstream/in-thread.ts'
+import type { Caller, ThreadData } from '../upstream/contract.ts'
+import { createThreadClient } from '../upstream/in-thread.ts'
 import { createSources } from './sources.ts'
 
 /** Fetches the data of pages in a render thread. */
 export function createPageData(upstream: ThreadData): PageData {
-  const sources = createSources(createThreadClient(upstream), upstream.accept)
+  const sources = createSources(createThreadClient(upstream), upstream.accept as MediaType)
   return {
     fetch(source, { query, envelope, headers }): Fetching {
       const caller = new PageCaller(envelope.deadline, headers[source])
       const data = sources[source](query, caller)
-      return { data, get times() { return caller.times }, cancel: () => caller.leave() }
+      return {
+        data,
+        get times() {
+          return caller.times
+        },
+        cancel: () => caller.leave(),
+      }
     },
     describe(error) {
       const problem = toProblem(error)

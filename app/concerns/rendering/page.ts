@@ -2,19 +2,20 @@ import { monotonicMs } from '../../../lib/units.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PagePart } from '../../../render/page-places.ts'
 import { parts } from '../../../render/parts.ts'
-import type { PageInput, SourceName } from '../../../render/protocol.ts'
+import type { PageInput, PartName, SourceName } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import { describeCause, Problem, toProblem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { Rendering } from './contract.ts'
+import type { Caller } from '../upstream/contract.ts'
 import type { FallbackCounts } from './fallback-counts.ts'
+import type { InstrumentedRendering } from './instrumented.ts'
 import type { HeldBytes } from './page-body.ts'
 import { PageStream } from './page-stream.ts'
 import { placesOf, type Shell } from './shell.ts'
 
 /** The tools that all pages share. */
 export interface PageTools {
-  readonly rendering: Rendering
+  readonly rendering: InstrumentedRendering
   readonly shell: Shell
   readonly logger: Logger
   readonly fallbackCounts: FallbackCounts
@@ -25,10 +26,7 @@ export interface PageTools {
   readonly sources: Readonly<Record<SourceName, FetchSource>>
 }
 
-export type FetchSource = (
-  query: PageQuery,
-  context: RequestContext,
-) => Promise<Pick<PageInput, 'data' | 'type'>>
+export type FetchSource = (query: PageQuery, caller: Caller) => Promise<Pick<PageInput, 'data' | 'type'>>
 
 /** A part that is not finished. */
 interface OpenPart extends PagePart {
@@ -133,12 +131,7 @@ class Page {
     }
     if (this.stream.destroyed || this.#context.gone) return
     this.stream.putStatic(part.place, this.#tools.shell.fallbacks[part.name])
-    this.#tools.fallbackCounts.count(part.name, problem.code)
-    this.#tools.logger.error('a page part failed', {
-      part: part.name,
-      code: problem.code,
-      cause: describeCause(problem),
-    })
+    noteFailedPart(this.#tools, part.name, problem)
   }
 
   #expire(): void {
@@ -155,6 +148,17 @@ class Page {
     if (this.#open.size === 0) clearTimeout(this.#timer)
     return wasOpen
   }
+}
+
+/** Counts and logs a part that its page shows the fallback of. */
+export function noteFailedPart(
+  { fallbackCounts, logger }: PageTools,
+  part: PartName,
+  problem: Problem,
+): void {
+  const { code } = problem
+  fallbackCounts.count(part, code)
+  logger.error('a page part failed', { part, code, cause: describeCause(problem) })
 }
 
 const isRequired = ({ name }: PagePart): boolean => parts[name].isRequired

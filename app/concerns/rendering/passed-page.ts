@@ -4,7 +4,7 @@ import { isPart } from '../../../render/page-places.ts'
 import { parts, typicalBytesOf } from '../../../render/parts.ts'
 import type { PagePieces, PartEnd, PartName } from '../../../render/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
-import { Problem, toProblem } from '../../problems.ts'
+import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { MadePage, PageMaking, PageTaker } from './contract.ts'
 import { problemOf } from './outcome.ts'
 import { noteFailedPart, type PageTools } from './page.ts'
@@ -83,19 +83,20 @@ class PassedPage implements PageTaker {
 
   lose(place: number): void {
     const part = placesOf(this.#tools.shell, this.#query)[place]
-    if (part && isPart(part)) this.#fail(part.name, monotonicMs(), new Problem('PART_FAILED', undefined, DIED))
+    if (part && isPart(part))
+      this.#fail(part.name, monotonicMs(), new Problem('PART_FAILED', undefined, DIED))
   }
 
   #end({ name, askedAtMs, outcome }: PartEnd): void {
     this.#release(parts[name].typicalBytes)
     switch (outcome.kind) {
       case 'rendered':
-        return this.#tools.recordPart(this.#context, name, askedAtMs, {
+        return this.#tools.rendering.recordPart(this.#context, name, askedAtMs, {
           waitMs: outcome.startedAtMs - askedAtMs,
           runMs: outcome.runMs,
         })
       case 'no data':
-        return this.#note(name, new Problem(outcome.code, undefined, outcome.cause))
+        return this.#note(name, new Problem(outcome.code as ProblemCode, undefined, outcome.cause))
       default:
         return this.#fail(name, askedAtMs, problemOf(outcome))
     }
@@ -103,7 +104,7 @@ class PassedPage implements PageTaker {
 
   /** A part failed that a thread had begun to render, or was about to. */
   #fail(name: PartName, askedAtMs: number, problem: Problem): void {
-    this.#tools.recordPart(this.#context, name, askedAtMs, problem)
+    this.#tools.rendering.recordPart(this.#context, name, askedAtMs, problem)
     this.#note(name, problem)
   }
 

@@ -13,12 +13,12 @@ export const createSources = (
   upstream: OrdersClient,
   type: MediaType,
 ): Readonly<Record<SourceName, FetchSource>> => ({
-  orders: async ({ orders: count, seed }, context) => ({
-    data: await upstream.fetchOrders({ count, payload: 'mixed', seed }, context),
+  orders: async ({ orders: count, seed }, caller) => ({
+    data: await upstream.fetchOrders({ count, payload: 'mixed', seed }, caller),
     type,
   }),
-  recommendations: async ({ seed }, context) => ({
-    data: await upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, context),
+  recommendations: async ({ seed }, caller) => ({
+    data: await upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, caller),
     type,
   }),
 })
