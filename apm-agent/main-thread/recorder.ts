@@ -88,10 +88,11 @@ export class Recorder {
   startWork(kind: WorkKind, name: string, parent: SpanHandle, startedAtMs?: number): SpanHandle {
     if (!parent) return 0
     const span = this.#spans.openChild(recordKinds[kind], parent as OpenSpan)
-    if (span) this.writer.name(span, name)
-    if (span && startedAtMs !== undefined)
-      this.#spans.setDuration(span, performance.now() - (monotonicMs() - startedAtMs), 0)
-    else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
+    if (span) {
+      this.writer.name(span, name)
+      if (startedAtMs !== undefined)
+        this.#spans.setDuration(span, performance.now() - (monotonicMs() - startedAtMs), 0)
+    } else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
     return span
   }
 
