@@ -24,8 +24,6 @@ export interface ReadyPart {
 /** This many characters of a page are sent although further parts of it can be rendered at once. */
 const LONG = 128 * 1024
 
-const encoder = new TextEncoder()
-
 /** A page that a render thread makes. Finished places wait here until all places before them are finished. */
 export class OpenPage {
   readonly slot: number
@@ -43,7 +41,8 @@ export class OpenPage {
   /** The first place that is missing. */
   #missingFrom: number
   /** The HTML of the places that are finished and were not sent. */
-  #unsent = ''
+  #unsent: string[] = []
+  #unsentLength = 0
   /** Whether it contains a part. Static HTML alone is not worth a message. */
   #hasUnsentPart = false
   /** Number of required parts that are missing. No HTML is sent before, because they decide the status of the page. */
@@ -74,7 +73,7 @@ export class OpenPage {
   }
 
   get isLong(): boolean {
-    return this.#unsent.length >= LONG
+    return this.#unsentLength >= LONG
   }
 
   /** Whether no part and no fetch is left. */
@@ -141,7 +140,7 @@ export class OpenPage {
     const canSend = this.#hasUnsentPart && this.#missingRequired === 0
     const hasNews = this.#hasFailed ? !this.#isKnownToFail : canSend
     if (!hasNews && !this.isOver) return undefined
-    const html = this.#hasFailed || this.#unsent === '' ? undefined : encoder.encode(this.#unsent)
+    const html = this.#hasFailed || this.#unsentLength === 0 ? undefined : join(this.#unsent)
     const pieces = {
       html,
       until: this.#missingFrom,
@@ -149,7 +148,8 @@ export class OpenPage {
       calls: this.#calls,
       isLast: this.isOver,
     }
-    this.#unsent = ''
+    this.#unsent = []
+    this.#unsentLength = 0
     this.#hasUnsentPart = false
     this.#isKnownToFail = this.#hasFailed
     this.#ends = []
@@ -166,7 +166,8 @@ export class OpenPage {
     for (; this.#missingFrom < this.#html.length; this.#missingFrom++) {
       const html = this.#html[this.#missingFrom]
       if (html === undefined) return
-      this.#unsent += html
+      this.#unsent.push(html)
+      this.#unsentLength += html.length
       if (isPart(this.#places[this.#missingFrom] as string | PagePart)) this.#hasUnsentPart = true
     }
   }
@@ -185,4 +186,17 @@ export class OpenPage {
     }
     return unended
   }
+}
+
+/**
+ * Encodes pieces in one buffer. As one string, they would have to be copied once more, to a place where V8 keeps large
+ * objects, which makes it collect garbage all the time.
+ */
+function join(pieces: readonly string[]): Buffer<ArrayBuffer> {
+  const sizeBytes = pieces.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0)
+  // A buffer that is not part of Node.js's pool can be transferred.
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes)
+  let end = 0
+  for (const piece of pieces) end += bytes.write(piece, end)
+  return bytes
 }
