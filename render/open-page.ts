@@ -1,15 +1,18 @@
 import { monotonicMs } from '../lib/units.ts'
 import type { StaticPage } from './dist.ts'
+import { packCall, packPart } from './packed-page.ts'
 import { isPart, type PagePart, placesOf } from './page-places.ts'
 import { parts } from './parts.ts'
 import type {
-  CallEnd,
+  DonePart,
+  FailedPart,
   Fetching,
+  NoData,
+  PackedValue,
   PageCall,
   PageInput,
   PagePieces,
   PartCall,
-  PartEnd,
   SourceName,
 } from './protocol.ts'
 
@@ -36,8 +39,9 @@ export class OpenPage {
   readonly #fetches: Fetching[] = []
   /** Number of fetches that have not ended. */
   #pending = 0
-  #ends: PartEnd[] = []
-  #calls: CallEnd[] = []
+  #rendered: number[] = []
+  #failed: FailedPart[] = []
+  #calls: PackedValue[] = []
   /** The first place that is missing. */
   #missingFrom: number
   /** The HTML of the places that are finished and were not sent. */
@@ -58,7 +62,7 @@ export class OpenPage {
     this.#fallbacks = fallbacks
     this.#places = placesOf(shells[call.query.theme], call.query)
     this.#html = this.#places.map(place => (isPart(place) ? undefined : place))
-    for (const place of call.lost) this.#html[place] = this.#fallbackOf(place)
+    for (const place of call.lost) this.#html[place] = fallbacks[this.#partIn(place).name]
     this.#missingRequired = this.#unended().filter(([, { name }]) => parts[name].isRequired).length
     this.#advance()
   }
@@ -89,7 +93,7 @@ export class OpenPage {
 
   endCall(source: SourceName, { times }: Fetching): void {
     this.#pending--
-    if (times) this.#calls.push({ source, times })
+    if (times) packCall(this.#calls, source, times)
   }
 
   cancelFetches(): void {
@@ -111,27 +115,30 @@ export class OpenPage {
   }
 
   /** Ends the parts of this source without data. */
-  miss(source: SourceName, outcome: PartEnd['outcome']): void {
+  miss(source: SourceName, failure: NoData): void {
     const askedAtMs = monotonicMs()
-    for (const [place] of this.#unended(source)) this.end(place, askedAtMs, outcome)
+    for (const [place] of this.#unended(source)) this.fail(place, askedAtMs, failure)
   }
 
-  /** Ends a part: with its HTML, or else with its fallback. Without a required part there is no page. */
-  end(place: number, askedAtMs: number, outcome: PartEnd['outcome'], html?: string): void {
+  /** Ends a part with its HTML. */
+  finish(place: number, html: string, times: Omit<DonePart, 'name'>): void {
     if (this.#hasFailed) return
-    const { name } = this.#places[place] as PagePart
-    this.#ends.push({ name, askedAtMs, outcome })
-    if (parts[name].isRequired) {
-      this.#missingRequired--
-      if (html === undefined) this.#fail()
-    }
-    this.#html[place] = html ?? this.#fallbackOf(place)
-    this.#advance()
+    packPart(this.#rendered, { name: this.#partIn(place).name, ...times })
+    this.#end(place, html)
+  }
+
+  /** Ends a part with its fallback. Without a required part there is no page. */
+  fail(place: number, askedAtMs: number, failure: FailedPart['failure']): void {
+    if (this.#hasFailed) return
+    const { name } = this.#partIn(place)
+    this.#failed.push({ name, askedAtMs, failure })
+    if (parts[name].isRequired) this.#giveUp()
+    else this.#end(place, this.#fallbacks[name])
   }
 
   /** Notes that the page is not wanted. */
   abandon(): void {
-    this.#fail()
+    this.#giveUp()
     this.#isKnownToFail = true
   }
 
@@ -141,23 +148,33 @@ export class OpenPage {
     const hasNews = this.#hasFailed ? !this.#isKnownToFail : canSend
     if (!hasNews && !this.isOver) return undefined
     const html = this.#hasFailed || this.#unsentLength === 0 ? undefined : join(this.#unsent)
-    const pieces = {
+    const pieces: PagePieces = {
+      kind: 'pieces',
+      slot: this.slot,
       html,
       until: this.#missingFrom,
-      ends: this.#ends,
+      rendered: this.#rendered,
       calls: this.#calls,
+      failed: this.#failed,
       isLast: this.isOver,
     }
     this.#unsent = []
     this.#unsentLength = 0
     this.#hasUnsentPart = false
     this.#isKnownToFail = this.#hasFailed
-    this.#ends = []
+    this.#rendered = []
     this.#calls = []
-    return { kind: 'pieces', slot: this.slot, ...pieces }
+    this.#failed = []
+    return pieces
   }
 
-  #fail(): void {
+  #end(place: number, html: string): void {
+    if (parts[this.#partIn(place).name].isRequired) this.#missingRequired--
+    this.#html[place] = html
+    this.#advance()
+  }
+
+  #giveUp(): void {
     this.#hasFailed = true
     this.#ready.length = 0
   }
@@ -172,8 +189,8 @@ export class OpenPage {
     }
   }
 
-  #fallbackOf(place: number): string {
-    return this.#fallbacks[(this.#places[place] as PagePart).name]
+  #partIn(place: number): PagePart {
+    return this.#places[place] as PagePart
   }
 
   /** The parts that have not ended, of one source or of all. */

@@ -121,7 +121,7 @@ export class PageMaker {
 }
 
 function end(page: OpenPage, { place, askedAtMs }: ReadyPart, reply: PartText | PartFailure): void {
-  if (reply.kind !== 'text') return page.end(place, askedAtMs, reply)
+  if (reply.kind !== 'text') return page.fail(place, askedAtMs, reply)
   const { text, startedAtMs, runMs } = reply
-  page.end(place, askedAtMs, { kind: 'rendered', startedAtMs, runMs }, text)
+  page.finish(place, text, { askedAtMs, startedAtMs, runMs })
 }

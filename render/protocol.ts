@@ -82,7 +82,10 @@ export interface LeaveMessage {
 /** Messages to a render thread. */
 export type ToRenderThread = PartMessage | PageMessage | LeaveMessage
 
-/** The next places of a page, in page order and in one piece. */
+/**
+ * The next places of a page, in page order and in one piece. What every page has travels as lists of plain values,
+ * because the main thread would spend more on reading objects than on all else that it does with a message.
+ */
 export interface PagePieces {
   readonly kind: 'pieces'
   readonly slot: number
@@ -90,17 +93,29 @@ export interface PagePieces {
   readonly html: Uint8Array<ArrayBuffer> | undefined
   /** The first place that is still missing. */
   readonly until: number
-  /** The parts that ended since the last message. A failed part that is not required has its fallback in `html`. */
-  readonly ends: readonly PartEnd[]
-  /** The fetches that ended since the last message. */
-  readonly calls: readonly CallEnd[]
+  /** The parts that were rendered since the last message, see `packed-page.ts`. */
+  readonly rendered: readonly number[]
+  /** The fetches that ended since the last message, see `packed-page.ts`. */
+  readonly calls: readonly PackedValue[]
+  /** The parts that failed since the last message. If a part is not required, `html` has its fallback. */
+  readonly failed: readonly FailedPart[]
   /** Whether no part and no fetch is left. */
   readonly isLast: boolean
 }
 
-export interface CallEnd {
-  readonly source: SourceName
-  readonly times: CallTimes
+export type PackedValue = number | string
+
+/** A part that was rendered. Times are in milliseconds, `askedAtMs` and `startedAtMs` by the monotonic clock. */
+export interface DonePart {
+  readonly name: PartName
+  /** The arrival of its data. */
+  readonly askedAtMs: number
+  readonly startedAtMs: number
+  readonly runMs: number
+}
+
+export interface FailedPart extends Pick<DonePart, 'name' | 'askedAtMs'> {
+  readonly failure: PartFailure | NoData
 }
 
 /** A call that has ended. */
@@ -113,17 +128,6 @@ export interface CallTimes {
   /** The HTTP status; 0 without an answer. */
   readonly status: number
   readonly errorType: string | undefined
-}
-
-/** The end of one part of a page. */
-export interface PartEnd {
-  readonly name: PartName
-  /** The arrival of its data by the monotonic clock, in milliseconds. */
-  readonly askedAtMs: number
-  readonly outcome:
-    | { readonly kind: 'rendered'; readonly startedAtMs: number; readonly runMs: number }
-    | PartFailure
-    | NoData
 }
 
 /** The data of a part could not be fetched. The app knows the code. */

@@ -1,6 +1,7 @@
 import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { record } from '../../../lib/record.ts'
 import { PAGES_PER_THREAD, type RenderThreads } from '../../../render/main-thread/render-threads.ts'
+import { unpackCalls } from '../../../render/packed-page.ts'
 import { sourceNames } from '../../../render/protocol.ts'
 import { runJob } from '../../queued-job.ts'
 import type { InThreads } from '../upstream/contract.ts'
@@ -47,7 +48,7 @@ export function createPagesInThreads(threads: RenderThreads, size: number, upstr
       slot,
       pieces => {
         job.from = pieces.until
-        for (const { source, times } of pieces.calls) calls[source].end(times)
+        unpackCalls(pieces.calls, (source, times) => calls[source].end(times))
         taker.take(pieces)
       },
     )

@@ -1,8 +1,9 @@
 import { monotonicMs } from '../../../lib/units.ts'
+import { unpackParts } from '../../../render/packed-page.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
-import { isPart } from '../../../render/page-places.ts'
+import { isPart, type PagePart } from '../../../render/page-places.ts'
 import { parts, typicalBytesOf } from '../../../render/parts.ts'
-import type { PagePieces, PartEnd, PartName } from '../../../render/protocol.ts'
+import type { DonePart, FailedPart, PagePieces, PartFailure, PartName } from '../../../render/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
 import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { MadePage, PageMaking, PageTaker } from './contract.ts'
@@ -67,8 +68,9 @@ class PassedPage implements PageTaker {
     return this.#isOver
   }
 
-  take({ html, until, ends, isLast }: PagePieces): void {
-    for (const end of ends) this.#end(end)
+  take({ html, until, rendered, failed, isLast }: PagePieces): void {
+    unpackParts(rendered, part => this.#record(part))
+    for (const part of failed) this.#fail(part)
     if (this.#isOver) return
     if (html && !this.body.destroyed) {
       this.#next = until
@@ -82,28 +84,23 @@ class PassedPage implements PageTaker {
   }
 
   lose(place: number): void {
-    const part = placesOf(this.#tools.shell, this.#query)[place]
-    if (part && isPart(part))
-      this.#fail(part.name, monotonicMs(), new Problem('PART_FAILED', undefined, DIED))
+    const { name } = placesOf(this.#tools.shell, this.#query)[place] as PagePart
+    this.#fail({ name, askedAtMs: monotonicMs(), failure: DIED })
   }
 
-  #end({ name, askedAtMs, outcome }: PartEnd): void {
+  #record({ name, askedAtMs, startedAtMs, runMs }: DonePart): void {
     this.#release(parts[name].typicalBytes)
-    switch (outcome.kind) {
-      case 'rendered':
-        return this.#tools.rendering.recordPart(this.#context, name, askedAtMs, {
-          waitMs: outcome.startedAtMs - askedAtMs,
-          runMs: outcome.runMs,
-        })
-      case 'no data':
-        return this.#note(name, new Problem(outcome.code as ProblemCode, undefined, outcome.cause))
-      default:
-        return this.#fail(name, askedAtMs, problemOf(outcome))
-    }
+    const times = { waitMs: startedAtMs - askedAtMs, runMs }
+    this.#tools.rendering.recordPart(this.#context, name, askedAtMs, times)
   }
 
-  /** A part failed that a thread had begun to render, or was about to. */
-  #fail(name: PartName, askedAtMs: number, problem: Problem): void {
+  #fail({ name, askedAtMs, failure }: FailedPart): void {
+    this.#release(parts[name].typicalBytes)
+    if (failure.kind === 'no data') {
+      const { code, cause } = failure
+      return this.#note(name, new Problem(code as ProblemCode, undefined, cause))
+    }
+    const problem = problemOf(failure)
     this.#tools.rendering.recordPart(this.#context, name, askedAtMs, problem)
     this.#note(name, problem)
   }
@@ -159,4 +156,4 @@ class PassedPage implements PageTaker {
   }
 }
 
-const DIED = 'the render thread died'
+const DIED: PartFailure = { kind: 'failed', stack: 'the render thread died', componentStack: undefined }
