@@ -47,8 +47,20 @@ export async function createConcerns(config: AppConfig, composition: Composition
   })
   apm.watch(async () => circuitPoints(upstream.circuits))
   const { createCompute } = await implementations.compute[composition.compute]()
-  const { answersFile } = serialization
-  const compute = await createCompute({ ...config, tasksFile, answersFile, logger: logging.logger })
+  const compute = await createCompute({
+    ...config,
+    tasksFile,
+    answersFile: serialization.answersFile,
+    fetching: upstream.inThreads && {
+      answersFile: upstream.inThreads.answersFile,
+      answersData: {
+        serialization: composition.serialization,
+        upstream: upstream.inThreads.data,
+        logging: logging.inThreads,
+      },
+    },
+    logger: logging.logger,
+  })
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({
     ...config,

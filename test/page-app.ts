@@ -91,7 +91,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     compute: notAsked,
     serialization: notAsked,
     upstream: client,
-    logger,
+    logging: { logger, takeLines: notAsked },
     isReady: () => true,
   })
   const service = await createCalmService({ routes, apm, logger })

@@ -120,8 +120,8 @@ export class Recorder {
     if (call) endCall(this.writer, call as OpenSpan, times)
   }
 
-  dropCall(call: SpanHandle): void {
-    if (call) this.#spans.release(call as OpenSpan)
+  drop(span: SpanHandle): void {
+    if (span) this.#spans.release(span as OpenSpan)
   }
 
   /** @param kind the kind by the semantic conventions */

@@ -12,7 +12,6 @@ export const packages: Readonly<Record<string, Slice>> = {
   '@fastify/': 'framework',
   'find-my-way': 'framework',
   avvio: 'framework',
-  piscina: 'compute',
   protobufjs: 'serialization',
   'fast-json-stringify': 'serialization',
   winston: 'logging',

@@ -36,8 +36,8 @@ export interface Apm {
   /** The headers that such a call has to pass on, among them its trace context. */
   callHeaders(call: SpanHandle, parent: SpanHandle): Readonly<Record<string, string>>
   endCall(call: SpanHandle, record: CallTimes): void
-  /** Forgets a call that was not made. */
-  dropCall(call: SpanHandle): void
+  /** Forgets a span of work that was not done, or of a call that was not made. */
+  drop(span: SpanHandle): void
   /** Adds a reader of thread and pool metrics. It is called whenever metrics are read. */
   watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>

@@ -12,7 +12,7 @@ export const createApm: CreateApm = async () => ({
   startCall: () => undefined,
   callHeaders: () => ({}),
   endCall: () => {},
-  dropCall: () => {},
+  drop: () => {},
   watch: () => {},
   counts: () => ({ spans: { emitted: 0, dropped: 0 }, metricPoints: { emitted: 0, dropped: 0 } }),
   close: async () => {},

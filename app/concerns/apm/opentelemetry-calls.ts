@@ -43,7 +43,7 @@ export function recordCalls(
   tracer: Tracer,
   meter: Meter,
   ids: ChosenIds,
-): Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'dropCall'> {
+): Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'> {
   const durations = meter.createHistogram('http.client.request.duration', {
     description: 'Measures the duration of outbound HTTP requests.',
     unit: 's',
@@ -81,6 +81,6 @@ export function recordCalls(
       span.end(startTime + durationMs)
       durations.record(durationMs / 1000, attributes)
     },
-    dropCall: () => {},
+    drop: () => {},
   }
 }

@@ -1,6 +1,9 @@
-import type { Payload } from '../../../orders/order.ts'
+import type { OrdersQuery } from '../../../orders/order.ts'
 import type { Queue } from '../../overload/queue.ts'
 import type { Apm, CallTimes, SpanHandle } from '../apm/contract.ts'
+import type { Compute } from '../compute/contract.ts'
+import type { Logging } from '../logging/contract.ts'
+import type { MakeAnswer } from '../serialization/contract.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
 
@@ -27,16 +30,22 @@ export interface Upstream extends OrdersClient {
   close(): Promise<void>
 }
 
+/** What threads need to fetch for themselves, and what the main thread needs to let them. */
 export interface InThreads {
-  /** The data with which a thread creates its client; see `in-thread.ts`. It is sent to the thread when it starts. */
+  /** The answers file of worker threads that fetch; its data is a `ThreadAnswersData`. */
+  readonly answersFile: string
+  /** Lets worker threads make whole answers. */
+  answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
+  /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**
    * Lets a thread make a call for the request with the span `parent`. The call takes one of the places for calls of this process, and has a span
    * like any other call.
    * @param send sends `headers` to the thread, and resolves when the thread has answered; it tells `onCalled` about the
    * call. If it does not, no call was made.
+   * @throws Problem UPSTREAM_UNAVAILABLE, at once, while the circuit is open
    */
-  call<Answer>(parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
+  call<Answer>(operation: Operation, parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
   /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
   begin(parent: SpanHandle): ThreadCall
 }
@@ -69,12 +78,6 @@ export interface ThreadData extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 
   readonly channel: string
 }
 
-export interface OrdersQuery {
-  readonly count: number
-  readonly payload: Payload
-  readonly seed: number
-}
-
 export interface RecommendationsQuery {
   readonly count: number
   readonly seed: number
@@ -104,7 +107,7 @@ export interface UpstreamOptions {
   readonly timeoutMs: number
   /** The media type in which orders should be encoded. */
   readonly accept: string
-  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'dropCall'>
+  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
   /** Called once for each change of a circuit, whichever thread caused it. */
   onCircuitChange(operation: Operation, state: CircuitState): void
 }

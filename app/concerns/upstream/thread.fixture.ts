@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
+import type { OrdersQuery } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
 import type { CallTimes } from '../apm/contract.ts'
-import type { CallHeaders, InThreads, OrdersQuery, ThreadData } from './contract.ts'
+import type { CallHeaders, InThreads, ThreadData } from './contract.ts'
 import { createThreadClient } from './in-thread.ts'
 
 /** A call that a test asks the thread for. */
@@ -30,7 +31,7 @@ export async function startCallingThread({ data, call }: InThreads) {
   let calls = 0
   worker.on('message', (answered: Answered) => waiting.get(answered.id)?.(answered))
   const ask = (query: OrdersQuery, context: RequestContext) =>
-    call(context.span, async (headers, onCalled) => {
+    call('orders', context.span, async (headers, onCalled) => {
       if (context.gone) throw new Problem('CLIENT_GONE')
       const id = calls++
       const asked: Asked = { kind: 'call', id, query, deadline: context.deadline, headers }

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { listen } from '../../../lib/listen.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createNoApm } from '../../../test/no-apm.ts'
 import { RequestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import type { CallTimes } from '../apm/contract.ts'
+import { testContract } from './contract.fixture.ts'
 import { startCallingThread } from './thread.fixture.ts'
 import { createUpstream } from './threads.ts'
 
 const QUERY = { count: 1, payload: 'mixed', seed: 1 } as const
-const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000, 'the request')
+const newContext = (leftMs = 60_000) => new RequestContext('a-request', monotonicMs() + leftMs, 'the request')
 
 /** Starts two threads and an upstream that gives this status. */
 async function start(t: TestContext, status: number) {
@@ -30,7 +32,7 @@ async function start(t: TestContext, status: number) {
       ...(await createNoApm()),
       callHeaders: (_call, parent) => ({ traceparent: `a call of ${parent}` }),
       endCall: (_call, times) => recorded.push(times),
-      dropCall: () => recorded.push('dropped'),
+      drop: () => recorded.push('dropped'),
     },
     onCircuitChange: (...change) => changes.push(change.join(' ')),
   })
@@ -53,8 +55,15 @@ async function start(t: TestContext, status: number) {
         ),
       ),
     )
-  return { upstream, changes, recorded, traced, codesOf }
+  return { upstream, changes, recorded, traced, codesOf, ask: threads[0].ask }
 }
+
+testContract('threads', 'upstream/threads, by a thread', async (t, { inThreads }) => {
+  assert.ok(inThreads)
+  const { ask, worker } = await startCallingThread(inThreads)
+  t.after(() => worker.terminate())
+  return ask
+})
 
 describe('upstream/threads', () => {
   test('has one circuit for all threads, and tells its changes once', async t => {
@@ -63,17 +72,24 @@ describe('upstream/threads', () => {
       assert.deepEqual(new Set(await codesOf()), new Set(['UPSTREAM_FAILED']))
     assert.deepEqual(new Set(await codesOf()), new Set(['UPSTREAM_UNAVAILABLE']))
     assert.equal(upstream.circuits.orders.state, 'open')
+    while (changes.length === 0) await turn()
     assert.deepEqual(changes, ['orders open'])
   })
 
-  test('records the calls of threads as the threads have timed them, and no call that was not made', async t => {
+  test('records no call that a thread has not made', async t => {
+    const { ask, recorded } = await start(t, 200)
+    await assert.rejects(ask(QUERY, newContext(0)))
+    assert.deepEqual(recorded, ['dropped'])
+  })
+
+  test('records the calls of threads as the threads have timed them', async t => {
     const { recorded, traced, codesOf } = await start(t, 500)
     const beganAtMs = monotonicMs()
     for (let calls = 0; calls < 24; calls += 3) await codesOf()
     assert.equal(traced.filter(header => header === 'a call of the request').length, 14)
     const made = recorded.filter(record => record !== 'dropped')
     assert.equal(made.length, 14)
-    assert.equal(recorded.length - made.length, 2)
+    assert.equal(recorded.length, 14, 'the main thread has refused the others')
     for (const { startedAtMs, durationMs, status, errorType, wasSent } of made) {
       assert.deepEqual(
         { status, errorType, wasSent },

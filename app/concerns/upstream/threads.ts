@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
+import { Problem } from '../../problems.ts'
 import type { CallTimes } from '../apm/contract.ts'
+import { answerByThread } from '../serialization/answer-by-thread.ts'
 import type { CreateUpstream, InThreads } from './contract.ts'
 import type { CircuitChange } from './in-thread.ts'
 import { createMainClient } from './main-client.ts'
@@ -23,7 +26,8 @@ export const createUpstream: CreateUpstream = options => {
     onCircuitChange(operation, state)
   }
 
-  const call: InThreads['call'] = async (parent, send) => {
+  const call: InThreads['call'] = async (operation, parent, send) => {
+    if (client.circuits[operation].refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
     await new Promise<void>(resolve => places.acquire(resolve))
     const span = apm.startCall(url, parent)
     let times: CallTimes | undefined
@@ -34,7 +38,7 @@ export const createUpstream: CreateUpstream = options => {
     } finally {
       places.release()
       if (times) apm.endCall(span, times)
-      else apm.dropCall(span)
+      else apm.drop(span)
     }
   }
 
@@ -48,13 +52,19 @@ export const createUpstream: CreateUpstream = options => {
     return {
       headers: apm.callHeaders(span, parent),
       end: times => close(() => apm.endCall(span, times)),
-      drop: () => close(() => apm.dropCall(span)),
+      drop: () => close(() => apm.drop(span)),
     }
   }
 
   return {
     ...client,
-    inThreads: { data: { url, timeoutMs, accept, table, channel }, call, begin },
+    inThreads: {
+      answersFile: join(import.meta.dirname, '../serialization/answers-in-threads.ts'),
+      answers: (serve, logging) => answerByThread(call, serve, logging),
+      data: { url, timeoutMs, accept, table, channel },
+      call,
+      begin,
+    },
     async close() {
       changes.close()
       await client.close()
