@@ -85,7 +85,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     partTimeoutMs,
     pageMemoryMib,
   })
-  const notAsked = undefined as never
+  const notAsked = {} as never
   const routes = createRoutes({
     page,
     compute: notAsked,
