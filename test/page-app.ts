@@ -111,6 +111,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logged,
     rendering,
     service,
+    upstreamServer,
     readPoints,
     /** Number of bytes held for slow clients. */
     readHeldBytes: async () =>
