@@ -1,7 +1,8 @@
 import { pathToFileURL } from 'node:url'
 import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { PageData, PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
+import type { PageData } from './page-data.ts'
+import type { PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 

@@ -1,12 +1,12 @@
 import { monotonicMs } from '../lib/units.ts'
 import type { StaticPage } from './dist.ts'
 import { packCall, packPart } from './packed-page.ts'
+import type { Fetching } from './page-data.ts'
 import { isPart, type PagePart, placesOf } from './page-places.ts'
 import { parts } from './parts.ts'
 import type {
   DonePart,
   FailedPart,
-  Fetching,
   NoData,
   PackedValue,
   PageCall,
@@ -15,6 +15,7 @@ import type {
   PartCall,
   SourceName,
 } from './protocol.ts'
+import { UnsentHtml } from './unsent-html.ts'
 
 /** A part that can be rendered, because its data is there. */
 export interface ReadyPart {
@@ -23,9 +24,6 @@ export interface ReadyPart {
   /** The arrival of its data by the monotonic clock, in milliseconds. */
   readonly askedAtMs: number
 }
-
-/** This many characters of a page are sent although further parts of it can be rendered at once. */
-const LONG = 128 * 1024
 
 /** A page that a render thread makes. Finished places wait here until all places before them are finished. */
 export class OpenPage {
@@ -45,8 +43,7 @@ export class OpenPage {
   /** The first place that is missing. */
   #missingFrom: number
   /** The HTML of the places that are finished and were not sent. */
-  #unsent: string[] = []
-  #unsentLength = 0
+  #unsent = new UnsentHtml()
   /** Whether it contains a part. Static HTML alone is not worth a message. */
   #hasUnsentPart = false
   /** Number of required parts that are missing. No HTML is sent before, because they decide the status of the page. */
@@ -77,7 +74,7 @@ export class OpenPage {
   }
 
   get isLong(): boolean {
-    return this.#unsentLength >= LONG
+    return this.#unsent.isLong
   }
 
   /** Whether no part and no fetch is left. */
@@ -147,7 +144,7 @@ export class OpenPage {
     const canSend = this.#hasUnsentPart && this.#missingRequired === 0
     const hasNews = this.#hasFailed ? !this.#isKnownToFail : canSend
     if (!hasNews && !this.isOver) return undefined
-    const html = this.#hasFailed || this.#unsentLength === 0 ? undefined : join(this.#unsent)
+    const html = this.#hasFailed ? undefined : this.#unsent.encode()
     const pieces: PagePieces = {
       kind: 'pieces',
       slot: this.slot,
@@ -158,8 +155,7 @@ export class OpenPage {
       failed: this.#failed,
       isLast: this.isOver,
     }
-    this.#unsent = []
-    this.#unsentLength = 0
+    this.#unsent = new UnsentHtml()
     this.#hasUnsentPart = false
     this.#isKnownToFail = this.#hasFailed
     this.#rendered = []
@@ -183,8 +179,7 @@ export class OpenPage {
     for (; this.#missingFrom < this.#html.length; this.#missingFrom++) {
       const html = this.#html[this.#missingFrom]
       if (html === undefined) return
-      this.#unsent.push(html)
-      this.#unsentLength += html.length
+      this.#unsent.add(html)
       if (isPart(this.#places[this.#missingFrom] as string | PagePart)) this.#hasUnsentPart = true
     }
   }
@@ -203,17 +198,4 @@ export class OpenPage {
     }
     return unended
   }
-}
-
-/**
- * Encodes pieces in one buffer. As one string, they would have to be copied once more, to a place where V8 keeps large
- * objects, which makes it collect garbage all the time.
- */
-function join(pieces: readonly string[]): Buffer<ArrayBuffer> {
-  const sizeBytes = pieces.reduce((bytes, piece) => bytes + Buffer.byteLength(piece), 0)
-  // A buffer that is not part of Node.js's pool can be transferred.
-  const bytes = Buffer.allocUnsafeSlow(sizeBytes)
-  let end = 0
-  for (const piece of pieces) end += bytes.write(piece, end)
-  return bytes
 }

@@ -2,10 +2,9 @@ import type { SlotMarks } from '../lib/slot-marks.ts'
 import { readStaticPage } from './dist.ts'
 import { type PartText, renderText } from './execute.ts'
 import { OpenPage, type ReadyPart } from './open-page.ts'
+import type { Fetching, PageData } from './page-data.ts'
 import {
-  type Fetching,
   type LeaveMessage,
-  type PageData,
   type PageMessage,
   type PagePieces,
   type PartFailure,

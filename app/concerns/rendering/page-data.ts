@@ -1,5 +1,6 @@
 import type { MediaType } from '../../../orders/order.ts'
-import type { CallTimes, Fetching, PageData } from '../../../render/protocol.ts'
+import type { Fetching, PageData } from '../../../render/page-data.ts'
+import type { CallTimes } from '../../../render/protocol.ts'
 import { describeCause, toProblem } from '../../problems.ts'
 import type { Caller, ThreadData } from '../upstream/contract.ts'
 import { createThreadClient } from '../upstream/in-thread.ts'
