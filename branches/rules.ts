@@ -32,11 +32,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: documents and published runs, the code for the branches and for the images, and the
- * comparisons of libraries.
+ * Folders that exist on main only: documents and published runs, the code for the branches and for the images, the stage
+ * on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
+  ...['docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
@@ -47,7 +47,7 @@ export const standIns = ['app/concerns/apm/none.ts']
 export const choices = ['app/concerns.ts', 'app/sidecars.ts']
 
 /** Lists that lose an entry if a file that it needs is absent. */
-export const lists = ['loadtest/commands/index.ts', 'test/faults/groups.ts']
+export const lists = ['build.ts', 'loadtest/commands/index.ts', 'test/faults/groups.ts']
 
 /** The list of packages by name, one per line. */
 export const packageTable = 'loadtest/spectrum/packages.ts'
