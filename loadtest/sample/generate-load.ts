@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import {
   type GeneratorMessage,
   type Load,
@@ -39,7 +39,7 @@ export interface Generated {
  * @throws Error when a generator fails or `abort` is aborted
  */
 export async function generateLoad(
-  stack: Stack,
+  stack: RunningStack,
   row: Row,
   round: number,
   settings: SampleSettings,
@@ -72,7 +72,7 @@ export async function generateLoad(
  * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
  * process.
  */
-function readMemory({ processes }: Stack): number | null {
+function readMemory({ processes }: RunningStack): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
   return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
 }
@@ -80,7 +80,7 @@ function readMemory({ processes }: Stack): number | null {
 const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
 
 function orderOf(
-  stack: Stack,
+  stack: RunningStack,
   scenario: ScenarioName,
   load: Load,
   settings: SampleSettings,
@@ -109,7 +109,7 @@ function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSetting
 }
 
 /** The processes whose main threads serve requests: the app or, when it has instances, each of them. */
-function findMainThreads({ processes }: Stack, { app }: Row): number[] {
+function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
   return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
 }
@@ -144,7 +144,7 @@ function runGenerator(
 }
 
 /** The URLs at which the sidecars of this stack report their CPU time. */
-function sidecarUsageUrls({ processes }: Stack) {
+function sidecarUsageUrls({ processes }: RunningStack) {
   const urls = Object.entries(sidecars).flatMap(([sidecar, process]) => {
     const running = processes.find(({ name }) => name === process)
     return running ? [[sidecar, `${running.addresses.http}/usage`]] : []
