@@ -18,7 +18,7 @@ import { middle } from '../outcome/format.ts'
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { measureCapacity } from '../run/capacity.ts'
-import type { Plan } from '../run/plan.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
 import {
   atLoads,
   atRates,
@@ -71,7 +71,7 @@ Several rates show latency against load, and whether a response costs the main t
     ...loadOptions,
     ...samplingOptions,
   },
-  async plan(options, abort): Promise<Plan> {
+  async plan(options, abort): Promise<PlannedRun> {
     const { rate, loadPercent, steps, step } = options
     if (rate && loadPercent) throw new UserError('--rate and --load exclude each other; give one of them')
     const settings = { ...settingsFrom('open', options, options), baseline: 'first' as const }
@@ -110,7 +110,7 @@ async function planShares(
   shares: readonly number[],
   settings: Settings,
   abort: AbortSignal,
-): Promise<Plan> {
+): Promise<PlannedRun> {
   const capacity = await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, settings, abort)
   const loads = shares.map((share): NamedLoad => {
     const ratePerSecond = Math.max(1, Math.round(((median(capacity) as number) * share) / 100))
