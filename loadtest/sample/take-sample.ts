@@ -94,7 +94,7 @@ function inTurn() {
 
 function toSample(
   round: number,
-  { measurement: measured, beside, machine, memoryBytes }: Generated,
+  { measurement: measured, beside, machine, memoryBytes, threads }: Generated,
   ledger: Ledger,
   { reason, noise }: Judgement,
 ): Sample {
@@ -130,6 +130,7 @@ function toSample(
     residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
+    threads: threads?.map(thread => ({ ...thread, cpuMicros: perResponse(thread.cpuMicros) })) ?? null,
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
