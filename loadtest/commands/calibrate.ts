@@ -38,7 +38,10 @@ step, in a closed loop and at ${SHARES.join(', ')} % of what the first step answ
   },
   async plan(options, abort): Promise<PlannedRun> {
     const rounds = options.rounds ?? (options.budgetMs === undefined ? 1 : undefined)
-    const settings = { ...settingsFrom('calibrate', { ...options, rounds }, options), baseline: 'first' as const }
+    const settings = {
+      ...settingsFrom('calibrate', { ...options, rounds }, options),
+      baseline: 'first' as const,
+    }
     const rows = selectRows(options.steps, options.step, options)
     const capacity = await measureCapacity(rows[0] as Row, 1, settings, abort)
     const loads = SHARES.map(share => {

@@ -9,6 +9,7 @@ import { gc } from './gc.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
+import { plan } from './plan.ts'
 import { runRows } from './run.ts'
 
 /** The commands of the load test, by their names on the command line. */
@@ -23,5 +24,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   'equal-cores': equalCores,
   calibrate,
+  plan,
   compare,
 }

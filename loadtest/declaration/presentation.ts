@@ -92,3 +92,4 @@ export type PlotName =
   | 'p99-over-load'
   | 'equal-cores'
   | 'task-lengths'
+  | 'ladder-over-cores'

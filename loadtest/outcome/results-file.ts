@@ -5,15 +5,16 @@ import { UserError } from '../../lib/user-error.ts'
 import type { Results } from './results.ts'
 import type { SavedRun } from './saved-run.ts'
 
-const ALL_RESULTS = join(import.meta.dirname, '../results')
+/** The directory of all runs, with a directory for each. */
+export const allResults = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
 
 /** A link to the directory of the last run. */
-export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
+export const latestResults = relative('.', join(allResults, 'latest'))
 
 /** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
 export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>): string =>
-  join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
+  join(allResults, environment.date.replaceAll(/[:.]/g, '-'))
 
 /** The path of a run's results, as a person would type it. */
 export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
@@ -32,12 +33,12 @@ export function saveResults(run: SavedRun): void {
 /** Removes a run that has measured nothing. `results/latest` leads to the run before it again. */
 export function discardResults(run: SavedRun): void {
   rmSync(resultsDirectory(run), { recursive: true, force: true })
-  const last = readdirSync(ALL_RESULTS)
+  const last = readdirSync(allResults)
     .filter(name => /^\d{4}-/.test(name))
     .sort()
     .at(-1)
   if (last === undefined) rmSync(latestResults, { force: true })
-  else linkLatest(join(ALL_RESULTS, last))
+  else linkLatest(join(allResults, last))
 }
 
 const linkLatest = (directory: string): void =>

@@ -21,6 +21,8 @@ export const forEachPart = <Value>(make: (part: Part) => Value): PerPart<Value> 
 
 /** The CPU time that one request needs of each part, as it was measured at one load. */
 export interface DemandAtLoad {
+  /** Whether a closed loop sent the load. Its client is another program than that of an open loop. */
+  readonly isClosed: boolean
   /** CPU microseconds a request. */
   readonly micros: PerPart<number>
   /**
@@ -30,17 +32,24 @@ export interface DemandAtLoad {
   readonly heat: PerPart<number>
 }
 
-/**
- * CPU microseconds of one request in a part that is this hot: between two measured loads by a straight line, beyond them
- * as at the nearest.
- */
-export function microsAt(demands: readonly DemandAtLoad[], part: Part, heat: number): number {
-  const points = demands
-    .map(demand => ({ heat: demand.heat[part], micros: demand.micros[part] }))
-    .toSorted((one, other) => one.heat - other.heat)
-  const above = points.findIndex(point => point.heat >= heat)
-  const [low, high] = [points[above - 1], points[above]]
-  if (!high) return points.at(-1)?.micros ?? 0
+/** The CPU time of a request in one part, by the heat of the part. */
+export type Curve = readonly { readonly heat: number; readonly micros: number }[]
+
+/** The curves of all parts, under a load of this kind. */
+export function toCurves(demands: readonly DemandAtLoad[], isClosed: boolean): PerPart<Curve> {
+  const sameClient = demands.filter(demand => demand.isClosed === isClosed)
+  return forEachPart(part =>
+    (part === 'clients' && sameClient.length > 0 ? sameClient : demands)
+      .map(({ heat, micros }) => ({ heat: heat[part], micros: micros[part] }))
+      .toSorted((one, other) => one.heat - other.heat),
+  )
+}
+
+/** CPU microseconds at this heat: between two points by a straight line, beyond them as at the nearest. */
+export function microsAt(curve: Curve, heat: number): number {
+  const above = curve.findIndex(point => point.heat >= heat)
+  const [low, high] = [curve[above - 1], curve[above]]
+  if (!high) return curve.at(-1)?.micros ?? 0
   if (!low || high.heat === low.heat) return high.micros
   return low.micros + ((high.micros - low.micros) * (heat - low.heat)) / (high.heat - low.heat)
 }

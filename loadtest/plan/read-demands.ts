@@ -73,7 +73,11 @@ function toStep(
     ...{ number, name: withoutLoad(name), composition },
     demands: rows.map(row => {
       const all = usable(row).map(sample => toDemand(sample, machine))
-      return { micros: middleOf(all, 'micros'), heat: middleOf(all, 'heat') }
+      return {
+        isClosed: row.ratePerSecond === undefined,
+        micros: middleOf(all, 'micros'),
+        heat: middleOf(all, 'heat'),
+      }
     }),
     loads: rows.map(row => toLoad(row, usable(row))),
     memoryMiB: median(samples.flatMap(({ memoryMiB }) => memoryMiB ?? [])),
@@ -90,13 +94,15 @@ const toLoad = ({ ratePerSecond }: RowResult, samples: readonly Sample[]): Measu
   }
 }
 
-const middleOf = (demands: readonly DemandAtLoad[], key: keyof DemandAtLoad): PerPart<number> =>
+type MeasuredDemand = Pick<DemandAtLoad, 'micros' | 'heat'>
+
+const middleOf = (demands: readonly MeasuredDemand[], key: keyof MeasuredDemand): PerPart<number> =>
   forEachPart(part => median(demands.map(demand => demand[key][part])) ?? 0)
 
 function toDemand(
   { threads, goodput, mainThreadMicros }: Sample,
   machine: { readonly cores: number; readonly threads: number },
-): DemandAtLoad {
+): MeasuredDemand {
   const all = threads ?? []
   const micros = forEachPart(part =>
     part === 'mainThread' ? mainThreadMicros : sum(all.filter(thread => partOf(thread) === part)),

@@ -28,9 +28,10 @@ export interface Prediction {
   readonly coresUtilization: number
 }
 
-/** The simulation ends after this many answers, or after this time. */
+/** The simulation ends after this many answers, but takes a time between these two. */
 const ANSWERS = 6000
-const MOST_SECONDS = 60
+const LEAST_MICROS = 2e6
+const MOST_MICROS = 60e6
 const WARMUP_MICROS = 1e6
 const STEP_MICROS = 100_000
 
@@ -50,10 +51,12 @@ export function simulate(cell: Cell): Prediction {
   latencies = new ExactLatencies()
   answers = 0
   const before = readUsed(stack)
-  while (answers < ANSWERS && agenda.nowMicros < WARMUP_MICROS + MOST_SECONDS * 1e6)
-    agenda.runUntil(agenda.nowMicros + STEP_MICROS)
+  let spentMicros = 0
+  while (spentMicros < LEAST_MICROS || (answers < ANSWERS && spentMicros < MOST_MICROS)) {
+    spentMicros += STEP_MICROS
+    agenda.runUntil(WARMUP_MICROS + spentMicros)
+  }
   const after = readUsed(stack)
-  const spentMicros = agenda.nowMicros - WARMUP_MICROS
   const used = forEachPart(part => after[part] - before[part])
   const onCores = Object.entries(used).filter(([part]) => cell.apart === null || !isApart(part))
   return {

@@ -1,4 +1,4 @@
-import { type DemandAtLoad, forEachPart, microsAt, type Part, type PerPart } from '../demands.ts'
+import { type Curve, forEachPart, microsAt, type Part, type PerPart } from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Cores } from './cores.ts'
 import type { SimulatedThread } from './thread.ts'
@@ -10,7 +10,7 @@ const NEWEST = 0.2
 /** Follows how hot each part is while the simulation runs, and so the CPU time that a request needs of it. */
 export class Heat {
   readonly #agenda: Agenda
-  readonly #demands: readonly DemandAtLoad[]
+  readonly #curves: PerPart<Curve>
   readonly #cores: Cores
   readonly #parts: PerPart<readonly SimulatedThread[]>
   readonly #heat: Record<Part, number>
@@ -18,12 +18,12 @@ export class Heat {
 
   constructor(
     agenda: Agenda,
-    demands: readonly DemandAtLoad[],
+    curves: PerPart<Curve>,
     cores: Cores,
     parts: PerPart<readonly SimulatedThread[]>,
   ) {
     this.#agenda = agenda
-    this.#demands = demands
+    this.#curves = curves
     this.#cores = cores
     this.#parts = parts
     this.#heat = forEachPart(() => 1) as Record<Part, number>
@@ -53,7 +53,7 @@ export class Heat {
   }
 
   #readMicros(): PerPart<number> {
-    return forEachPart(part => microsAt(this.#demands, part, this.#heat[part]))
+    return forEachPart(part => microsAt(this.#curves[part], this.#heat[part]))
   }
 
   #readUsed(): PerPart<number> {

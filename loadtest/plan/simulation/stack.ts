@@ -1,4 +1,4 @@
-import type { DemandAtLoad, PerPart } from '../demands.ts'
+import type { Curve, PerPart } from '../demands.ts'
 import type { Place, RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
@@ -9,7 +9,7 @@ import type { SimulatedThread } from './thread.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
-  readonly demands: readonly DemandAtLoad[]
+  readonly curves: PerPart<Curve>
   /** Processes of the app that share its port. */
   readonly instances: number
   /** Threads of each pool. */
@@ -89,7 +89,7 @@ export class SimulatedStack {
       { part: 'loggerTransport', work: new Background([loggerTransport], REQUESTS_A_BATCH) },
       { part: 'apmAgent', work: new Background([apmAgent], REQUESTS_A_BATCH) },
     ]
-    this.#heat = new Heat(agenda, setup.demands, cores, this.parts)
+    this.#heat = new Heat(agenda, setup.curves, cores, this.parts)
   }
 
   /**

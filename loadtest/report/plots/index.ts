@@ -2,9 +2,11 @@ import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
+import type { PlanResults } from '../../plan/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
+import { ladderOverCoresPlot } from './ladder-over-cores.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { overLoadPlot } from './over-load.ts'
@@ -16,7 +18,9 @@ import { valuePlot } from './values.ts'
 /** Makes the plots of one name; none when the results have nothing to show. */
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<Results>>> = {
+const plotsOfRows: Readonly<
+  Record<Exclude<PlotName, 'task-lengths' | 'ladder-over-cores'>, MakePlots<Results>>
+> = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
   'spectrum-shares': results => spectrumPlot('shares', results),
@@ -51,7 +55,13 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
   'task-lengths': taskLengthPlots,
 }
 
-const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
+const plotsOfPlans: Readonly<Record<'ladder-over-cores', MakePlots<PlanResults>>> = {
+  'ladder-over-cores': ladderOverCoresPlot,
+}
+
+const plots = { ...plotsOfRows, ...plotsOfTasks, ...plotsOfPlans } as Readonly<
+  Record<PlotName, MakePlots<SavedRun>>
+>
 
 /** Draws the plots that a command has declared. */
 export const makePlots = (names: readonly PlotName[], run: SavedRun): Plot[] =>

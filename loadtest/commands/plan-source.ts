@@ -1,0 +1,33 @@
+import { parseOptions } from '../../lib/command-line.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { resultsFile } from '../outcome/results-file.ts'
+import { findNewestSource, readSource, type Source } from '../plan/find-source.ts'
+import { run } from '../run/run.ts'
+import { calibrate } from './calibrate.ts'
+
+interface SourceOptions {
+  readonly from: string | undefined
+  readonly seed: number
+  readonly acceptNoise: boolean
+}
+
+/** The run that was named, or the newest that a model can be made of; without any, measures one. */
+export async function findSource(options: SourceOptions, abort: AbortSignal): Promise<Source> {
+  const source = options.from === undefined ? findNewestSource() : readSource(options.from)
+  return source ?? calibrateFor(options, abort)
+}
+
+/**
+ * Measures what the model needs, as the command `calibrate` does.
+ * @throws UserError when it is interrupted
+ */
+export async function calibrateFor(
+  { seed, acceptNoise }: Omit<SourceOptions, 'from'>,
+  abort: AbortSignal,
+): Promise<Source> {
+  const flags = [`--seed=${seed}`, ...(acceptNoise ? ['--accept-noise'] : [])]
+  const { values } = parseOptions(calibrate.options, flags, {})
+  const results = await run(await calibrate.plan(values, abort), abort)
+  if (abort.aborted) throw new UserError('interrupted before the model had its costs')
+  return readSource(resultsFile(results))
+}

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
+import type { Results } from '../outcome/results.ts'
+import { allResults, readAnyRun, readResults } from '../outcome/results-file.ts'
+import { type ModelInput, readModelInput } from './read-demands.ts'
+import type { PlanResults, ValidationCell } from './results.ts'
+
+/** The published run of `plan`, whose validation holds until this machine has one of its own. */
+const PUBLISHED = join(import.meta.dirname, '../../docs/results/plan.json')
+
+export interface Source {
+  readonly file: string
+  readonly results: Results
+  readonly input: ModelInput
+}
+
+/** @throws UserError when the file holds no run that a model can be made of */
+export function readSource(file: string): Source {
+  const results = readResults(file)
+  return { file, results, input: readModelInput(results) }
+}
+
+/** The newest run in `loadtest/results` that a model can be made of; null if there is none. */
+export function findNewestSource(): Source | null {
+  for (const file of listRuns()) {
+    try {
+      return readSource(file)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+    }
+  }
+  return null
+}
+
+/** The cells of the newest validation: of this machine, or else the published one. Empty if there is none. */
+export function findValidation(): readonly ValidationCell[] {
+  for (const file of [...listRuns(), PUBLISHED]) {
+    const cells = readValidation(file)
+    if (cells.length > 0) return cells
+  }
+  return []
+}
+
+function readValidation(file: string): readonly ValidationCell[] {
+  try {
+    return (readAnyRun(file) as Partial<PlanResults>).validation ?? []
+  } catch (error) {
+    if (error instanceof UserError) return []
+    throw error
+  }
+}
+
+/** The results files of this machine, the newest first. */
+function listRuns(): string[] {
+  if (!existsSync(allResults)) return []
+  return readdirSync(allResults)
+    .filter(name => /^\d{4}-/.test(name))
+    .toSorted()
+    .reverse()
+    .map(name => join(allResults, name))
+}
