@@ -2,7 +2,6 @@ import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
-import { calibrate } from './calibrate.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
@@ -23,7 +22,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   gc,
   'break-even': breakEven,
   'equal-cores': equalCores,
-  calibrate,
   plan,
   compare,
 }

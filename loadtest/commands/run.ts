@@ -2,9 +2,20 @@ import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { costColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
+import {
+  loadOptions,
+  loadPercent,
+  openOptions,
+  rowOptions,
+  samplingOptions,
+  settingsFrom,
+  spectrumOptions,
+} from '../options.ts'
 import type { Results } from '../outcome/results.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
+import { planShares } from '../run/shares.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
+import { describeCapacity } from './capacity-remarks.ts'
 
 export const runRows = rowsCommand({
   name: 'run',
@@ -18,11 +29,16 @@ export const runRows = rowsCommand({
       help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
     }),
     ...loadOptions,
+    loadPercent: {
+      ...loadPercent,
+      help: `also measure each row on a schedule, at these ${loadPercent.help}`,
+    },
+    arrivals: openOptions.arrivals,
     ...spectrumOptions,
     ...samplingOptions,
   },
-  plan(options) {
-    const { handicapPercent, step, steps } = options
+  async plan(options, abort): Promise<PlannedRun> {
+    const { handicapPercent, loadPercent, step, steps } = options
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
     }
@@ -30,14 +46,18 @@ export const runRows = rowsCommand({
     if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
     }
-    const spectrum = options.spectrum ?? (options.quick || hasInstances ? 'no' : 'yes')
-    return {
-      rows:
-        handicapPercent === undefined
-          ? selectRows(steps, step, options)
-          : handicapped(selectRow(step, options), handicapPercent),
-      settings: settingsFrom('run', options, { ...options, spectrum: spectrum === 'yes' }),
+    if (loadPercent && options.spectrum === 'yes')
+      throw new UserError('a spectrum is of a saturated main thread; leave out --spectrum or --load')
+    const spectrum = options.spectrum ?? (options.quick || hasInstances || loadPercent ? 'no' : 'yes')
+    const settings = settingsFrom('run', options, { ...options, spectrum: spectrum === 'yes' })
+    if (handicapPercent !== undefined) {
+      if (loadPercent) throw new UserError('--handicap and --load exclude each other; give one of them')
+      return { rows: handicapped(selectRow(step, options), handicapPercent), settings }
     }
+    const rows = selectRows(steps, step, options)
+    if (!loadPercent) return { rows, settings }
+    const shares = await planShares(rows, loadPercent, settings, abort)
+    return { ...shares, rows: [...rows, ...shares.rows] }
   },
   heading: ({ steps }) =>
     steps.every(({ number }) => number !== null)
@@ -51,6 +71,7 @@ export const runRows = rowsCommand({
           introduction: 'Each row does the same work in another way. What does each cost?',
         },
   columns,
+  remarks: ({ settings, steps }) => describeCapacity(settings, steps),
   plots: [
     'prism',
     'spectrum',
@@ -61,6 +82,10 @@ export const runRows = rowsCommand({
     'goodput',
     'goodput-versus-previous',
     'latency',
+    'main-thread-over-load',
+    'wakeups-over-load',
+    'p50-over-load',
+    'p99-over-load',
   ],
 })
 
