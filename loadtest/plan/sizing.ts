@@ -1,5 +1,5 @@
 import { threadsOn } from './ladder.ts'
-import { type Model, type ModelledStep, predict, type Situation } from './model.ts'
+import { type Model, type ModelledStep, predict } from './model.ts'
 import { pathOf } from './path.ts'
 import type { Size, SizedRow } from './results.ts'
 import type { Prediction } from './simulate.ts'
@@ -15,6 +15,12 @@ const CORES_TRIED = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
 
 /** One instance gets no more cores once they raise its rate by less than this. */
 const LEAST_GAIN = 1.05
+
+/** At this share of its bound, an instance waits for hardly anything: if it is late there, it is always late. */
+const LOW_SHARE = 0.05
+
+/** The share of a rate that is answered within a simulation; the rest is in flight at its end. */
+const SERVED = 0.97
 
 /** Halvings of the interval in which the highest rate of one instance lies. */
 const HALVINGS = 6
@@ -34,45 +40,45 @@ export function sizeStep(model: Model, step: ModelledStep, wanted: Wanted): Size
   let best: Size | null = null
   let highest = 0
   for (const cores of CORES_TRIED) {
-    const most = findHighestRate(model, step, cores, wanted)
-    if (most !== null) {
-      const size = sizeOf(model, step, cores, most, wanted)
+    const rate = findHighestRate(model, step, cores, wanted)
+    if (rate > 0) {
+      const size = sizeOf(model, step, cores, rate, wanted)
       if (!best || size.totalCores < best.totalCores) best = size
     }
-    const rate = most?.ratePerSecond ?? 0
     if (highest > 0 && rate < highest * LEAST_GAIN) break
     highest = Math.max(highest, rate)
   }
   return { isModel: true, number, name, size: best }
 }
 
-interface Found {
-  readonly ratePerSecond: number
-  readonly prediction: Prediction
-}
-
-/** The highest rate that one instance on these cores serves in time, up to the whole rate; null if there is none. */
-function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted: Wanted): Found | null {
-  const serve = (ratePerSecond: number): Found | null => {
-    const situation: Situation = {
-      ...{ cores, connections: CONNECTIONS, apart: APART_CORES, instances: 1, threads: threadsOn(cores) },
-      load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed: wanted.seed },
-    }
-    const prediction = predict(model, step, situation)
-    const isInTime = prediction.latencyMs.p99 <= wanted.p99Ms && prediction.goodput > 0.97 * ratePerSecond
-    return isInTime ? { ratePerSecond, prediction } : null
-  }
+/** The highest rate that one instance on these cores serves in time, at most the whole rate; 0 if there is none. */
+function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted: Wanted): number {
+  const isServed = (rate: number) => isInTime(predictAt(model, step, cores, rate, wanted), rate, wanted)
   let [low, high] = [0, Math.min(wanted.ratePerSecond, boundOf(model, step, cores))]
-  let best = serve(high)
-  if (best) return best
+  if (isServed(high)) return high
+  if (!isServed(high * LOW_SHARE)) return 0
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (low + high) / 2
-    const found = serve(middle)
-    if (found) [best, low] = [found, middle]
+    if (isServed(middle)) low = middle
     else high = middle
   }
-  return best
+  return low
 }
+
+const predictAt = (
+  model: Model,
+  step: ModelledStep,
+  cores: number,
+  ratePerSecond: number,
+  { seed }: Wanted,
+): Prediction =>
+  predict(model, step, {
+    ...{ cores, connections: CONNECTIONS, apart: APART_CORES, instances: 1, threads: threadsOn(cores) },
+    load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
+  })
+
+const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p99Ms }: Wanted) =>
+  latencyMs.p99 <= p99Ms && goodput > SERVED * ratePerSecond
 
 /** No instance answers more a second than its main thread, its pool and its cores allow. */
 function boundOf(
@@ -87,24 +93,17 @@ function boundOf(
   return 1e6 / Math.max(1, least('mainThread'), inPool)
 }
 
-function sizeOf(
-  { input }: Model,
-  { composition, memoryMiB }: ModelledStep,
-  cores: number,
-  { ratePerSecond, prediction }: Found,
-  wanted: Wanted,
-): Size {
-  const instances = Math.ceil(wanted.ratePerSecond / ratePerSecond)
+function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: number, wanted: Wanted): Size {
+  const { composition, memoryMiB } = step
+  const instances = Math.ceil(wanted.ratePerSecond / highestRate)
   const threads = threadsOn(cores)
   const pools = [composition.compute, composition.rendering].filter(name => name === 'threads').length
-  const ofOne = memoryMiB === null ? null : memoryMiB + pools * (threads - input.threads) * THREAD_MIB
+  const ofOne = memoryMiB === null ? null : memoryMiB + pools * (threads - model.input.threads) * THREAD_MIB
+  const { latencyMs, utilization } = predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)
   return {
-    instances,
-    cores,
-    threads,
-    totalCores: instances * cores,
+    ...{ instances, cores, threads, totalCores: instances * cores },
     memoryMiB: ofOne === null ? null : Math.round(instances * ofOne),
-    p99Ms: prediction.latencyMs.p99,
-    mainThreadUtilization: prediction.utilization.mainThread ?? 0,
+    p99Ms: latencyMs.p99,
+    mainThreadUtilization: utilization.mainThread ?? 0,
   }
 }
