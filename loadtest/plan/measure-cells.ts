@@ -13,7 +13,7 @@ import type { ValidationCell } from './results.ts'
 import { loadOf, type PlannedCell, planCells, VALIDATED_CORES } from './validation-cells.ts'
 
 /** A guess of the seconds that a sample takes to start and stop its stack. */
-const OVERHEAD_SECONDS = 3
+const OVERHEAD_SECONDS = 2
 
 interface MeasureOptions {
   readonly model: Model

@@ -90,9 +90,17 @@ function fitWake(input: ModelInput, step: MeasuredStep, seed: number): number[] 
 const LEAST_CONNECTIONS = REQUESTS_A_STALL / 100
 const MOST_STALL_MICROS = 100_000
 
+/** So often the length is corrected: p99 grows by less than a stall, because a pool works on meanwhile. */
+const CORRECTIONS = 3
+
 function fitStall(input: ModelInput, step: MeasuredStep, wakeMicros: number, seed: number): number {
   const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
   if (!closed || input.connections < LEAST_CONNECTIONS) return 0
-  const { latencyMs } = simulate(cellOf(input, step, situationOf(input, closed, seed), wakeMicros, 0))
-  return Math.min(MOST_STALL_MICROS, Math.max(0, (closed.p99Ms - latencyMs.p99) * 1000))
+  let stallMicros = 0
+  for (let correction = 0; correction < CORRECTIONS; correction++) {
+    const cell = cellOf(input, step, situationOf(input, closed, seed), wakeMicros, stallMicros)
+    const missing = (closed.p99Ms - simulate(cell).latencyMs.p99) * 1000
+    stallMicros = Math.min(MOST_STALL_MICROS, Math.max(0, stallMicros + missing))
+  }
+  return stallMicros
 }

@@ -13,6 +13,31 @@ const signed = (share: number) => `${share > 0 ? '+' : ''}${percent(share)}`
 const error = (which: 'goodput' | 'p99') => (given: ModelError | null) =>
   given ? `±${percent(given[which])}` : 'unknown'
 
+/** The goodput of a step, by number of cores. */
+interface GoodputRow {
+  readonly step: string
+  readonly ladder: readonly LadderRow[]
+}
+
+/** A column for each number of cores; a question mark stands for an unknown error. */
+function tableGoodput(ladder: readonly LadderRow[]): Content {
+  const cores = [...new Set(ladder.map(row => row.cores))]
+  const rows = [...Map.groupBy(ladder, stepOf)].map(([step, ladder]): GoodputRow => ({ step, ladder }))
+  return table('Goodput a second by number of cores: a model', rows, [
+    { title: 'step', cell: ({ step }) => step },
+    ...cores.map(count => ({
+      title: counted(count, 'core'),
+      cell({ ladder }: GoodputRow) {
+        const row = ladder.find(row => row.cores === count)
+        return row ? `${fixed(row.goodput, 0)} ${row.error ? `±${percent(row.error.goodput)}` : '?'}` : '-'
+      },
+    })),
+  ])
+}
+
+/** The title of the largest table. */
+export const ALL_FIGURES = 'Every step on more cores: a model'
+
 const ladderColumns: readonly Column<LadderRow>[] = [
   { title: 'step', cell: stepOf },
   { title: 'cores', cell: ({ cores }) => String(cores) },
@@ -64,7 +89,7 @@ const validationColumns: readonly Column<ValidationCell>[] = [
 ]
 
 const MODEL =
-  'Every figure in a column named (model) is computed, not measured. The error beside it is the median error of the validation on as many cores; "unknown" means that no measurement confirms the figure.'
+  'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores; "unknown" or "?" means that no measurement confirms the figure.'
 
 export const planPresentation: Presentation<PlanResults> = {
   heading: () => ({
@@ -79,7 +104,8 @@ export const planPresentation: Presentation<PlanResults> = {
   method: ({ source, settings: { connections, apart } }) =>
     `Model made of a run on ${counted(source.cores, 'core')}; closed loop of ${connections} connections, clients and upstream ${apart === null ? 'on the same cores' : 'on cores of their own'}`,
   content: results => [
-    table('Every step on more cores: a model', results.ladder, ladderColumns),
+    tableGoodput(results.ladder),
+    table(ALL_FIGURES, results.ladder, ladderColumns),
     ...sizingOf(results),
     ...validationOf(results),
     remarks([describeSource(results), MODEL]),
