@@ -3,9 +3,10 @@ import { readEnvironment } from '../outcome/environment.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
 import { findValidation, type Source } from './find-source.ts'
+import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
 import { measureCells } from './measure-cells.ts'
-import { fitModel, type Model } from './model.ts'
+import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
 import type { PlanResults, PlanSettings, SizedRow, ValidationCell } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
@@ -66,7 +67,7 @@ export async function makePlan(
 
 const emptyResults = (
   { file, results, input }: Source,
-  { wakeMicros, steps }: Model,
+  { fitted, steps }: Model,
   settings: PlanSettings,
 ): PlanResults => ({
   schemaVersion: 1,
@@ -85,7 +86,7 @@ const emptyResults = (
     noisy: results.noisy === true,
   },
   fitted: {
-    wakeMicros,
+    ...fitted,
     stallMs: Object.fromEntries(steps.map(({ name, stallMicros }) => [name, stallMicros / 1000])),
   },
   ladder: [],

@@ -25,9 +25,10 @@ export interface PlanSource {
   readonly noisy: boolean
 }
 
-/** The two figures that are fitted, see `model.ts`. */
+/** The figures that are fitted, see `fit-model.ts`. */
 export interface FittedFigures {
   readonly wakeMicros: number
+  readonly requestsABurst: number
   readonly stallMs: Readonly<Record<string, number>>
 }
 

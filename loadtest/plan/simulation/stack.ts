@@ -18,12 +18,12 @@ export interface StackSetup {
   readonly workerPriority: number
   /** How long all threads of the app are held up once in {@link REQUESTS_A_STALL} requests. */
   readonly stallMicros: number
+  /** The helper threads of V8 work in bursts, one for this many requests. */
+  readonly requestsABurst: number
 }
 
 /** V8 starts this many helper threads in each process (`--v8-pool-size` of Node.js). */
 const HELPERS = 4
-/** Helper threads work in bursts, about one for this many requests. */
-const REQUESTS_A_BURST = 25
 /** Log lines and records travel to the sidecars in batches. */
 const REQUESTS_A_BATCH = 20
 
@@ -69,7 +69,7 @@ export class SimulatedStack {
       return {
         mainThread,
         pool: pooled.length > 0 ? new SimulatedPool(mainThread, pooled, () => this.#visit('reply')) : null,
-        helpers: new Background(own, REQUESTS_A_BURST),
+        helpers: new Background(own, setup.requestsABurst),
         requests: 0,
       }
     })
@@ -168,7 +168,7 @@ const LIGHT_SHARE = 0.1
  * The share of a visit in the CPU time of a request on the main thread. This is an assumption: heavy work is in the last
  * visit, otherwise all visits are alike.
  */
-export function shareOf(visit: Visit, { isHeavy, fetches, works, jobs }: RequestPath): number {
+function shareOf(visit: Visit, { isHeavy, fetches, works, jobs }: RequestPath): number {
   const later = (fetches === 'mainThread' ? 1 : 0) + (works === 'mainThread' ? 0 : 1)
   if (later === 0) return 1
   if (isHeavy && works === 'mainThread') return visit === 'arrival' ? LIGHT_SHARE : 1 - LIGHT_SHARE
