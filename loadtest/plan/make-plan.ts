@@ -2,13 +2,14 @@ import { relative } from 'node:path'
 import { readEnvironment } from '../outcome/environment.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
+import { takeSample } from '../sample/take-sample.ts'
 import { findValidation, type Source } from './find-source.ts'
 import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
 import { measureCells } from './measure-cells.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
-import type { PlanResults, PlanSettings, SizedRow, ValidationCell } from './results.ts'
+import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
@@ -21,6 +22,12 @@ export interface PlanOptions {
   readonly acceptNoise: boolean
 }
 
+/** Everything that a plan does outside of its own memory; tests put their own in its place. */
+interface PlanInstruments {
+  readonly save?: (results: PlanResults) => void
+  readonly take?: typeof takeSample
+}
+
 /**
  * Makes the model of a run, validates it if asked to, predicts with it, and saves the results.
  * @returns the results so far when `abort` is aborted
@@ -29,21 +36,26 @@ export async function makePlan(
   source: Source,
   options: PlanOptions,
   abort: AbortSignal,
+  { save = saveResults, take = takeSample }: PlanInstruments = {},
 ): Promise<PlanResults> {
   const { settings, cores, wanted } = options
   process.stderr.write(`the model is made of ${relative('.', source.file)}\n`)
   const model = fitModel(source.input, settings.seed)
   let results = emptyResults(source, model, settings)
-  const save = (found: Partial<PlanResults>) => {
+  const add = (found: Partial<PlanResults>) => {
     results = { ...results, ...found }
-    saveResults(results)
+    save(results)
   }
   if (options.validate) {
     process.stderr.write(`results go to ${resultsFile(results)}\n`)
     try {
-      await validate(model, source, options, abort, validation =>
-        save({ validation, noisy: results.noisy || validation.some(isNoisy) }),
-      )
+      await measureCells({
+        model,
+        ...cellsOf(model, source, options),
+        abort,
+        take,
+        save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
+      })
     } catch (error) {
       if (!abort.aborted) throw error
       return results
@@ -61,7 +73,7 @@ export async function makePlan(
       sizing: wanted && { ...wanted, rows: [...(results.sizing?.rows ?? []), ...sized] },
     }
   }
-  save({ partial: false })
+  add({ partial: false })
   return results
 }
 
@@ -94,20 +106,20 @@ const emptyResults = (
   validation: null,
 })
 
-/** Measures the cells with samples like those of the run that the model is made of. */
-function validate(
-  model: Model,
+/** The rows to validate, and the settings of their samples, which are like those of the run. */
+function cellsOf(
+  { steps }: Model,
   { results }: Source,
   { settings: { seed }, acceptNoise }: PlanOptions,
-  abort: AbortSignal,
-  save: (cells: readonly ValidationCell[]) => void,
-): Promise<ValidationCell[]> {
-  const rows = model.steps.map(({ number, name, composition }) => ({ number, name, composition }))
-  const chosen = rows.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))
-  const settings = {
-    ...results.settings,
-    ...{ seed, connections: MOST_CONNECTIONS, warmupSeconds: 1.5, durationSeconds: 4 },
-    ...(acceptNoise && { acceptNoise }),
+): Pick<Parameters<typeof measureCells>[0], 'rows' | 'settings'> {
+  const all = steps.map(({ number, name, composition }) => ({ number, name, composition }))
+  const chosen = all.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))
+  return {
+    rows: chosen.length > 0 ? chosen : all,
+    settings: {
+      ...results.settings,
+      ...{ seed, connections: MOST_CONNECTIONS, warmupSeconds: 1.5, durationSeconds: 4 },
+      ...(acceptNoise && { acceptNoise }),
+    },
   }
-  return measureCells({ model, rows: chosen.length > 0 ? chosen : rows, settings, abort, save })
 }

@@ -10,7 +10,7 @@ import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
 
 const SEED = 3
-const input = readModelInput(makeRun())
+const input = readModelInput(makeRun([66, 200]))
 const model = fitModel(input, SEED)
 const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
 const closed = { ...situationOf(input, { ratePerSecond: null }, SEED), apart: 8 }

@@ -4,16 +4,16 @@ import { summarizeRows } from '../outcome/summarize.ts'
 import { atLoads, type Row, rowOf } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 
-/** An invented run of the first and the last step: in a closed loop, and at two shares of the first row's capacity. */
-export function makeRun(): Results {
+/**
+ * An invented run of the first and the last step, in a closed loop and on a schedule.
+ * @param rates requests a second
+ */
+export function makeRun(rates: readonly number[]): Results {
   const [first, last] = [steps[0], steps.at(-1)].map(step => rowOf(step as (typeof steps)[number], {})) as [
     Row,
     Row,
   ]
-  const loads = [
-    { name: '10 % (66/s)', ratePerSecond: 66 },
-    { name: '30 % (200/s)', ratePerSecond: 200 },
-  ]
+  const loads = rates.map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
   const rows = [first, last, ...atLoads([first, last], loads)]
   const samples = new Map(rows.map(row => [row, [sampleOf(row)]]))
   return {
