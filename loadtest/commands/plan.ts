@@ -45,7 +45,7 @@ const options = {
   validate: toggle({
     help: 'measure every kind of cell (steps, cores, loads) and compare; about 8 minutes, more with --measure',
   }),
-  seed,
+  seed: { ...seed, help: 'seed of the arrivals of requests (default: drawn at random, and printed)' },
   acceptNoise,
   slides,
   json,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results } from '../outcome/results.ts'
 import { allResults, readAnyRun, readResults } from '../outcome/results-file.ts'
 import { type ModelInput, readModelInput } from './read-demands.ts'
@@ -33,20 +34,23 @@ export function findNewestSource(): Source | null {
   return null
 }
 
-/** The cells of the newest validation: of this machine, or else the published one. Empty if there is none. */
-export function findValidation(): readonly ValidationCell[] {
+/**
+ * The cells of the newest calm validation with this scenario: of this machine, or else the published one. Empty if there
+ * is none.
+ */
+export function findValidation(scenario: ScenarioName): readonly ValidationCell[] {
   for (const file of [...listRuns(), PUBLISHED]) {
-    const cells = readValidation(file)
-    if (cells.length > 0) return cells
+    const plan = readPlan(file)
+    if (plan?.validation && !plan.noisy && plan.source?.scenario === scenario) return plan.validation
   }
   return []
 }
 
-function readValidation(file: string): readonly ValidationCell[] {
+function readPlan(file: string): Partial<PlanResults> | null {
   try {
-    return (readAnyRun(file) as Partial<PlanResults>).validation ?? []
+    return readAnyRun(file)
   } catch (error) {
-    if (error instanceof UserError) return []
+    if (error instanceof UserError) return null
     throw error
   }
 }

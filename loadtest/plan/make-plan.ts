@@ -39,7 +39,9 @@ export async function makePlan(
   { save = saveResults, take = takeSample }: PlanInstruments = {},
 ): Promise<PlanResults> {
   const { settings, cores, wanted } = options
-  process.stderr.write(`the model is made of ${relative('.', source.file)}\n`)
+  process.stderr.write(
+    `the model is made of ${relative('.', source.file)}; arrivals from seed ${settings.seed}\n`,
+  )
   const model = fitModel(source.input, settings.seed)
   let results = emptyResults(source, model, settings)
   const add = (found: Partial<PlanResults>) => {
@@ -61,7 +63,7 @@ export async function makePlan(
       return results
     }
   }
-  const validated = results.validation ?? findValidation()
+  const validated = results.validation ?? findValidation(source.input.scenario)
   const report = createReporter(model.steps.length)
   for (const step of model.steps) {
     report(step.name)
