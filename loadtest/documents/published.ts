@@ -10,6 +10,7 @@ import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { ALL_FIGURES, planPresentation } from '../plan/presentation.ts'
 import type { PlanResults } from '../plan/results.ts'
+import { readPlan } from '../plan/results-file.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 
@@ -66,10 +67,6 @@ export const runNames = publishedNames.filter(name => !('of' in published[name])
 
 function readIdle(file: string): IdleResults {
   return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
-}
-
-function readPlan(file: string): PlanResults {
-  return readRun<PlanResults>(file, ({ kind }) => kind === 'plan')
 }
 
 /** The share of the capacity at which the docs show the ladder a second time, in percent. */

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results } from '../outcome/results.ts'
-import { allResults, readAnyRun, readResults } from '../outcome/results-file.ts'
+import { allResults, readResults } from '../outcome/results-file.ts'
 import { type ModelInput, readModelInput } from './read-demands.ts'
-import type { PlanResults, ValidationCell } from './results.ts'
+import type { ValidationCell } from './results.ts'
+import { readPlan } from './results-file.ts'
 
 /** The published run of `plan`, whose validation holds until this machine has one of its own. */
 const PUBLISHED = join(import.meta.dirname, '../../docs/results/plan.json')
@@ -25,11 +26,8 @@ export function readSource(file: string): Source {
 /** The newest run in `loadtest/results` that a model can be made of; null if there is none. */
 export function findNewestSource(): Source | null {
   for (const file of listRuns()) {
-    try {
-      return readSource(file)
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-    }
+    const source = tryToRead(file, readSource)
+    if (source) return source
   }
   return null
 }
@@ -40,15 +38,17 @@ export function findNewestSource(): Source | null {
  */
 export function findValidation(scenario: ScenarioName): readonly ValidationCell[] {
   for (const file of [...listRuns(), PUBLISHED]) {
-    const plan = readPlan(file)
-    if (plan?.validation && !plan.noisy && plan.source?.scenario === scenario) return plan.validation
+    const plan = tryToRead(file, readPlan)
+    if (plan?.validation && !plan.noisy && !plan.partial && plan.source.scenario === scenario)
+      return plan.validation
   }
   return []
 }
 
-function readPlan(file: string): Partial<PlanResults> | null {
+/** Null if the file cannot be read, or holds something else. */
+function tryToRead<Found>(file: string, read: (file: string) => Found): Found | null {
   try {
-    return readAnyRun(file)
+    return read(file)
   } catch (error) {
     if (error instanceof UserError) return null
     throw error
