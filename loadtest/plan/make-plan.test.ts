@@ -6,34 +6,21 @@ import { before, describe, test } from 'node:test'
 import { writeReport } from '../report/write.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
-import { makePlan, type PlanOptions } from './make-plan.ts'
-import { readModelInput } from './read-demands.ts'
+import { makePlan } from './make-plan.ts'
+import { inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
 import type { PlanResults } from './results.ts'
-import { makeRun } from './run.fixture.ts'
-
-const run = makeRun([])
-const source = { file: 'run/results.json', results: run, input: readModelInput(run) }
-const options: PlanOptions = {
-  settings: { command: 'plan', arguments: [], rounds: 1, seed: 1, connections: 50, apart: null },
-  cores: [2, 8],
-  wanted: { ratePerSecond: 1000, p99Ms: 300, seed: 1 },
-  validate: false,
-  acceptNoise: false,
-}
-
-const NEVER = new AbortController().signal
 
 describe('a plan', () => {
   let plan: PlanResults
   before(async () => {
-    plan = await makePlan(source, options, NEVER, { save: () => {} })
+    plan = await makeInventedPlan()
   })
 
   test('has a row of the model for each step and number of cores, and a size for each step', () => {
     const { ladder, sizing, partial } = plan
     assert.deepEqual(
       ladder.map(({ name, cores, isModel }) => [name, cores, isModel]),
-      ['monolith', source.input.steps.at(-1)?.name].flatMap(name => [
+      ['monolith', inventedSource.input.steps.at(-1)?.name].flatMap(name => [
         [name, 2, true],
         [name, 8, true],
       ]),
@@ -47,7 +34,7 @@ describe('a plan', () => {
 
   test('is compared with a sample of every cell, each under its own load', async () => {
     const taken: [Row, SampleSettings][] = []
-    const [step] = run.steps
+    const [step] = inventedSource.results.steps
     const sample = step?.samples[0]
     assert.ok(sample)
     const take = async (row: Row, _: number, settings: SampleSettings) => {
@@ -55,8 +42,11 @@ describe('a plan', () => {
       return sample
     }
     const saved: PlanResults[] = []
-    const validating = { ...options, validate: true, wanted: null }
-    const results = await makePlan(source, validating, NEVER, { save: each => saved.push(each), take })
+    const validating = { ...planOptions, validate: true, wanted: null }
+    const results = await makePlan(inventedSource, validating, NEVER, {
+      save: each => saved.push(each),
+      take,
+    })
     assert.ok(results.validation && results.validation.length >= 12)
     assert.equal(results.validation.length, taken.length)
     assert.equal(saved.length, taken.length + 1)
