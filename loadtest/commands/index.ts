@@ -5,17 +5,21 @@ import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
 import { gc } from './gc.ts'
+import { history } from './history.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
+import { nodes } from './nodes.ts'
 import { open } from './open.ts'
 import { plan } from './plan.ts'
 import { runRows } from './run.ts'
+import { slo } from './slo.ts'
 
 /** The commands of the load test, by their names on the command line. */
 export const commands: Readonly<Record<string, LoadTestCommand>> = {
   run: runRows,
   aa,
   open,
+  slo,
   isolation,
   idle,
   ablation,
@@ -24,4 +28,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'equal-cores': equalCores,
   plan,
   compare,
+  history,
+  nodes,
 }

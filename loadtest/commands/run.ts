@@ -1,6 +1,6 @@
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { costColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
+import { costColumns, movedColumn, pageColumns, pairColumns, versionColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import {
   loadOptions,
@@ -11,7 +11,7 @@ import {
   settingsFrom,
   spectrumOptions,
 } from '../options.ts'
-import type { Results } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
@@ -38,59 +38,68 @@ export const runRows = rowsCommand({
     ...samplingOptions,
   },
   async plan(options, abort): Promise<PlannedRun> {
-    const { handicapPercent, loadPercent, step, steps } = options
+    const { handicapPercent, loadPercent, node, step, steps } = options
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
+    }
+    if (loadPercent && (node || handicapPercent !== undefined)) {
+      throw new UserError('--load excludes --node and --handicap; give one of them')
     }
     const hasInstances = options.instances?.some(count => count > 1) ?? false
     if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
     }
-    if (loadPercent && options.spectrum === 'yes')
+    if (loadPercent && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of a saturated main thread; leave out --spectrum or --load')
-    const spectrum = options.spectrum ?? (options.quick || hasInstances || loadPercent ? 'no' : 'yes')
-    const settings = settingsFrom('run', options, { ...options, spectrum: spectrum === 'yes' })
-    if (handicapPercent !== undefined) {
-      if (loadPercent) throw new UserError('--handicap and --load exclude each other; give one of them')
-      return { rows: handicapped(selectRow(step, options), handicapPercent), settings }
     }
-    const rows = selectRows(steps, step, options)
+    const spectrum = options.spectrum ?? (options.quick || hasInstances || loadPercent ? 'no' : 'yes')
+    const settings = settingsFrom('run', options, {
+      ...options,
+      spectrum: spectrum === 'yes',
+      ...(node && { baseline: 'first' }),
+    })
+    const rows =
+      handicapPercent === undefined
+        ? selectRows(steps, step, options)
+        : handicapped(selectRow(step, options), handicapPercent)
     if (!loadPercent) return { rows, settings }
     const shares = await planShares(rows, loadPercent, settings, abort)
     return { ...shares, rows: [...rows, ...shares.rows] }
   },
   heading: ({ steps }) =>
-    steps.every(({ number }) => number !== null)
+    hasVersions(steps)
       ? {
-          title: 'The ladder',
+          title: 'Versions of Node.js',
           introduction:
-            'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
+            'The app of each row runs on one version of Node.js; sidecars, upstream and load generator run on the current one.',
         }
-      : {
-          title: 'Side by side',
-          introduction: 'Each row does the same work in another way. What does each cost?',
-        },
+      : steps.every(({ number }) => number !== null)
+        ? {
+            title: 'The ladder',
+            introduction:
+              'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
+          }
+        : {
+            title: 'Side by side',
+            introduction: 'Each row does the same work in another way. What does each cost?',
+          },
   columns,
   remarks: ({ settings, steps }) => describeCapacity(settings, steps),
-  plots: [
-    'prism',
-    'spectrum',
-    'spectrum-shares',
-    'main-thread',
-    'main-thread-versus-previous',
-    'ceiling',
-    'goodput',
-    'goodput-versus-previous',
-    'latency',
-    'main-thread-over-load',
-    'wakeups-over-load',
-    'p50-over-load',
-    'p99-over-load',
-  ],
+  plots({ steps }) {
+    const versus = hasVersions(steps) ? 'versus-first' : 'versus-previous'
+    return [
+      ...(['prism', 'spectrum', 'spectrum-shares', 'main-thread', `main-thread-${versus}`] as const),
+      ...(['ceiling', 'goodput', `goodput-${versus}`, 'latency'] as const),
+      ...(['main-thread-over-load', 'wakeups-over-load', 'p50-over-load', 'p99-over-load'] as const),
+    ]
+  },
 })
+
+const hasVersions = (steps: readonly RowResult[]) => steps.some(({ node }) => node !== undefined)
 
 function columns({ steps, settings: { scenario } }: Results) {
   if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns
+  if (hasVersions(steps)) return versionColumns
   if (scenario === 'page') return pageColumns
   const [step, ...costs] = costColumns
   return [...(step ? [step] : []), ...movedColumn(steps), ...costs]

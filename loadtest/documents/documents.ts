@@ -15,6 +15,7 @@ export const documents = [
   'docs/spectrum.md',
   'docs/cores.md',
   'docs/capacity.md',
+  'docs/versions.md',
 ] as const
 
 export function resultsPath(name: PublishedName): string {

@@ -54,6 +54,8 @@ export const published = {
   openSteps: rows,
   ladderAt30: { ...publish(readResults, showLowLoad), of: 'openSteps' },
   plan: publish(readPlan, showPlan),
+  versions: rows,
+  versionsPage: rows,
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),

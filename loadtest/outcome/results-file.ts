@@ -5,16 +5,18 @@ import { UserError } from '../../lib/user-error.ts'
 import type { Results } from './results.ts'
 import type { SavedRun } from './saved-run.ts'
 
-/** The directory of all runs, with a directory for each. */
-export const allResults = join(import.meta.dirname, '../results')
+const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
 
+/** The directory of all runs, as a person would type it. */
+export const allResults = relative('.', ALL_RESULTS)
+
 /** A link to the directory of the last run. */
-export const latestResults = relative('.', join(allResults, 'latest'))
+export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 
 /** The directory of one run, with its results, profiles and report. `results/latest` leads to that of the last run. */
 export const resultsDirectory = ({ environment }: Pick<SavedRun, 'environment'>): string =>
-  join(allResults, environment.date.replaceAll(/[:.]/g, '-'))
+  join(ALL_RESULTS, environment.date.replaceAll(/[:.]/g, '-'))
 
 /** The path of a run's results, as a person would type it. */
 export const resultsFile = (run: Pick<SavedRun, 'environment'>): string =>
@@ -33,12 +35,12 @@ export function saveResults(run: SavedRun): void {
 /** Removes a run that has measured nothing. `results/latest` leads to the run before it again. */
 export function discardResults(run: SavedRun): void {
   rmSync(resultsDirectory(run), { recursive: true, force: true })
-  const last = readdirSync(allResults)
+  const last = readdirSync(ALL_RESULTS)
     .filter(name => /^\d{4}-/.test(name))
     .sort()
     .at(-1)
   if (last === undefined) rmSync(latestResults, { force: true })
-  else linkLatest(join(allResults, last))
+  else linkLatest(join(ALL_RESULTS, last))
 }
 
 const linkLatest = (directory: string): void =>

@@ -43,13 +43,15 @@ const pools = { compute: 'workers', rendering: 'rendering' } as const
 export function pathOf(scenario: ScenarioName, composition: Composition): RequestPath | null {
   const need = needs[scenario]
   if (!need || composition.compute === 'processes') return null
-  const implementations: Readonly<Record<string, string | undefined>> = composition
-  const works = need.work && implementations[need.work] === 'threads' ? pools[need.work] : 'mainThread'
-  const fetcher = implementations.upstream === 'threads' ? works : 'mainThread'
+  const isFetchedInThreads = composition.upstream === 'threads'
+  // A thread that fetches the data also makes the answer.
+  const work = need.work ?? (isFetchedInThreads && need.upstream ? 'compute' : null)
+  const works = work && composition[work] === 'threads' ? pools[work] : 'mainThread'
+  const fetcher = isFetchedInThreads ? works : 'mainThread'
   return {
     isHeavy: need.work !== null,
     fetches: need.upstream ? fetcher : null,
     works,
-    jobs: works === 'mainThread' ? 0 : need.jobs,
+    jobs: works === 'mainThread' ? 0 : Math.max(1, need.jobs),
   }
 }

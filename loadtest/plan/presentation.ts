@@ -110,7 +110,7 @@ export const planPresentation: Presentation<PlanResults> = {
     ...validationOf(results),
     remarks([describeSource(results), MODEL]),
   ],
-  plots: ['ladder-over-cores'],
+  plots: () => ['ladder-over-cores'],
   samples: ({ validation }) => validation ?? [],
 }
 

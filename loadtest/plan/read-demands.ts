@@ -57,9 +57,9 @@ export function readModelInput(results: Results): ModelInput {
   }
 }
 
-/** Whether the row can be modelled; one of several instances tells nothing about a single one. */
-const isModelled = ({ composition, app }: RowResult, scenario: ScenarioName) =>
-  pathOf(scenario, composition) !== null && app === undefined
+/** Whether the row can be modelled: it has no options but its composition, and runs on the current Node.js. */
+const isModelled = ({ composition, app, node, nodeFlags }: RowResult, scenario: ScenarioName) =>
+  pathOf(scenario, composition) !== null && [app, node, nodeFlags].every(each => each === undefined)
 
 const usable = ({ samples }: RowResult) => samples.filter(({ valid, threads }) => valid && threads?.length)
 
@@ -127,7 +127,7 @@ const otherProcesses: Readonly<Record<string, Part>> = {
 }
 
 /** Names of the app's threads: see `worker_threads`, whose threads have the name that they are started with. */
-const threadsOfApp: Readonly<Record<string, Part>> = { WorkerThread: 'workers', render: 'rendering' }
+const threadsOfApp: Readonly<Record<string, Part>> = { answer: 'workers', render: 'rendering' }
 
 /** The part that a thread belongs to. The main thread is measured apart, because its name depends on the version of Node.js. */
 function partOf({ process, thread }: ThreadTime): Part | null {

@@ -53,7 +53,7 @@ function sampleOf({ composition, ratePerSecond }: Row): Sample {
     threads: [
       thread('app', 'node-MainThread', mainThreadMicros),
       thread('app', 'node-V8Worker', 90),
-      ...(isMonolith ? [] : [thread('app', 'WorkerThread', 1090 * cold), thread('app', 'render', 1)]),
+      ...(isMonolith ? [] : [thread('app', 'answer', 1090 * cold), thread('app', 'render', 1)]),
       thread('orders', 'node-MainThread', 60 * cold),
       thread('generator', 'node-MainThread', 60 * cold),
       thread('logger-transport', 'node-MainThread', 40),

@@ -112,11 +112,12 @@ export class SimulatedStack {
   }
 
   #fetchOnMainThread({ mainThread }: Instance, then: () => void): void {
-    this.#askUpstream(() => mainThread.work(this.#visit('upstream'), then))
+    this.#askUpstream(1, () => mainThread.work(this.#visit('upstream'), then))
   }
 
-  #askUpstream(then: () => void): void {
-    this.#upstream.work(this.#heat.micros('upstream'), then)
+  /** @param fetches number of calls to the upstream for one request */
+  #askUpstream(fetches: number, then: () => void): void {
+    this.#upstream.work(this.#heat.micros('upstream') / fetches, then)
   }
 
   /** Sends the jobs of the request to the pool, and goes on after the last reply. Without a pool the work is done already. */
@@ -130,7 +131,7 @@ export class SimulatedStack {
       pool.run(
         (thread, finished) => {
           if (!isFetching) thread.work(jobMicros, finished)
-          else thread.work(0, () => this.#askUpstream(() => thread.work(jobMicros, finished)))
+          else thread.work(0, () => this.#askUpstream(path.jobs, () => thread.work(jobMicros, finished)))
         },
         () => {
           if (--open === 0) then()
