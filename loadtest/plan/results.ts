@@ -25,7 +25,7 @@ export interface PlanSource {
   readonly noisy: boolean
 }
 
-/** The figures that are fitted, see `fit-model.ts`. */
+/** The figures that no run contains and that are fitted to it. */
 export interface FittedFigures {
   readonly wakeMicros: number
   readonly requestsABurst: number
