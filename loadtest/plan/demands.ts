@@ -14,6 +14,9 @@ export const partNames = [
 
 export type Part = (typeof partNames)[number]
 
+/** Whether a part may have cores of its own, because it is no part of the service. */
+export const isApart = (part: Part): boolean => part === 'clients' || part === 'upstream'
+
 /** A value for each part. */
 export type PerPart<Value> = Readonly<Record<Part, Value>>
 

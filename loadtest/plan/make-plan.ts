@@ -49,6 +49,7 @@ export async function makePlan(
     save(results)
   }
   if (options.validate) {
+    add({})
     process.stderr.write(`results go to ${resultsFile(results)}\n`)
     try {
       await measureCells({

@@ -1,6 +1,6 @@
 import { ExactLatencies, type Latencies } from '../generator/latencies.ts'
 import type { Latency } from '../generator/protocol.ts'
-import { forEachPart, type PerPart } from './demands.ts'
+import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
 import { Cores } from './simulation/cores.ts'
@@ -58,7 +58,7 @@ export function simulate(cell: Cell): Prediction {
   }
   const after = readUsed(stack)
   const used = forEachPart(part => after[part] - before[part])
-  const onCores = Object.entries(used).filter(([part]) => cell.apart === null || !isApart(part))
+  const onCores = partNames.filter(part => cell.apart === null || !isApart(part))
   return {
     goodput: (answers / spentMicros) * 1e6,
     latencyMs: latencies.summary(),
@@ -66,11 +66,9 @@ export function simulate(cell: Cell): Prediction {
     utilization: forEachPart(part =>
       stack.parts[part].length === 0 ? null : used[part] / stack.parts[part].length / spentMicros,
     ),
-    coresUtilization: onCores.reduce((sum, [, micros]) => sum + micros, 0) / spentMicros / cell.cores,
+    coresUtilization: onCores.reduce((sum, part) => sum + used[part], 0) / spentMicros / cell.cores,
   }
 }
-
-const isApart = (part: string) => part === 'clients' || part === 'upstream'
 
 const readUsed = ({ parts }: SimulatedStack) =>
   forEachPart(part => parts[part].reduce((sum, { usedMicros }) => sum + usedMicros, 0))

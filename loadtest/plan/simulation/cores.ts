@@ -16,10 +16,11 @@ interface Core {
 }
 
 /**
- * Cores that threads share as under Linux (https://docs.kernel.org/scheduler/sched-eevdf.html): of those that wait, the
- * thread that is due first runs next: virtual time is CPU time divided by the weight of the nice value, and a thread is
- * due when it has had one more slice. A thread that wakes begins at the least virtual time of the others, and takes the
- * core of a thread that is due later, once that one's slice is over. Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
+ * Cores that threads share as under Linux (https://docs.kernel.org/scheduler/sched-eevdf.html). Virtual time is CPU time
+ * divided by the weight of the nice value. Of the threads that wait, the one runs next that is the first to have had one
+ * more slice by virtual time. A thread that wakes begins at the least virtual time of the others, and takes the core of
+ * a thread that is due later, once the slice of that thread is over. Unlike under Linux, all cores share one queue, so
+ * no core is idle while a thread waits elsewhere.
  */
 export class Cores {
   readonly agenda: Agenda

@@ -1,4 +1,4 @@
-import { type Curve, forEachPart, microsAt, type Part, type PerPart } from '../demands.ts'
+import { type Curve, forEachPart, microsAt, type Part, type PerPart, partNames } from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Cores } from './cores.ts'
 import type { SimulatedThread } from './thread.ts'
@@ -11,7 +11,7 @@ const NEWEST = 0.2
 export class Heat {
   readonly #agenda: Agenda
   readonly #curves: PerPart<Curve>
-  readonly #cores: Cores
+  readonly #coresOf: PerPart<Cores>
   readonly #parts: PerPart<readonly SimulatedThread[]>
   readonly #heat: Record<Part, number>
   #micros: PerPart<number>
@@ -19,12 +19,12 @@ export class Heat {
   constructor(
     agenda: Agenda,
     curves: PerPart<Curve>,
-    cores: Cores,
+    coresOf: PerPart<Cores>,
     parts: PerPart<readonly SimulatedThread[]>,
   ) {
     this.#agenda = agenda
     this.#curves = curves
-    this.#cores = cores
+    this.#coresOf = coresOf
     this.#parts = parts
     this.#heat = forEachPart(() => 1) as Record<Part, number>
     this.#micros = this.#readMicros()
@@ -40,16 +40,21 @@ export class Heat {
     this.#agenda.after(INTERVAL_MICROS, () => {
       const used = this.#readUsed()
       const grown = forEachPart(part => used[part] - before[part])
-      const all = Object.values(grown).reduce((sum, micros) => sum + micros, 0)
-      const machine = all / (INTERVAL_MICROS * this.#cores.count)
       forEachPart(part => {
         const own = grown[part] / (INTERVAL_MICROS * Math.max(1, this.#parts[part].length))
-        const now = Math.min(1, Math.max(own, machine))
+        const now = Math.min(1, Math.max(own, this.#busyShare(this.#coresOf[part], grown)))
         this.#heat[part] += NEWEST * (now - this.#heat[part])
       })
       this.#micros = this.#readMicros()
       this.#watch(used)
     })
+  }
+
+  /** The share of the time in which cores ran. */
+  #busyShare(cores: Cores, grown: PerPart<number>): number {
+    const onCores = partNames.filter(part => this.#coresOf[part] === cores)
+    const used = onCores.reduce((sum, part) => sum + grown[part], 0)
+    return used / (INTERVAL_MICROS * cores.count)
   }
 
   #readMicros(): PerPart<number> {

@@ -1,4 +1,4 @@
-import type { Curve, PerPart } from '../demands.ts'
+import { type Curve, forEachPart, isApart, type PerPart } from '../demands.ts'
 import type { Place, RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
@@ -89,7 +89,8 @@ export class SimulatedStack {
       { part: 'loggerTransport', work: new Background([loggerTransport], REQUESTS_A_BATCH) },
       { part: 'apmAgent', work: new Background([apmAgent], REQUESTS_A_BATCH) },
     ]
-    this.#heat = new Heat(agenda, setup.curves, cores, this.parts)
+    const coresOf = forEachPart(part => (isApart(part) ? others : cores))
+    this.#heat = new Heat(agenda, setup.curves, coresOf, this.parts)
   }
 
   /**
