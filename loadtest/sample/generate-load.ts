@@ -16,6 +16,7 @@ import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
+import { type ThreadTime, watchThreads } from './thread-times.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
@@ -31,6 +32,8 @@ export interface Generated {
   readonly machine: MachineUse | null
   /** Memory of the app and its sidecars when the window closed, read by {@link readMemory}. */
   readonly memoryBytes: number | null
+  /** CPU microseconds of the whole window, by process and thread; null when the system does not tell. */
+  readonly threads: readonly ThreadTime[] | null
 }
 
 /**
@@ -59,7 +62,11 @@ export async function generateLoad(
       orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings)),
       abort,
       onEvent,
-      () => watchMachine(findMainThreads(stack, row)),
+      generator => {
+        const readMachine = watchMachine(findMainThreads(stack, row))
+        const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generator }])
+        return () => ({ machine: readMachine(), threads: readThreads() })
+      },
     ),
     beside === null
       ? null
@@ -114,23 +121,27 @@ function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
 }
 
+/** The use of the machine and of the threads during a window. */
+type Watched = Pick<Generated, 'machine' | 'threads'>
+const UNWATCHED: Watched = { machine: null, threads: null }
+
 function runGenerator(
   order: LoadOrder,
   abort: AbortSignal,
   onWindow: (event: 'opened' | 'closed') => void = () => {},
-  watch: () => () => MachineUse | null = () => () => null,
+  watch: (generator: number) => () => Watched = () => () => UNWATCHED,
 ) {
   const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
-  const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
+  const { promise, resolve, reject } = Promise.withResolvers<Watched & Pick<Generated, 'measurement'>>()
   const giveUp = () => reject(abort.reason)
   abort.addEventListener('abort', giveUp)
-  let readMachine: (() => MachineUse | null) | undefined
-  let machine: MachineUse | null = null
+  let readWatched: (() => Watched) | undefined
+  let watched = UNWATCHED
   generator.on('message', (message: GeneratorMessage) => {
     if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
-    if (message.kind === 'opened') readMachine = watch()
-    else if (message.kind === 'closed') machine = readMachine?.() ?? null
-    else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })
+    if (message.kind === 'opened') readWatched = watch(generator.pid as number)
+    else if (message.kind === 'closed') watched = readWatched?.() ?? UNWATCHED
+    else if (message.kind === 'measured') resolve({ measurement: message.measurement, ...watched })
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
   generator.once('exit', (code, signal) =>

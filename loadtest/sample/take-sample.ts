@@ -105,7 +105,7 @@ function inTurn() {
 
 function toSample(
   round: number,
-  { measurement: measured, beside, machine, memoryBytes }: Generated,
+  { measurement: measured, beside, machine, memoryBytes, threads }: Generated,
   ledger: Ledger,
   { reason, noise }: Judgement,
 ): Sample {
@@ -141,6 +141,7 @@ function toSample(
     residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
+    threads: threads?.map(thread => ({ ...thread, cpuMicros: perResponse(thread.cpuMicros) })) ?? null,
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
