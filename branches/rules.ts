@@ -11,7 +11,9 @@ export const required = [
   'stack/main.ts',
   'build.ts',
   'loadtest/main.ts',
-  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'compare'].map(name => `loadtest/commands/${name}.ts`),
+  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'floor', 'compare'].map(
+    name => `loadtest/commands/${name}.ts`,
+  ),
 ]
 
 /** Files that are about several steps or implementations, although no import shows it. */
@@ -19,6 +21,7 @@ export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
   'loadtest/commands/ablation-rows.ts',
   'loadtest/commands/equal-cores-rows.ts',
+  'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',
