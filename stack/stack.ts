@@ -173,13 +173,8 @@ export async function startStack({
       : undefined
     startApp = chosen =>
       startServer('app', {
-        adminPort: 0,
-        ...app,
-        ...chosen,
-        ordersUrl,
-        otlpUrl,
-        apmSocket,
-        listenFd: held && INHERITED_FD,
+        ...{ adminPort: 0, ...app, ...chosen },
+        ...{ ordersUrl, otlpUrl, apmSocket, listenFd: held && INHERITED_FD },
       })
     const url = await startApp(composition)
     if (load !== undefined)
