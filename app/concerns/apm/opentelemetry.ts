@@ -38,6 +38,7 @@ import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
 import { ChosenIds, recordCalls } from './opentelemetry-calls.ts'
 import {
@@ -50,6 +51,7 @@ import {
 export const createApm: CreateApm = async options => {
   const ids = new ChosenIds()
   const { tracerProvider, meterProvider, counts } = startSdk(options, ids)
+  const undici = new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans })
   let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
@@ -60,7 +62,7 @@ export const createApm: CreateApm = async options => {
         startIncomingSpanHook: () => leftOutOfServerSpans,
         disableOutgoingRequestInstrumentation: true,
       }),
-      new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
+      undici,
       new RuntimeNodeInstrumentation(),
     ],
   })
@@ -69,6 +71,8 @@ export const createApm: CreateApm = async options => {
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
   const meter = meterProvider.getMeter('app')
+  // In the same scope, calls of all threads are one metric.
+  const callMeter = meterProvider.getMeter(undici.instrumentationName, undici.instrumentationVersion)
 
   return {
     instrument(server) {
@@ -83,10 +87,14 @@ export const createApm: CreateApm = async options => {
     },
     leaveRoute: () => {},
     traceparent: span => formatTraceparent(span as Span | undefined),
-    startWork: (kind, name, parent) =>
+    startWork: (kind, name, parent, startedAtMs) =>
       tracer.startSpan(
         `${kind} ${name}`,
-        { kind: SpanKind.INTERNAL, attributes: { [`app.${kind}.name`]: name } },
+        {
+          kind: SpanKind.INTERNAL,
+          attributes: { [`app.${kind}.name`]: name },
+          ...(startedAtMs !== undefined && { startTime: Date.now() - (monotonicMs() - startedAtMs) }),
+        },
         parent ? trace.setSpan(context.active(), parent as Span) : context.active(),
       ),
     endWork(handle, { waitMs, runMs }) {
@@ -100,7 +108,7 @@ export const createApm: CreateApm = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
-    ...recordCalls(tracer, meter, ids),
+    ...recordCalls(tracer, callMeter, ids),
     watch: read => watchSignals(meter, read),
     counts,
     async close() {
