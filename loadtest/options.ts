@@ -8,6 +8,7 @@ import {
   integer,
   integers,
   percent,
+  percents,
   text,
   toggle,
   type Values,
@@ -77,6 +78,13 @@ export const loadOptions = {
   connections,
 } as const
 
+/** Loads of an open loop, as shares of a capacity. */
+export const loadPercent = percents({
+  min: 1,
+  max: 100,
+  help: 'shares of the capacity of the first row, which is measured first',
+})
+
 export const openOptions = {
   rate: integers({
     min: 1,
@@ -89,7 +97,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick or --instances',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, --instances or --node',
   }),
 } as const
 

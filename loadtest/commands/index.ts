@@ -4,12 +4,14 @@ import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
+import { floor } from './floor.ts'
 import { gc } from './gc.ts'
 import { history } from './history.ts'
 import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { nodes } from './nodes.ts'
 import { open } from './open.ts'
+import { plan } from './plan.ts'
 import { runRows } from './run.ts'
 import { slo } from './slo.ts'
 
@@ -21,10 +23,12 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   slo,
   isolation,
   idle,
+  floor,
   ablation,
   gc,
   'break-even': breakEven,
   'equal-cores': equalCores,
+  plan,
   compare,
   history,
   nodes,

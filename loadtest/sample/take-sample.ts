@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { withoutOtel } from '../../lib/otel-environment.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
+import { type RunningStack, startStack } from '../../stack/stack.ts'
+import { startFloor } from '../floor/start-floor.ts'
 import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
@@ -34,30 +35,14 @@ export async function takeSample(
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {
-    const stack = await startStack({
-      composition: row.composition,
-      app: {
-        logFile: join(directory, LOG_FILE),
-        logDir: join(directory, 'segments'),
-        threads: settings.threads,
-        ...row.app,
-      },
-      environment: withoutOtel(process.env),
-      appExecPath: row.node && findNode(row.node.version).path,
-      appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
-      loggerTransport: { keptFiles: KEEP_ALL },
-      apmAgent: {
-        port: livePort,
-        next: 'next sample is starting',
-        note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
-      },
-      abort,
-    })
-    let stopped: ReturnType<Stack['stop']> | undefined
+    const stack = row.isFloor
+      ? await startFloor(settings.scenario)
+      : await startRow(row, round, settings, abort, livePort, probe, directory)
+    let stopped: ReturnType<RunningStack['stop']> | undefined
     try {
       abort.throwIfAborted()
       if (settings.cores) keepOnCores(stack, settings.cores)
-      await checkBodies(stack.address('app'))
+      await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
       abort.throwIfAborted()
       await probe?.attach(stack)
       const events = inTurn()
@@ -82,6 +67,30 @@ export async function takeSample(
   }
 }
 
+const startRow = (
+  row: Row,
+  round: number,
+  { threads, scenario }: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+  probe: Probe | undefined,
+  directory: string,
+) =>
+  startStack({
+    composition: row.composition,
+    app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
+    environment: withoutOtel(process.env),
+    appExecPath: row.node && findNode(row.node.version).path,
+    appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
+    loggerTransport: { keptFiles: KEEP_ALL },
+    apmAgent: {
+      port: livePort,
+      next: 'next sample is starting',
+      note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${scenario}`,
+    },
+    abort,
+  })
+
 /** Runs functions one after the other. A failure is reported when `done` is awaited. */
 function inTurn() {
   let last: Promise<unknown> = Promise.resolve()
@@ -96,7 +105,7 @@ function inTurn() {
 
 function toSample(
   round: number,
-  { measurement: measured, beside, machine, memoryBytes }: Generated,
+  { measurement: measured, beside, machine, memoryBytes, threads }: Generated,
   ledger: Ledger,
   { reason, noise }: Judgement,
 ): Sample {
@@ -132,6 +141,7 @@ function toSample(
     residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
+    threads: threads?.map(thread => ({ ...thread, cpuMicros: perResponse(thread.cpuMicros) })) ?? null,
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
@@ -142,7 +152,7 @@ function toSample(
  * Throws when the app or orders ends: nothing can be measured then. A sidecar may end: its restart makes the sample
  * invalid.
  */
-async function failWhenStackDies({ processes, failed }: Stack): Promise<never> {
+async function failWhenStackDies({ processes, failed }: RunningStack): Promise<never> {
   const needed = processes.filter(({ name }) => name === 'app' || name === 'orders')
   throw new UserError(await Promise.race([failed, ...needed.map(({ died }) => died)]))
 }
