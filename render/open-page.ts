@@ -142,8 +142,7 @@ export class OpenPage {
   /** Takes what is to be sent now; undefined if there is no reason to send a message. */
   takePieces(): PagePieces | undefined {
     const canSend = this.#hasUnsentPart && this.#missingRequired === 0
-    const hasNews = this.#hasFailed ? !this.#isKnownToFail : canSend
-    if (!hasNews && !this.isOver) return undefined
+    if (!(this.#hasFailed ? !this.#isKnownToFail : canSend) && !this.isOver) return undefined
     const html = this.#hasFailed ? undefined : this.#unsent.encode()
     const pieces: PagePieces = {
       kind: 'pieces',
