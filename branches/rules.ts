@@ -30,11 +30,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: documents and published runs, the code for the branches and for the images, and the
- * comparisons of libraries.
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
+ * and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'images/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
