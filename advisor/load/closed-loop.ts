@@ -64,25 +64,18 @@ const emptyCounts = () => ({
   bodies: new Map<string, number>(),
 })
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly digest: string
-  readonly sizeBytes: number
 }
 
 /** Asks once; undefined if the connection fails or the answer takes too long. */
-export function get(url: string, agent?: Agent): Promise<Answer | undefined> {
+function get(url: string, agent?: Agent): Promise<Answer | undefined> {
   return new Promise(resolve => {
     const sent = request(url, { agent, timeout: ANSWER_LIMIT_MS }, response => {
       const hash = createHash('sha1')
-      let sizeBytes = 0
-      response.on('data', (chunk: Buffer) => {
-        sizeBytes += chunk.length
-        hash.update(chunk)
-      })
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, digest: hash.digest('hex'), sizeBytes }),
-      )
+      response.on('data', (chunk: Buffer) => hash.update(chunk))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, digest: hash.digest('hex') }))
       response.on('error', () => resolve(undefined))
     })
     sent.on('timeout', () => sent.destroy())

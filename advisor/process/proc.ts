@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
+import { listDescendants } from '../../loadtest/sample/machine.ts'
 
 /** Whether this system tells about processes in /proc, see proc(5). */
 export const hasProc = (): boolean => readText('/proc/self/stat') !== undefined
@@ -20,6 +21,23 @@ export function isNode(pid: number): boolean {
   if (basename(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? '').startsWith('node')) return true
   const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? []
   return threads.some(id => /^(node-V8Worker|V8Worker)/.test(readText(`/proc/${pid}/task/${id}/comm`) ?? ''))
+}
+
+/** CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. */
+export const mainThreadMicros = (pid: number): number =>
+  Number(readText(`/proc/${pid}/task/${pid}/schedstat`)?.split(' ')[0]) / 1000
+
+/** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
+const MICROS_PER_TICK = 10_000
+
+/** CPU time of a process and all its descendants that still run. */
+export const treeMicros = (root: number): number =>
+  [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0)
+
+/** Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses and may contain any character. */
+function processMicros(pid: number): number {
+  const fields = (readText(`/proc/${pid}/stat`) ?? '').replace(/^.*\) /s, '').split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MICROS_PER_TICK
 }
 
 /** The working directory of a process; undefined if it belongs to somebody else. */

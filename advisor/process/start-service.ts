@@ -12,6 +12,8 @@ const STOP_LIMIT_MS = 5000
 export interface Service {
   /** The process that serves, which may be a child of the command. */
   readonly pid: number
+  /** The command, and the process group that it leads. */
+  readonly root: number
   /** The port on which it listens. */
   readonly port: number
   stop(): Promise<void>
@@ -45,14 +47,15 @@ export async function startService(
   child.on('error', error => {
     failure = `${file} cannot be started (${(error as NodeJS.ErrnoException).code})`
   })
+  const hint = isShown ? '' : '; run it by itself to see why'
   const stop = () => stopAll(child)
   const limitMs = performance.now() + readyMs
   try {
     while (performance.now() < limitMs) {
       if (failure) throw new UserError(failure)
-      if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})`)
+      if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})${hint}`)
       const found = findListener(child.pid as number, port)
-      if (found) return { ...found, stop }
+      if (found) return { ...found, root: child.pid as number, stop }
       await delay(LOOK_INTERVAL_MS, undefined, { signal: abort })
     }
     const where = port === undefined ? 'any port' : `port ${port}`
