@@ -68,7 +68,7 @@ for (const [sourcemap, of] of [
   test(`a bundle with source map "${sourcemap}" is told by its sources, or not at all`, async t => {
     const directory = makeProject(t, bundled)
     const outfile = join(directory, 'dist/main.js')
-    const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile, sourcemap } as const
+    const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile, sourcemap }
     await build({ ...settings, bundle: true, platform: 'node' })
     const findOwner = createFindOwner(directory)
     const lines = readFileSync(outfile, 'utf8').split('\n')

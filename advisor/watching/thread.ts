@@ -34,7 +34,6 @@ export class WatchedThread {
   readonly #inspected: Conversation
   readonly #handle: string
   #before: Reading
-  #control: Control = { wallMicros: 0, cpuMicros: 0 }
 
   private constructor(inspected: Conversation, handle: string, before: Reading) {
     this.name = inspected.name
@@ -64,33 +63,23 @@ export class WatchedThread {
   }
 
   async startProfile(): Promise<void> {
-    this.#control = { wallMicros: 0, cpuMicros: 0 }
     await this.#inspected.send('Profiler.enable')
     await this.#inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
-    await this.#call('function() { this.wrapJson() }')
+    await this.#call('function() { this.wrapJson(); this.startControl() }')
     const [, before] = await Promise.all([this.#inspected.send('Profiler.start'), this.#call<Reading>(READ)])
     this.#before = before
   }
 
-  /** Burns this much time on the thread, on purpose. */
-  async burn(durationMs: number): Promise<void> {
-    const code = `function() { return this.control(${durationMs}) }`
-    const { tookMs, cpuMicros } = await this.#call<{ tookMs: number; cpuMicros: number }>(code)
-    this.#control = {
-      wallMicros: this.#control.wallMicros + tookMs * 1000,
-      cpuMicros: this.#control.cpuMicros + cpuMicros,
-    }
-  }
-
   async stopProfile(): Promise<ThreadWindow> {
-    const [after, { profile }] = await Promise.all([
+    const [after, control, { profile }] = await Promise.all([
       this.#call<Reading>(READ),
+      this.#call<Control>('function() { return this.stopControl() }'),
       this.#inspected.send<Profiler.StopReturnType>('Profiler.stop'),
     ])
     return {
       thread: this.name,
       profile,
-      control: this.#control,
+      control,
       ...difference(this.#before, after),
     }
   }

@@ -4,10 +4,6 @@ import { type OpenedInspector, openInspector } from '../process/open-inspector.t
 import { directoryOf } from '../process/proc.ts'
 import { type ThreadWindow, type Usage, WatchedThread } from './thread.ts'
 
-/** The control burns this much time on the main thread, this often: 2 % of a core. */
-const CONTROL_MS = 4
-const CONTROL_INTERVAL_MS = 200
-
 /** A process that is being watched. */
 export interface Watched {
   readonly pid: number
@@ -54,13 +50,8 @@ export async function watchProcess<T>(
 }
 
 async function profile(threads: readonly WatchedThread[], durationMs: number, abort: AbortSignal) {
-  const [main] = threads as [WatchedThread, ...WatchedThread[]]
   await Promise.all(threads.map(thread => orGone(thread.startProfile())))
-  const untilMs = performance.now() + durationMs
-  while (performance.now() < untilMs) {
-    await delay(CONTROL_INTERVAL_MS, undefined, { signal: abort })
-    await main.burn(CONTROL_MS)
-  }
+  await delay(durationMs, undefined, { signal: abort })
   const windows = await Promise.all(threads.map(thread => orGone(thread.stopProfile())))
   return windows.flatMap(window => window ?? [])
 }
