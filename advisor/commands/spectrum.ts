@@ -1,40 +1,27 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import type { Command } from '../../lib/command.ts'
-import { duration, integer, text, toggle, url } from '../../lib/options.ts'
+import { duration, integer, text, toggle } from '../../lib/options.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
-import { startLoad } from '../load/closed-loop.ts'
 import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
-import { packageIn } from '../owners/files.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { assertWithin, type Limit, parseLimits } from './limits.ts'
-import { abortOnStop, type Subject, withSubject } from './subject.ts'
+import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
 /** The window without a profiler, as a share of the window with it. */
 const UNWATCHED_SHARE = 0.3
 
-const watchOptions = {
-  attach: integer({ help: 'process id of a service that runs', min: 1, max: 2 ** 22 }),
-  url: url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
-  connections: integer({ help: 'connections of the load', default: '10', min: 1, max: 10_000 }),
-  readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
-  warmupMs: duration({ help: 'time under load before anything is measured', default: '3s' }),
-  concerns: text({
-    help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
-    placeholder: 'FILE.json',
-  }),
-}
-
 const options = {
-  ...watchOptions,
+  ...subjectOptions,
+  warmupMs: duration({ help: 'time under load before anything is measured', default: '3s' }),
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
   message: integer({
@@ -98,32 +85,22 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
   // A wrong table is reported before anything is started.
   createConcernOf(values.concerns)
   const abort = abortOnStop()
-  return withSubject(values, words, abort, ({ pid, name }: Subject) =>
+  return withSubject(values, words, abort, ({ pid, name }) =>
     watchProcess(pid, abort, async watched => {
-      const load = values.url ? startLoad(values.url, values.connections) : undefined
-      try {
-        await watched.measure(load ? values.warmupMs : 0)
-        const unwatched = await watched.measure(values.forMs * UNWATCHED_SHARE)
-        const windows = await watched.profile(values.forMs)
-        if (values.save) saveProfiles(values.save, windows)
-        const findOwner = createFindOwner(watched.directory)
-        const concernOf = createConcernOf(values.concerns, programOf(watched.script))
-        const nodeVersion = watched.version
-        return reportOfProcess(
-          { subject: name, nodeVersion, windows, unwatched },
-          { findOwner, concernOf },
-          hop,
-        )
-      } finally {
-        await load?.stop()
-      }
+      if (values.url) await watched.measure(values.warmupMs)
+      const unwatched = await watched.measure(values.forMs * UNWATCHED_SHARE)
+      const windows = await watched.profile(values.forMs)
+      if (values.save) saveProfiles(values.save, windows)
+      const findOwner = createFindOwner(watched.directory)
+      const concernOf = createConcernOf(values.concerns, programOf(watched.script))
+      const nodeVersion = watched.version
+      return reportOfProcess(
+        { subject: name, nodeVersion, windows, unwatched },
+        { findOwner, concernOf },
+        hop,
+      )
     }),
   )
-}
-
-/** The package that a script is in; undefined for a script of the service's own. */
-function programOf(script: string): string | undefined {
-  return existsSync(script) ? packageIn(realpathSync(script)) : undefined
 }
 
 const saveProfiles = (directory: string, windows: readonly ThreadWindow[]) => {

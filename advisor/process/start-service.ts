@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/user-error.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
+import { pause } from './pause.ts'
 import { handlesSigusr1, isNode, listeningPorts } from './proc.ts'
 
 const LOOK_INTERVAL_MS = 50
@@ -56,7 +57,7 @@ export async function startService(
       if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})${hint}`)
       const found = findListener(child.pid as number, port)
       if (found) return { ...found, root: child.pid as number, stop }
-      await delay(LOOK_INTERVAL_MS, undefined, { signal: abort })
+      await pause(LOOK_INTERVAL_MS, abort)
     }
     const where = port === undefined ? 'any port' : `port ${port}`
     throw new UserError(`${command.join(' ')} does not listen on ${where} after ${readyMs / 1000} s`)

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
 import { type LoadFigures, startLoad } from '../load/closed-loop.ts'
+import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
 
@@ -63,12 +63,12 @@ async function measure(
 ): Promise<Sample> {
   const load = startLoad(url, connections)
   try {
-    await delay(warmupMs, undefined, { signal: abort })
+    await pause(warmupMs, abort)
     const readMachine = watchMachine([pid])
     const before = readCpu(pid, root)
     const loop = performance.eventLoopUtilization()
     load.open()
-    await delay(forMs, undefined, { signal: abort })
+    await pause(forMs, abort)
     const figures = load.figures()
     const after = readCpu(pid, root)
     const { responses, latencyMs, bodies } = figures

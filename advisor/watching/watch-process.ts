@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ThreadGone } from '../inspector/conversation.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
+import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'
 import { type ThreadWindow, type Usage, WatchedThread } from './thread.ts'
 
@@ -39,7 +39,7 @@ export async function watchProcess<T>(
       directory: directoryOf(pid) ?? process.cwd(),
       async measure(durationMs) {
         await main.mark()
-        await delay(durationMs, undefined, { signal: abort })
+        await pause(durationMs, abort)
         return main.usage()
       },
       profile: durationMs => profile(threads, durationMs, abort),
@@ -51,7 +51,7 @@ export async function watchProcess<T>(
 
 async function profile(threads: readonly WatchedThread[], durationMs: number, abort: AbortSignal) {
   await Promise.all(threads.map(thread => orGone(thread.startProfile())))
-  await delay(durationMs, undefined, { signal: abort })
+  await pause(durationMs, abort)
   const windows = await Promise.all(threads.map(thread => orGone(thread.stopProfile())))
   return windows.flatMap(window => window ?? [])
 }
