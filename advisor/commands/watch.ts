@@ -18,6 +18,8 @@ const options = {
 
 /** Concerns on a line. */
 const MOST_CONCERNS = 5
+/** A profile that missed more says so. */
+const MOST_MISSED = 0.1
 
 export const watch: Command<typeof options> = {
   usage: 'main-thread watch --attach PID [options]',
@@ -55,7 +57,8 @@ function describe(spectrum: ThreadSpectrum, turn: Turn | null): string {
     .map(({ concern, share, gcShare }) => `${concern} ${percent(share + gcShare)}`)
   const held = turn ? `longest turn ${turn.durationMs.toFixed(0)} ms: ${turn.stack.join(' < ')}` : 'no turn'
   const time = new Date().toISOString().slice(11, 19)
-  return `${time}  busy ${percent(spectrum.busyShare)}  ${concerns.join(', ')}  ${held}`
+  const missed = spectrum.missedShare > MOST_MISSED ? `  missed ${percent(spectrum.missedShare)}` : ''
+  return `${time}  busy ${percent(spectrum.busyShare)}${missed}  ${concerns.join(', ')}  ${held}`
 }
 
 const lineOfJson = (main: ThreadSpectrum, longestTurn: Turn | null) =>

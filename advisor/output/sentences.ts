@@ -20,10 +20,15 @@ export function sentencesOf({ main, requests, watchingCost, hop }: Report): stri
   ]
 }
 
-function describeCoverage({ coverage, controlSeen, cpuMs, wallMs }: ThreadSpectrum): string[] {
-  if (coverage === null || controlSeen === null || cpuMs === null) {
+function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
+  if (cpuMs === null) {
     return [
       'Shares are of the time that the profile saw: a profile has no CPU time, no control and no count of requests. JSON counts for its callers.',
+    ]
+  }
+  if (coverage === null || controlSeen === null) {
+    return [
+      `Warning: the profile has only ${samples} samples, too few to know how much it missed. Watch for longer, or give the machine more idle cores.`,
     ]
   }
   const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`

@@ -86,7 +86,7 @@ test('garbage collection counts for whoever ran when it began, apart from own ti
 test('the share of the control that a profile misses is missed of everything, and stays unattributed', () => {
   const time = readSeenTime(
     makeProfile([
-      [[server], 40],
+      ...Array.from({ length: 1000 }, () => [[server], 0.04] as const),
       [[`${INSIDE_URL} control`], 8],
     ]),
     createFindOwner('/nowhere'),
@@ -97,7 +97,7 @@ test('the share of the control that a profile misses is missed of everything, an
     { thread: 'main', wallMs: 100, cpuMicros: 110_000, utilization: 1, control },
     time,
   )
-  assert.equal(shares.find(({ concern }) => concern === 'application')?.share, 0.4)
+  assert.equal(shares.find(({ concern }) => concern === 'application')?.share.toFixed(3), '0.400')
   assert.equal(missedShare.toFixed(3), '0.100')
   assert.equal(coverage?.toFixed(3), '0.900')
   assert.equal(nativeShare.toFixed(3), '0.500')

@@ -12,6 +12,7 @@ export interface Part {
 
 /** The time that a profile saw, in microseconds by the clock. */
 export interface SeenTime {
+  readonly samples: number
   readonly byPart: ReadonlyMap<Part, number>
   /** Time of garbage collection, by the part that ran when it began: that part's allocation was the one too many. */
   readonly gcByPart: ReadonlyMap<Part, number>
@@ -52,6 +53,7 @@ export function readSeenTime(
   }
   const [control, parts] = takeControl(byPart)
   return {
+    samples: profile.samples?.length ?? 0,
     byPart: parts,
     gcByPart,
     nativeMicros: micros.native,

@@ -23,11 +23,16 @@ export interface ThreadSpectrum {
   readonly gcShare: number
   /** CPU time that the profile missed, as far as the control tells. */
   readonly missedShare: number
-  /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control. */
+  /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control, or with too few samples. */
   readonly coverage: number | null
-  /** Share of the control that the profile saw; null without a control. */
+  /** Number of samples in the profile. */
+  readonly samples: number
+  /** Share of the control that the profile saw; null without a control, or with too few samples. */
   readonly controlSeen: number | null
 }
+
+/** The control takes 2 % of the time by the clock, so that fewer samples than this hit it too rarely to tell anything. */
+const LEAST_SAMPLES = 500
 
 /** The figures of a window; of a profile that was there already, only the duration is known. */
 export interface Measured {
@@ -49,7 +54,8 @@ export function split(
 ): ThreadSpectrum {
   const gcMicros = sum(seen.gcByPart)
   const seenMicros = sum(seen.byPart) + gcMicros + seen.nativeMicros
-  const controlSeen = control && control.wallMicros > 0 ? seen.controlMicros / control.wallMicros : null
+  const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
+  const controlSeen = isControlled ? seen.controlMicros / control.wallMicros : null
   const missed = controlSeen === null ? 0 : Math.max(0, 1 / Math.max(controlSeen, 0.01) - 1)
   const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - (control?.cpuMicros ?? 0))
   // A thread that waits for a core is seen by the clock while it does not run.
@@ -61,6 +67,7 @@ export function split(
   return {
     thread,
     wallMs,
+    samples: seen.samples,
     cpuMs: cpuMicros === undefined ? null : ownMicros / 1000,
     busyShare: utilization ?? Math.min(1, seenMicros / 1000 / wallMs),
     shares: [...parts]
