@@ -63,7 +63,7 @@ export const spectrum: Command<typeof options> = {
           ? renderMarkdown(report)
           : renderText(report),
     )
-    if (values.failOver) assertWithin(report, values.failOver)
+    if (values.failOver) assertWithin(report, values.failOver, line => void process.stderr.write(`${line}\n`))
   },
 }
 

@@ -61,6 +61,7 @@ function readTable(file: string): Table {
   const isTable =
     table !== null &&
     typeof table === 'object' &&
+    !Array.isArray(table) &&
     Object.values(table).every(names => Array.isArray(names) && names.every(name => typeof name === 'string'))
   if (isTable) return table as Table
   throw new UserError(`--concerns: ${file} is not of the form { "logging": ["my-logger", "./src/log"] }`)

@@ -1,6 +1,6 @@
 /**
  * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
- * outside of the function.
+ * outside of the function. `load` loads a module of Node.js.
  *
  * - It counts the requests that the thread's HTTP servers receive.
  * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
@@ -9,8 +9,7 @@
  *
  * `stop` takes all of this back.
  */
-function watchInside() {
-  const load = (name: string) => process.getBuiltinModule?.(name) ?? require(name)
+function watchInside(load: typeof require) {
   const { subscribe, unsubscribe } = load('node:diagnostics_channel')
   const { readFileSync } = load('node:fs')
   const { performance } = load('node:perf_hooks')
@@ -95,7 +94,8 @@ function watchInside() {
 export const INSIDE_URL = 'main-thread:inside'
 
 /** The expression that starts to watch, and whose value is a handle. */
-export const insideExpression = (): string => `(${watchInside})()\n//# sourceURL=${INSIDE_URL}`
+export const insideExpression = (): string =>
+  `(${watchInside})(process.getBuiltinModule ?? require)\n//# sourceURL=${INSIDE_URL}`
 
 /** A reading on one thread. */
 export interface Reading {
