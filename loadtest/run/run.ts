@@ -31,11 +31,14 @@ export interface Instruments {
   readonly progress: Progress
 }
 
+/** Whether the app of a row runs on its version of Node.js. */
+const canRun = ({ didNotRun }: Row) => didNotRun === undefined
+
 const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
   take: takeSample,
   profile: takeSpectrum,
   save: saveResults,
-  progress: createProgress(rows, settings, livePort),
+  progress: createProgress(rows.filter(canRun), settings, livePort),
 })
 
 /**
@@ -49,7 +52,8 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const { rows, settings } = plan
+  const { settings } = plan
+  const rows = plan.rows.filter(canRun)
   const livePort = await findFreePort()
   const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
   const findings = new Findings(plan)
@@ -62,7 +66,7 @@ export async function run(
   function state(): RunState {
     const nowMs = performance.now()
     const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
-    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows() }
+    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows().filter(canRun) }
   }
 
   async function profileRows(): Promise<void> {
