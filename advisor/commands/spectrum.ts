@@ -16,12 +16,12 @@ import { watchProcess } from '../watching/watch-process.ts'
 import { assertWithin, type Limit, parseLimits } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
-/** The window without a profiler, as a share of the window with it. */
-const UNWATCHED_SHARE = 0.3
+/** The windows without a profiler, before and after the one with it, as shares of that. */
+const UNWATCHED_SHARE = 0.2
 
 const options = {
   ...subjectOptions,
-  warmupMs: duration({ help: 'time under load before anything is measured', default: '3s' }),
+  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
   profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
   forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
   message: integer({
@@ -88,8 +88,9 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
   return withSubject(values, words, abort, ({ pid, name }) =>
     watchProcess(pid, abort, async watched => {
       if (values.url) await watched.measure(values.warmupMs)
-      const unwatched = await watched.measure(values.forMs * UNWATCHED_SHARE)
+      const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
       const windows = await watched.profile(values.forMs)
+      const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
       if (values.save) saveProfiles(values.save, windows)
       const findOwner = createFindOwner(watched.directory)
       const concernOf = createConcernOf(values.concerns, programOf(watched.script))

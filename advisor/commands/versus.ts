@@ -30,6 +30,7 @@ const options = {
   forMs: duration({ help: 'duration of each window', default: '4s', minMs: 200 }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   anyBody: toggle({ help: 'compare even if the two answer with different bodies' }),
+  acceptNoise: toggle({ help: 'count samples however much other programs disturbed them' }),
   json: toggle({ help: 'the answer as JSON' }),
   markdown: toggle({ help: 'the answer as Markdown' }),
 }

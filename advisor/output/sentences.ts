@@ -14,7 +14,7 @@ export function sentencesOf({ main, requests, watchingCost, hop }: Report): stri
     ...(watchingCost === null
       ? []
       : [
-          `Watching cost: ${watchingCost >= 0 ? '+' : ''}${percent(watchingCost)} CPU time of the main thread for each ${requests === null ? 'second' : 'request'}, against a window before without a profiler.`,
+          `Watching cost: ${watchingCost >= 0 ? '+' : ''}${percent(watchingCost)} CPU time of the main thread for each ${requests === null ? 'second' : 'request'}, against windows before and after without a profiler.`,
         ]),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]

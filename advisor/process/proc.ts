@@ -63,7 +63,7 @@ function socketsOf(pid: number): Set<string> | undefined {
 const LISTENING = '0A'
 
 /** Reads /proc/net/tcp: number, local address, remote address, state, …; the tenth field is the inode. */
-export function parseListening(table: string): { port: number; inode: string }[] {
+function parseListening(table: string): { port: number; inode: string }[] {
   const rows = table
     .trim()
     .split('\n')

@@ -71,8 +71,8 @@ function takeControl(byPart: ReadonlyMap<Part, number>): [number, Map<Part, numb
 const add = (sums: Map<Part, number>, part: Part, micros: number) =>
   void sums.set(part, (sums.get(part) ?? 0) + micros)
 
-/** What each node's own time is, by the node's id. A function without an owner works for its caller. */
-export function classify(
+/** Tells whose time each node's own time is, by the id of the node. A function without an owner works for its caller. */
+function classify(
   nodes: readonly Profiler.ProfileNode[],
   findOwner: FindOwner,
   concernOf: ConcernOf,

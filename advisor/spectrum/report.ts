@@ -34,8 +34,8 @@ interface Watched {
   readonly subject: string
   readonly nodeVersion: string
   readonly windows: readonly ThreadWindow[]
-  /** The main thread shortly before, without a profiler. */
-  readonly unwatched: Usage
+  /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
+  readonly unwatched: readonly Usage[]
 }
 
 export function reportOfProcess(
@@ -85,8 +85,15 @@ export function reportOfProfile(
 }
 
 /** Requests are needed on both sides, or on none: then the CPU time of a second is compared. */
-function costOfWatching(before: Usage, during: ThreadWindow): number | null {
-  const each = (usage: Usage) => (usage.requests > 0 ? usage.requests : usage.wallMs)
-  if (before.requests > 0 !== during.requests > 0 || before.cpuMicros <= 0) return null
-  return during.cpuMicros / each(during) / (before.cpuMicros / each(before)) - 1
+function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
+  const sum = (value: (usage: Usage) => number) => unwatched.reduce((total, usage) => total + value(usage), 0)
+  const [cpuMicros, requests, wallMs] = [
+    sum(usage => usage.cpuMicros),
+    sum(usage => usage.requests),
+    sum(usage => usage.wallMs),
+  ]
+  if (requests > 0 !== during.requests > 0 || cpuMicros <= 0) return null
+  return requests > 0
+    ? during.cpuMicros / during.requests / (cpuMicros / requests) - 1
+    : during.cpuMicros / during.wallMs / (cpuMicros / wallMs) - 1
 }

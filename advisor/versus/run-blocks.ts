@@ -53,7 +53,8 @@ async function takeValid(
   for (let repetition = 0; ; repetition++) {
     const sample = await takeSample(command, settings, abort)
     if (sample.reason === null) return sample
-    if (repetition === MAX_REPETITIONS) throw new UserError(`${side}: ${sample.reason}`)
+    if (repetition === MAX_REPETITIONS)
+      throw new UserError(`${side}: ${sample.reason}; --accept-noise counts noisy samples too`)
     tell(`${side} is measured again: ${sample.reason}`)
   }
 }
