@@ -50,7 +50,7 @@ test(
     const pid = child.pid as number
     const before = await askProgram(child)
     const files: number[] = []
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const windows = await watchProcess(pid, never(), async watched => {
         assert.deepEqual(await askProgram(child), { isUnwrapped: true, hasSubscribers: true })
         return watched.profile(1)
@@ -63,7 +63,7 @@ test(
       assert.deepEqual(await askProgram(child), before)
       files.push(filesOf(pid))
     }
-    assert.equal(files[2], files[1])
+    assert.equal(files[1], files[0])
   },
 )
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/user-error.ts'
 import { connectInspector, type Inspector } from '../inspector/inspector.ts'
-import { handlesSigusr1, hasProc, isNode, isRunning, listeningPorts } from './proc.ts'
+import { handlesSigusr1, hasInspectorFlag, hasProc, isNode, isRunning, listeningPorts } from './proc.ts'
 
 /** The inspector has this long to open after the signal. A main thread that is in one long turn opens it too. */
 const OPEN_LIMIT_MS = 3000
@@ -22,20 +22,25 @@ export interface OpenedInspector extends Inspector {
  */
 export async function openInspector(pid: number): Promise<OpenedInspector> {
   const before = assertOpenable(pid)
-  process.kill(pid, 'SIGUSR1')
-  const startedAtMs = performance.now()
-  for (;;) {
-    const url = await findInspector(pid, port => !before.includes(port))
-    if (url) return connect(pid, url, false)
-    if (performance.now() - startedAtMs > OPEN_LIMIT_MS) break
-    await delay(LOOK_INTERVAL_MS)
-  }
+  const opened = hasInspectorFlag(pid) ? undefined : await openBySignal(pid, before)
+  if (opened) return connect(pid, opened, false)
   // It had an inspector before. The service's own ports are asked only now, because they may count requests.
   const url = await findInspector(pid, port => before.includes(port))
   if (url) return connect(pid, url, true)
   throw new UserError(
     `process ${pid} opened no inspector within ${OPEN_LIMIT_MS / 1000} s: is its port, 9229 unless --inspect-port says otherwise, taken by another process?`,
   )
+}
+
+/** Undefined if no inspector opens, as when there was one before. */
+async function openBySignal(pid: number, before: readonly number[]): Promise<string | undefined> {
+  process.kill(pid, 'SIGUSR1')
+  const startedAtMs = performance.now()
+  for (;;) {
+    const url = await findInspector(pid, port => !before.includes(port))
+    if (url || performance.now() - startedAtMs > OPEN_LIMIT_MS) return url
+    await delay(LOOK_INTERVAL_MS)
+  }
 }
 
 async function connect(pid: number, url: string, wasOpen: boolean): Promise<OpenedInspector> {
@@ -68,7 +73,7 @@ function assertOpenable(pid: number): number[] {
     throw new UserError(`process ${pid} belongs to another user: run this as that user, or with sudo`)
   }
   if (!isNode(pid)) throw new UserError(`process ${pid} is not Node.js`)
-  if (!handlesSigusr1(pid)) {
+  if (!handlesSigusr1(pid) && !hasInspectorFlag(pid)) {
     throw new UserError(
       `process ${pid} does not take SIGUSR1 (--disable-sigusr1, or it has just started): start it with --inspect, or without that flag`,
     )

@@ -14,6 +14,10 @@ export function handlesSigusr1(pid: number): boolean {
   return (BigInt(`0x${mask}`) & SIGUSR1_BIT) !== 0n
 }
 
+/** Whether a process was started with an inspector, by its command line. */
+export const hasInspectorFlag = (pid: number): boolean =>
+  /\0--inspect(-brk|-wait)?[=\0]/.test(readText(`/proc/${pid}/cmdline`) ?? '')
+
 export const isRunning = (pid: number): boolean => readText(`/proc/${pid}/stat`) !== undefined
 
 /** Whether the program of a process is Node.js, as far as its name and the names of its threads tell. */
