@@ -4,6 +4,9 @@ import { percent } from './tables.ts'
 
 /** A lower coverage is said with a warning. */
 const LEAST_COVERAGE = 0.9
+/** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
+const MOST_SEEN = 1.25
+const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
 export function sentencesOf({ main, requests, watchingCost, hop }: Report): string[] {
@@ -32,8 +35,12 @@ function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: Thr
     ]
   }
   const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`
-  return coverage < LEAST_COVERAGE
-    ? [facts, 'Warning: the profile missed too much. Give the machine more idle cores, or watch for longer.']
+  if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
+  return controlSeen > MOST_SEEN
+    ? [
+        facts,
+        `Warning: the thread waited for a core while it was profiled, so shares are less certain. ${REMEDY}`,
+      ]
     : [facts]
 }
 
