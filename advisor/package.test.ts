@@ -17,6 +17,9 @@ test('the package is one file that needs nothing but Node.js, and has the gains 
     imported.filter(name => !isBuiltin(name)),
     [],
   )
+  // The names of the wrappers of JSON are told apart in profiles.
+  assert.match(bundle, /\bparse: \(\w+, \w+\) => realParse\(/)
+  assert.match(bundle, /\bstringify: \(\w+, \w+, \w+\) => realStringify\(/)
   assert.doesNotMatch(bundle, /docs\/results/)
   assert.match(bundle, /var gains = \{ "compute": \{ "step": "compute"/)
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))

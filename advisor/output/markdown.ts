@@ -1,5 +1,6 @@
 import { renderMarkdownTable } from '../../lib/markdown.ts'
 import type { Report } from '../spectrum/report.ts'
+import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
 import { adviceColumns, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
 
@@ -9,11 +10,11 @@ export function renderMarkdown(report: Report): string {
   const blocks = [
     `### Main thread of \`${titleOf(report)}\``,
     `**${verdict.summary}**`,
-    renderMarkdownTable(linesOf(main), lineColumns),
+    spectrumTable(main),
     list(sentencesOf(report)),
     ...workers.flatMap(worker => [
       `#### Worker thread ${worker.thread}: busy for ${percent(worker.busyShare)} of the time`,
-      renderMarkdownTable(linesOf(worker), lineColumns),
+      spectrumTable(worker),
     ]),
     '#### What moving a concern away could bring, at best',
     renderMarkdownTable(verdict.advice, adviceColumns),
@@ -21,5 +22,12 @@ export function renderMarkdown(report: Report): string {
   ]
   return `${blocks.join('\n\n')}\n`
 }
+
+/** Markdown takes spaces away, so an owner has a dot before its name. */
+const spectrumTable = (thread: ThreadSpectrum) =>
+  renderMarkdownTable(
+    linesOf(thread).map(line => ({ ...line, name: line.name.replace(/^ {2}/, '· ') })),
+    lineColumns,
+  )
 
 const list = (lines: readonly string[]) => lines.map(line => `- ${line}`).join('\n')
