@@ -22,7 +22,7 @@ export interface Usage {
 }
 
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
-export async function readUsage(compute: Compute): Promise<Usage> {
+export async function readUsage(compute: Pick<Compute, 'childUsage'>): Promise<Usage> {
   const children = await compute.childUsage()
   const thread = process.threadCpuUsage()
   const all = process.cpuUsage()
