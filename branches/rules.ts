@@ -33,11 +33,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: documents and published runs, the code for the branches and for the images, the stage
- * on which all steps are shown, and the comparisons of libraries.
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
+ * the stage on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

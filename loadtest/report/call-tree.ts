@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector'
-import { classifyNodes, type Kind, readSamples } from '../spectrum/self-time.ts'
+import { readSamples } from '../spectrum/samples.ts'
+import { classifyNodes, type Kind } from '../spectrum/self-time.ts'
 
 /** A function at its place on the stack, with all functions that it called. */
 export interface Frame {

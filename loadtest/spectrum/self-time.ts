@@ -1,6 +1,7 @@
 import type { Profiler } from 'node:inspector'
 import { record } from '../../lib/record.ts'
 import { findSlice } from './rules.ts'
+import { readSamples } from './samples.ts'
 import { slices } from './spectrum.ts'
 
 /** The activities of a thread in which V8 saw it, in microseconds by the clock. */
@@ -22,18 +23,6 @@ export function readSelfTime(profile: Profiler.Profile): SelfTime {
   const micros: Record<Kind, number> = record(kinds, () => 0)
   for (const { node, lasted } of readSamples(profile)) micros[kindOf.get(node) as Kind] += lasted
   return micros
-}
-
-/**
- * Each sample's node, with the microseconds until the next sample. In V8's format a delta is the time since the
- * sample before, but the state that a sample shows lasts until the next one.
- */
-export function* readSamples({ samples = [], timeDeltas = [], startTime, endTime }: Profiler.Profile) {
-  let atMicros = startTime
-  for (const [index, node] of samples.entries()) {
-    atMicros += timeDeltas[index] as number
-    yield { node, lasted: timeDeltas[index + 1] ?? endTime - atMicros }
-  }
 }
 
 /**

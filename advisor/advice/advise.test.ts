@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Share, ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { advise } from './advise.ts'
+
+const hop = { messageBytes: 4096, mainThreadMicros: 10, totalMicros: 20 }
+const share = (concern: string, share: number, gcShare = 0): Share => ({
+  concern,
+  owner: concern,
+  share,
+  gcShare,
+})
+
+/** A main thread that was busy for 8 of 10 seconds. */
+const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => ({
+  thread: 'main',
+  wallMs: 10_000,
+  samples: 10_000,
+  cpuMs: 8000,
+  busyShare,
+  shares,
+  nativeShare: 0,
+  gcShare: 0,
+  missedShare: 0,
+  coverage: 1,
+  controlSeen: 1,
+})
+
+test('the bound of a concern is its share with its garbage, less the hop of each request', () => {
+  const { advice } = advise(spectrum([share('rendering', 0.4, 0.1), share('http', 0.3)]), 8000, hop)
+  const [rendering, http] = advice
+  assert.equal(rendering?.concern, 'rendering')
+  assert.equal(rendering?.leaves, true)
+  assert.equal(rendering?.microsPerRequest, 500)
+  assert.equal(rendering?.costAtBest.toFixed(3), '0.510')
+  assert.equal(rendering?.throughputAtBest.toFixed(3), (1 / 0.51).toFixed(3))
+  assert.equal(rendering?.addedCpuShare, 0.02)
+  assert.equal(rendering?.example?.step, 'rendering')
+  assert.equal(http?.leaves, false)
+})
+
+test('work that is shorter than two round trips to a worker thread stays', () => {
+  const { advice } = advise(spectrum([share('rendering', 0.1)]), 80_000, hop)
+  assert.equal(advice[0]?.leaves, false)
+  assert.match(String(advice[0]?.stays), /too short/)
+})
+
+test('an idle main thread is said first, whatever the shares are', () => {
+  const { isIdle, summary } = advise(spectrum([share('rendering', 0.9)], 0.2), 8000, hop)
+  assert.ok(isIdle)
+  assert.match(summary, /busy for 20 % of the time: moving nothing is the answer/)
+})
+
+test('a concern that nobody knows is not told to leave', () => {
+  const { advice, summary } = advise(
+    spectrum([share('other packages', 0.5), share('unattributed', 0.3)]),
+    8000,
+    hop,
+  )
+  assert.deepEqual(
+    advice.map(({ leaves }) => leaves),
+    [false, false],
+  )
+  assert.match(summary, /no concern of 3 % or more can leave/)
+})

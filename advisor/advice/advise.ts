@@ -1,0 +1,81 @@
+import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { type Gain, gains } from './gains.ts'
+import type { Hop } from './hop.ts'
+import { wayOf } from './ways.ts'
+
+/** Below this, the main thread has time to spare. */
+const IDLE = 0.5
+/** Smaller concerns are not worth advice. */
+const LEAST_SHARE = 0.03
+/** Work that is shorter than this many round trips to a worker thread stays. */
+const LEAST_HOPS = 2
+
+export interface Advice {
+  readonly concern: string
+  /** Share of the main thread's CPU time, with the garbage collection that it causes. */
+  readonly share: number
+  readonly leaves: boolean
+  /** Why not, if it cannot leave; null if it can. */
+  readonly stays: string | null
+  readonly way: string
+  /** CPU microseconds of the main thread for each request; null if requests were not counted. */
+  readonly microsPerRequest: number | null
+  /** Main-thread cost after the move over the cost before, at best: 1 − share + hop. */
+  readonly costAtBest: number
+  /** Throughput of a saturated main thread after the move over that before, at best. */
+  readonly throughputAtBest: number
+  /** CPU time of the whole process that a round trip adds, in percent of the main thread's; null if requests were not counted. */
+  readonly addedCpuShare: number | null
+  /** What the same move brought in our own service. */
+  readonly example: Gain | null
+}
+
+export interface Verdict {
+  /** The first thing to say. */
+  readonly summary: string
+  readonly isIdle: boolean
+  readonly advice: readonly Advice[]
+}
+
+/** Says what moving each concern could bring. @param requests in the window; null if they were not counted */
+export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop): Verdict {
+  const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
+  const concerns = byConcern(main).filter(({ share, gcShare }) => share + gcShare >= LEAST_SHARE)
+  const advice = concerns
+    .map(({ concern, share, gcShare }) => adviseOn(concern, share + gcShare, requestMicros, hop))
+    .sort(
+      (one, other) =>
+        Number(other.leaves) - Number(one.leaves) || other.throughputAtBest - one.throughputAtBest,
+    )
+  const isIdle = main.busyShare < IDLE
+  return { summary: summarize(main, advice, isIdle), isIdle, advice }
+}
+
+function adviseOn(concern: string, share: number, requestMicros: number | null, hop: Hop): Advice {
+  const { leaves, way, stays = 'it runs where the request is', example } = wayOf(concern)
+  const microsPerRequest = requestMicros && requestMicros * share
+  const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
+  const hopShare = requestMicros ? hop.mainThreadMicros / requestMicros : 0
+  const costAtBest = leaves ? 1 - share + hopShare : 1 - share
+  return {
+    concern,
+    share,
+    leaves: leaves && !isTooShort,
+    stays: leaves ? (isTooShort ? 'its work for a request is too short to send away' : null) : stays,
+    way,
+    microsPerRequest,
+    costAtBest,
+    throughputAtBest: 1 / costAtBest,
+    addedCpuShare: leaves && requestMicros ? hop.totalMicros / requestMicros : null,
+    example: example ? gains[example] : null,
+  }
+}
+
+function summarize({ busyShare }: ThreadSpectrum, advice: readonly Advice[], isIdle: boolean): string {
+  const busy = `The main thread's event loop was busy for ${(busyShare * 100).toFixed(0)} % of the time`
+  if (isIdle) return `${busy}: moving nothing is the answer, unless single long turns delay others.`
+  const [best] = advice
+  if (!best?.leaves)
+    return `${busy}, but no concern of 3 % or more can leave it: use more processes or cheaper libraries.`
+  return `${busy}. Moving ${best.concern} away could bring ${best.throughputAtBest.toFixed(2)} × the throughput at most.`
+}

@@ -1,0 +1,55 @@
+import { Worker } from 'node:worker_threads'
+
+/** Cost of a round trip to a worker thread, in CPU microseconds. */
+export interface Hop {
+  readonly messageBytes: number
+  readonly mainThreadMicros: number
+  /** Main thread and worker together. */
+  readonly totalMicros: number
+}
+
+const WARMUP_MS = 200
+const DURATION_MS = 600
+/** Number of messages that are under way at once. */
+const UNDER_WAY = 16
+
+const ECHO = `const { parentPort } = require('node:worker_threads'); parentPort.on('message', text => parentPort.postMessage(text))`
+
+/** Measures on this machine the cost of sending a text of this size to a worker thread and receiving it back. */
+export async function measureHop(messageBytes: number): Promise<Hop> {
+  const worker = new Worker(ECHO, { eval: true })
+  try {
+    await exchange(worker, messageBytes, WARMUP_MS)
+    const before = process.cpuUsage()
+    const loop = performance.eventLoopUtilization()
+    const roundTrips = await exchange(worker, messageBytes, DURATION_MS)
+    const { user, system } = process.cpuUsage(before)
+    const { active } = performance.eventLoopUtilization(loop)
+    const totalMicros = (user + system) / roundTrips
+    return {
+      messageBytes,
+      mainThreadMicros: Math.min((active * 1000) / roundTrips, totalMicros),
+      totalMicros,
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** Sends each message again when it comes back, until the time is up and all are back. */
+function exchange(worker: Worker, messageBytes: number, durationMs: number): Promise<number> {
+  const message = 'x'.repeat(messageBytes)
+  const startedAtMs = performance.now()
+  let roundTrips = 0
+  let underWay = UNDER_WAY
+  return new Promise((resolve, reject) => {
+    worker.removeAllListeners('message')
+    worker.once('error', reject)
+    worker.on('message', () => {
+      roundTrips++
+      if (performance.now() - startedAtMs < durationMs) worker.postMessage(message)
+      else if (--underWay === 0) resolve(roundTrips)
+    })
+    for (let index = 0; index < UNDER_WAY; index++) worker.postMessage(message)
+  })
+}

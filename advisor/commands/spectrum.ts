@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import type { Profiler } from 'node:inspector'
+import type { Command } from '../../lib/command.ts'
+import { duration, integer, text, toggle } from '../../lib/options.ts'
+import { saveFile } from '../../lib/save-file.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { measureHop } from '../advice/hop.ts'
+import { createConcernOf } from '../concerns/concerns.ts'
+import { renderHtml } from '../output/html.ts'
+import { renderMarkdown } from '../output/markdown.ts'
+import { renderText } from '../output/text.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
+import type { ThreadWindow } from '../watching/thread.ts'
+import { watchProcess } from '../watching/watch-process.ts'
+import { assertWithin, type Limit, parseLimits } from './limits.ts'
+import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
+
+/** The windows without a profiler, before and after the one with it, as shares of that. */
+const UNWATCHED_SHARE = 0.2
+
+const options = {
+  ...subjectOptions,
+  warmupMs: duration({ help: 'time under load before anything is measured', default: '5s' }),
+  profile: text({ help: 'split a profile of V8 that is there already', placeholder: 'FILE.cpuprofile' }),
+  forMs: duration({ help: 'duration of the profile', default: '10s', minMs: 500 }),
+  message: integer({
+    help: 'bytes of a message to a worker thread',
+    default: '4096',
+    min: 1,
+    max: 100_000_000,
+  }),
+  json: toggle({ help: 'the answer as JSON' }),
+  markdown: toggle({ help: 'the answer as Markdown' }),
+  html: text({ help: 'also write the answer as one page', placeholder: 'FILE.html' }),
+  save: text({
+    help: 'also write the profile of each thread to this directory, for speedscope and DevTools',
+    placeholder: 'DIRECTORY',
+  }),
+  failOver: {
+    help: 'fail if a concern takes more of the main thread than this',
+    placeholder: 'CONCERN=SHARE',
+    expected: 'limits such as logging=20%,apm=10%',
+    parse: (given: string): Limit[] | undefined => parseLimits(given),
+  },
+}
+type SpectrumValues = Parameters<Command<typeof options>['run']>[0]
+
+export const spectrum: Command<typeof options> = {
+  usage: 'main-thread spectrum [options] [-- COMMAND…]',
+  description:
+    'Splits the CPU time of a Node.js service by concern, and says what moving each concern off the main thread could bring. The service is a command that this starts, a process that runs (--attach), or a profile (--profile).',
+  options,
+  takesWords: true,
+  async run(values, words) {
+    const hop = await measureHop(values.message)
+    const report = values.profile ? readProfile(values.profile, values, hop) : await watch(values, words, hop)
+    if (values.html) saveFile(values.html, renderHtml(report))
+    process.stdout.write(
+      values.json
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : values.markdown
+          ? renderMarkdown(report)
+          : renderText(report),
+    )
+    if (values.failOver) assertWithin(report, values.failOver, line => void process.stderr.write(`${line}\n`))
+  },
+}
+
+function readProfile(file: string, { concerns }: SpectrumValues, hop: Report['hop']): Report {
+  const attribution = { findOwner: createFindOwner(process.cwd()), concernOf: createConcernOf(concerns) }
+  let profile: Profiler.Profile
+  try {
+    profile = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UserError(`${file} cannot be read as JSON (${(error as Error).message})`)
+  }
+  if (!Array.isArray(profile.nodes) || !Array.isArray(profile.samples)) {
+    throw new UserError(`${file} is no CPU profile of V8: it has no nodes or no samples`)
+  }
+  return reportOfProfile(file, profile, attribution, hop)
+}
+
+async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
+  // A wrong table is reported before anything is started.
+  createConcernOf(values.concerns)
+  const abort = abortOnStop()
+  return withSubject(values, words, abort, ({ pid, name }) =>
+    watchProcess(pid, abort, async watched => {
+      if (values.url) await watched.measure(values.warmupMs)
+      const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
+      const windows = await watched.profile(values.forMs)
+      const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
+      if (values.save) saveProfiles(values.save, windows)
+      const findOwner = createFindOwner(watched.directory)
+      const concernOf = createConcernOf(values.concerns, programOf(watched.script))
+      const nodeVersion = watched.version
+      return reportOfProcess(
+        { subject: name, nodeVersion, windows, unwatched },
+        { findOwner, concernOf },
+        hop,
+      )
+    }),
+  )
+}
+
+const saveProfiles = (directory: string, windows: readonly ThreadWindow[]) => {
+  for (const { thread, profile } of windows) {
+    saveFile(`${directory}/${thread.replaceAll(/[^\w.-]+/g, '-')}.cpuprofile`, JSON.stringify(profile))
+  }
+}

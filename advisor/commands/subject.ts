@@ -1,0 +1,81 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { duration, integer, text, url } from '../../lib/options.ts'
+import { onStopRequested } from '../../lib/stop-requested.ts'
+import { UserError } from '../../lib/user-error.ts'
+import { startLoad } from '../load/closed-loop.ts'
+import { packageIn } from '../owners/files.ts'
+import { startService } from '../process/start-service.ts'
+
+/** The options of commands that look at a service. */
+export const subjectOptions = {
+  attach: integer({ help: 'process id of a service that runs', min: 1, max: 2 ** 22 }),
+  url: url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
+  connections: integer({ help: 'connections of the load', default: '10', min: 1, max: 10_000 }),
+  readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
+  concerns: text({
+    help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
+    placeholder: 'FILE.json',
+  }),
+}
+
+interface Chosen {
+  readonly attach: number | undefined
+  readonly url: string | undefined
+  readonly connections: number
+  readonly readyMs: number
+}
+
+/** The process that a command looks at. */
+interface Subject {
+  readonly pid: number
+  readonly name: string
+}
+
+/**
+ * Starts the command in `words`, or takes the process of `--attach`, and loads it while `use` runs, if there is a URL.
+ * Afterwards it ends what it has started.
+ * @throws UserError when neither or both are given; also the errors of `use`
+ */
+export async function withSubject<T>(
+  { attach, url, connections, readyMs }: Chosen,
+  words: readonly string[],
+  abort: AbortSignal,
+  use: (subject: Subject) => Promise<T>,
+): Promise<T> {
+  if ((attach === undefined) === (words.length === 0)) {
+    throw new UserError('give a command after "--", or a process with --attach')
+  }
+  if (attach !== undefined) {
+    return withLoad(url, connections, () => use({ pid: attach, name: `process ${attach}` }))
+  }
+  const port = url ? Number(new URL(url).port || 80) : undefined
+  // The inspector of a service that is started here takes any free port.
+  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=0`.trim() }
+  const service = await startService(words, { port, readyMs, env, isShown: true, abort })
+  try {
+    return await withLoad(url, connections, () => use({ pid: service.pid, name: words.join(' ') }))
+  } finally {
+    await service.stop()
+  }
+}
+
+async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
+  const load = url ? startLoad(url, connections) : undefined
+  try {
+    return await use()
+  } finally {
+    await load?.stop()
+  }
+}
+
+/** The package that a script is in; undefined for a script of the service's own. */
+export function programOf(script: string): string | undefined {
+  return existsSync(script) ? packageIn(realpathSync(script)) : undefined
+}
+
+/** A signal that aborts on Ctrl-C and SIGTERM. Its error is one line. */
+export function abortOnStop(): AbortSignal {
+  const controller = new AbortController()
+  onStopRequested(() => controller.abort(new UserError('stopped')))
+  return controller.signal
+}

@@ -1,0 +1,65 @@
+import type { Command } from '../../lib/command.ts'
+import { duration, toggle } from '../../lib/options.ts'
+import { createConcernOf } from '../concerns/concerns.ts'
+import { percent } from '../output/tables.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { readSeenTime } from '../spectrum/parts.ts'
+import { byConcern, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { findLongestTurn, type Turn } from '../turns/longest-turn.ts'
+import { watchProcess } from '../watching/watch-process.ts'
+import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
+
+const options = {
+  ...subjectOptions,
+  everyMs: duration({ help: 'time between two lines', default: '5s', minMs: 500 }),
+  forMs: duration({ help: 'stop after this time; without it, on Ctrl-C' }),
+  json: toggle({ help: 'a line of JSON each time' }),
+}
+
+/** Concerns on a line. */
+const MOST_CONCERNS = 5
+/** A profile that missed more says so. */
+const MOST_MISSED = 0.1
+
+export const watch: Command<typeof options> = {
+  usage: 'main-thread watch --attach PID [options]',
+  description:
+    'Prints a line every few seconds: how busy the main thread is, its CPU time by concern, and the longest turn of the event loop with the functions that held it.',
+  options,
+  takesWords: true,
+  async run(values, words) {
+    createConcernOf(values.concerns)
+    const stop = abortOnStop()
+    const untilMs = performance.now() + (values.forMs ?? Number.POSITIVE_INFINITY)
+    const print = (spectrum: ThreadSpectrum, turn: Turn | null) =>
+      void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
+    const watching = withSubject(values, words, stop, ({ pid }) =>
+      watchProcess(pid, stop, async ({ directory, script, profile }) => {
+        const findOwner = createFindOwner(directory)
+        const concernOf = createConcernOf(values.concerns, programOf(script))
+        while (performance.now() < untilMs) {
+          const [main] = await profile(values.everyMs)
+          if (!main) return
+          print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))
+        }
+      }),
+    )
+    // Ctrl-C is how it ends.
+    await watching.catch(error => {
+      if (error !== stop.reason) throw error
+    })
+  },
+}
+
+function describe(spectrum: ThreadSpectrum, turn: Turn | null): string {
+  const concerns = byConcern(spectrum)
+    .slice(0, MOST_CONCERNS)
+    .map(({ concern, share, gcShare }) => `${concern} ${percent(share + gcShare)}`)
+  const held = turn ? `longest turn ${turn.durationMs.toFixed(0)} ms: ${turn.stack.join(' < ')}` : 'no turn'
+  const time = new Date().toISOString().slice(11, 19)
+  const missed = spectrum.missedShare > MOST_MISSED ? `  missed ${percent(spectrum.missedShare)}` : ''
+  return `${time}  busy ${percent(spectrum.busyShare)}${missed}  ${concerns.join(', ')}  ${held}`
+}
+
+const lineOfJson = (main: ThreadSpectrum, longestTurn: Turn | null) =>
+  JSON.stringify({ schemaVersion: 1, at: new Date().toISOString(), main, longestTurn })

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { createConcernOf } from './concerns.ts'
+
+const owner = (kind: 'package' | 'own' | 'workspace', name: string) => ({ kind, name })
+
+function writeTable(t: TestContext, text: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'concerns-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'concerns.json'), text)
+  return join(directory, 'concerns.json')
+}
+
+test('packages have the concerns of the table, by name or by scope', () => {
+  const concernOf = createConcernOf()
+  assert.equal(concernOf(owner('package', 'winston')), 'logging')
+  assert.equal(concernOf(owner('package', '@nestjs/core')), 'framework')
+  assert.equal(concernOf(owner('package', 'left-pad')), 'other packages')
+  assert.equal(concernOf(owner('own', 'winston')), 'application')
+})
+
+test('a table of the user adds concerns, changes them, and names own folders', t => {
+  const file = writeTable(t, '{ "billing": ["./src/billing", "@our/"], "application": ["winston"] }')
+  const concernOf = createConcernOf(file)
+  assert.equal(concernOf(owner('own', 'src/billing')), 'billing')
+  assert.equal(concernOf(owner('workspace', '@our/invoices')), 'billing')
+  assert.equal(concernOf(owner('package', 'winston')), 'application')
+})
+
+test('a program from npm is the application, with the packages in its scope that no table names', () => {
+  const concernOf = createConcernOf(undefined, 'verdaccio')
+  assert.equal(concernOf(owner('package', 'verdaccio')), 'application')
+  assert.equal(concernOf(owner('package', '@verdaccio/url')), 'application')
+  assert.equal(concernOf(owner('package', '@verdaccio/logger')), 'logging')
+})
+
+test('a table that is not one is refused in one line', t => {
+  for (const text of ['nonsense', '[]', '{ "logging": "pino" }']) {
+    assert.throws(
+      () => createConcernOf(writeTable(t, text)),
+      { name: 'UserError', message: /--concerns/ },
+      text,
+    )
+  }
+})

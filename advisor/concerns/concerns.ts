@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { UserError } from '../../lib/user-error.ts'
+import type { Owner } from '../owners/owner.ts'
+import wellKnown from './concerns.json' with { type: 'json' }
+
+/**
+ * The concern of each package, and of own folders (`./src/billing`). A name that ends in a slash stands for all names that
+ * begin with it.
+ */
+export type ConcernOf = (owner: Owner) => string
+
+/** The concerns of owners that no table names. */
+const rest = {
+  own: 'application',
+  workspace: 'application',
+  package: 'other packages',
+  unattributed: 'unattributed',
+  control: 'control',
+} as const
+
+const builtins: Readonly<Record<string, string>> = {
+  'HTTP and sockets': 'http',
+  TLS: 'http',
+  crypto: 'auth and crypto',
+  zlib: 'compression',
+  fs: 'files',
+  JSON: 'serialization',
+  'module loading': 'module loading',
+  console: 'logging',
+}
+
+type Table = Readonly<Record<string, readonly string[]>>
+
+/**
+ * @param file with more or other concerns, of the form `{ "logging": ["my-logger", "./src/log"] }`
+ * @param program the package that runs, if the service itself is one; it and the packages in its scope are the application
+ */
+export function createConcernOf(file?: string, program?: string): ConcernOf {
+  const byName = new Map([...entriesOf(wellKnown), ...(file ? entriesOf(readTable(file)) : [])])
+  const scopes = [...byName].filter(([name]) => name.endsWith('/'))
+  return ({ kind, name }) => {
+    if (kind === 'builtin') return builtins[name] as string
+    const key = kind === 'own' ? `./${name}` : name
+    const known = byName.get(key) ?? scopes.find(([scope]) => key.startsWith(scope))?.[1]
+    if (known) return known
+    return program && (key === program || key.startsWith(`@${program}/`)) ? rest.own : rest[kind]
+  }
+}
+
+const entriesOf = (table: Table): [string, string][] =>
+  Object.entries(table).flatMap(([concern, names]) => names.map(name => [name, concern] as [string, string]))
+
+/** @throws UserError when the file is not such a table */
+function readTable(file: string): Table {
+  let table: unknown
+  try {
+    table = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UserError(`--concerns: ${file} cannot be read as JSON (${(error as Error).message})`)
+  }
+  const isTable =
+    table !== null &&
+    typeof table === 'object' &&
+    !Array.isArray(table) &&
+    Object.values(table).every(names => Array.isArray(names) && names.every(name => typeof name === 'string'))
+  if (isTable) return table as Table
+  throw new UserError(`--concerns: ${file} is not of the form { "logging": ["my-logger", "./src/log"] }`)
+}

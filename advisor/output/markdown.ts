@@ -1,0 +1,33 @@
+import { renderMarkdownTable } from '../../lib/markdown.ts'
+import type { Report } from '../spectrum/report.ts'
+import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { sentencesOf, titleOf } from './sentences.ts'
+import { adviceColumns, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+
+/** The report as Markdown, for an issue or a pull request. */
+export function renderMarkdown(report: Report): string {
+  const { main, workers, verdict } = report
+  const blocks = [
+    `### Main thread of \`${titleOf(report)}\``,
+    `**${verdict.summary}**`,
+    spectrumTable(main),
+    list(sentencesOf(report)),
+    ...workers.flatMap(worker => [
+      `#### Worker thread ${worker.thread}: busy for ${percent(worker.busyShare)} of the time`,
+      spectrumTable(worker),
+    ]),
+    '#### What moving a concern away could bring, at best',
+    renderMarkdownTable(verdict.advice, adviceColumns),
+    list(verdict.advice.map(describeAdvice)),
+  ]
+  return `${blocks.join('\n\n')}\n`
+}
+
+/** Markdown takes spaces away, so an owner has a dot before its name. */
+const spectrumTable = (thread: ThreadSpectrum) =>
+  renderMarkdownTable(
+    linesOf(thread).map(line => ({ ...line, name: line.name.replace(/^ {2}/, '· ') })),
+    lineColumns,
+  )
+
+const list = (lines: readonly string[]) => lines.map(line => `- ${line}`).join('\n')

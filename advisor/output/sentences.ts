@@ -1,0 +1,48 @@
+import type { Report } from '../spectrum/report.ts'
+import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { percent } from './tables.ts'
+
+/** A lower coverage is said with a warning. */
+const LEAST_COVERAGE = 0.9
+/** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
+const MOST_SEEN = 1.25
+const REMEDY = 'Give the machine more idle cores, or watch for longer.'
+
+/** The facts below a spectrum: how much it explains, and what watching cost. */
+export function sentencesOf({ main, requests, watchingCost, hop }: Report): string[] {
+  return [
+    ...describeCoverage(main),
+    `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
+    ...(requests === null ? [] : [`The main thread received ${requests} HTTP requests in the window.`]),
+    ...(watchingCost === null
+      ? []
+      : [
+          `Watching cost: ${watchingCost >= 0 ? '+' : ''}${percent(watchingCost)} CPU time of the main thread for each ${requests === null ? 'second' : 'request'}, against windows before and after without a profiler.`,
+        ]),
+    `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
+  ]
+}
+
+function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
+  if (cpuMs === null) {
+    return [
+      'Shares are of the time that the profile saw: a profile has no CPU time, no control and no count of requests. JSON counts for its callers.',
+    ]
+  }
+  if (coverage === null || controlSeen === null) {
+    return [
+      `Warning: the profile has only ${samples} samples, too few to know how much it missed. Watch for longer, or give the machine more idle cores.`,
+    ]
+  }
+  const facts = `Coverage: ${percent(coverage)} of ${(cpuMs / 1000).toFixed(2)} s of CPU time in ${(wallMs / 1000).toFixed(1)} s; the profile saw ${percent(controlSeen)} of the control, a known load on purpose.`
+  if (coverage < LEAST_COVERAGE) return [facts, `Warning: the profile missed too much. ${REMEDY}`]
+  return controlSeen > MOST_SEEN
+    ? [
+        facts,
+        `Warning: the thread waited for a core while it was profiled, so shares are less certain. ${REMEDY}`,
+      ]
+    : [facts]
+}
+
+export const titleOf = ({ subject, nodeVersion }: Report): string =>
+  nodeVersion ? `${subject}, Node.js ${nodeVersion.slice(1)}` : subject

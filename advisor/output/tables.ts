@@ -1,0 +1,63 @@
+import type { Column } from '../../lib/columns.ts'
+import type { Advice } from '../advice/advise.ts'
+import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+
+/** A row of the table of a spectrum. */
+export interface Line {
+  readonly name: string
+  readonly share: number
+  readonly gcShare: number
+}
+
+/** Owners with less are added up. */
+const LEAST_OWNER = 0.01
+const MOST_OWNERS = 4
+
+/** The lines of a thread: each concern, and the owners in it; then all that belongs to no concern. */
+export function linesOf(thread: ThreadSpectrum): Line[] {
+  const concerns = byConcern(thread).flatMap(({ concern, share, gcShare, owners }) => [
+    { name: concern, share, gcShare },
+    ...owners
+      .filter(owner => owner.share + owner.gcShare >= LEAST_OWNER && owner.owner !== concern)
+      .slice(0, MOST_OWNERS)
+      .map(owner => ({ name: `  ${owner.owner}`, share: owner.share, gcShare: owner.gcShare })),
+  ])
+  return [
+    ...concerns.filter(({ share, gcShare }) => share + gcShare >= 0.0005),
+    { name: 'event loop and kernel', share: thread.nativeShare, gcShare: 0 },
+    ...(thread.missedShare > 0
+      ? [{ name: 'missed by the profiler', share: thread.missedShare, gcShare: 0 }]
+      : []),
+  ]
+}
+
+export const lineColumns: readonly Column<Line>[] = [
+  { title: 'whose time', cell: ({ name }) => name },
+  { title: 'share', cell: ({ share }) => percent(share) },
+  { title: 'its garbage', cell: ({ gcShare }) => (gcShare > 0 ? percent(gcShare) : '') },
+  { title: 'together', cell: ({ share, gcShare }) => percent(share + gcShare) },
+]
+
+export const adviceColumns: readonly Column<Advice>[] = [
+  { title: 'concern', cell: ({ concern }) => concern },
+  { title: 'share', cell: ({ share }) => percent(share) },
+  { title: 'can leave', cell: ({ leaves }) => (leaves ? 'yes' : 'no') },
+  { title: 'µs/request', cell: ({ microsPerRequest }) => microsPerRequest?.toFixed(0) ?? '' },
+  { title: 'cost at best', cell: ({ costAtBest }) => `${costAtBest.toFixed(2)} ×` },
+  { title: 'throughput at best', cell: ({ throughputAtBest }) => `${throughputAtBest.toFixed(2)} ×` },
+  {
+    title: 'total CPU',
+    cell: ({ addedCpuShare }) => (addedCpuShare === null ? '' : `+${percent(addedCpuShare)}`),
+  },
+]
+
+/** One sentence for each concern: the way, why it stays, and what the same move brought in our service. */
+export function describeAdvice({ concern, stays, way, example }: Advice): string {
+  const why = stays ? ` (${stays})` : ''
+  const gain = example
+    ? ` In our own service, the step "${example.step}" made main-thread cost ${example.ratio.toFixed(2)} × [${example.ci95.map(end => end.toFixed(2)).join(', ')}] (${example.command}).`
+    : ''
+  return `${concern}${why}: ${way}.${gain}`
+}
+
+export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`

@@ -1,0 +1,26 @@
+import { renderColumns } from '../../lib/columns.ts'
+import { terminalColumns } from '../../lib/terminal.ts'
+import { wrap } from '../../lib/wrap.ts'
+import type { Report } from '../spectrum/report.ts'
+import { sentencesOf, titleOf } from './sentences.ts'
+import { adviceColumns, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+
+/** The report for a terminal. */
+export function renderText(report: Report, width = terminalColumns() ?? 100): string {
+  const paragraph = (text: string) => wrap(text, width).join('\n')
+  const { main, workers, verdict } = report
+  const blocks = [
+    titleOf(report),
+    paragraph(verdict.summary),
+    renderColumns(linesOf(main), lineColumns, width),
+    sentencesOf(report).map(paragraph).join('\n'),
+    ...workers.map(
+      worker =>
+        `Worker thread ${worker.thread}: busy for ${percent(worker.busyShare)} of the time\n${renderColumns(linesOf(worker), lineColumns, width)}`,
+    ),
+    'What moving a concern away could bring, at best:',
+    renderColumns(verdict.advice, adviceColumns, width),
+    verdict.advice.map(each => wrap(describeAdvice(each), width - 2).join('\n  ')).join('\n'),
+  ]
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,46 @@
+import { INSIDE_URL } from '../watching/inside.ts'
+import type { Owner } from './owner.ts'
+
+/**
+ * The parts of Node.js that have a name in a spectrum, by the beginning of the module's name. Modules in no list, such
+ * as those of events, streams and timers, work for their callers.
+ */
+const modules: Readonly<Record<string, readonly string[]>> = {
+  'HTTP and sockets': [
+    ...[
+      '_http',
+      'http',
+      'http2',
+      'https',
+      'net',
+      'dns',
+      'dgram',
+      'internal/http',
+      'internal/http2',
+      'internal/dns',
+    ],
+    ...['internal/stream_base_commons', 'internal/dgram', 'internal/deps/undici'],
+  ],
+  TLS: ['_tls', 'tls', 'internal/tls'],
+  crypto: ['crypto', 'internal/crypto', 'internal/webcrypto'],
+  zlib: ['zlib', 'internal/zlib'],
+  fs: ['fs', 'internal/fs'],
+  'module loading': ['internal/modules', 'internal/deps/cjs-module-lexer', 'module'],
+  console: ['internal/console', 'console'],
+}
+
+/** The part of Node.js that a module is in; undefined if it works for its callers. @param url `node:…` */
+export function findBuiltin(url: string): Owner | undefined {
+  const name = url.slice('node:'.length)
+  const isIn = (beginning: string) =>
+    name === beginning || (/^[/_]/.test(name.slice(beginning.length)) && name.startsWith(beginning))
+  const found = Object.entries(modules).find(([, beginnings]) => beginnings.some(isIn))
+  return found && { kind: 'builtin', name: found[0] }
+}
+
+/** The owner of the functions that watch from inside of the process: JSON, which they wrap, or the control. */
+export function findInside({ url, functionName }: { url: string; functionName: string }): Owner | undefined {
+  if (url !== INSIDE_URL) return undefined
+  const isJson = functionName === 'parse' || functionName === 'stringify'
+  return isJson ? { kind: 'builtin', name: 'JSON' } : { kind: 'control', name: 'control' }
+}

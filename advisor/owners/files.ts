@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import type { Owner } from './owner.ts'
+
+/** Finds whose file a path is. */
+export class Files {
+  /** The working directory of the service. */
+  readonly #directory: string
+  readonly #packages = new Map<string, Folder | undefined>()
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  ownerOf(path: string): Owner {
+    const name = packageIn(path)
+    return name ? { kind: 'package', name } : this.#ownOrWorkspace(path)
+  }
+
+  /** A package inside of another package is a member of a workspace, except for the one that runs. */
+  #ownOrWorkspace(path: string): Owner {
+    const nearest = this.#packageAbove(dirname(path))
+    const outer = nearest && this.#packageAbove(dirname(nearest.path))
+    if (nearest?.name && outer && nearest.path !== this.#directory)
+      return { kind: 'workspace', name: nearest.name }
+    return { kind: 'own', name: ownFolder(relative(nearest?.path ?? this.#directory, path)) }
+  }
+
+  #packageAbove(folder: string): Folder | undefined {
+    if (this.#packages.has(folder)) return this.#packages.get(folder)
+    const found =
+      readPackage(folder) ?? (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
+    this.#packages.set(folder, found)
+    return found
+  }
+}
+
+interface Folder {
+  readonly path: string
+  readonly name: string | undefined
+}
+
+/**
+ * The package in a path: the last `node_modules/` segment, so that the layouts of pnpm (`.pnpm/a@1/node_modules/a`) and
+ * Yarn (`.yarn/cache/a-npm-1.zip/node_modules/a`) give the same name.
+ */
+export function packageIn(path: string): string | undefined {
+  const segments = path.replaceAll('\\', '/').split('/node_modules/')
+  if (segments.length === 1) return undefined
+  const [scope = '', name = ''] = (segments.at(-1) as string).split('/')
+  return scope.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+/** The first two folders of a path, or the name of a file that is in no folder: `src/routes`, `server.js`. */
+function ownFolder(path: string): string {
+  const parts = path
+    .replaceAll('\\', '/')
+    .split('/')
+    .filter(part => part !== '..')
+  const folders = parts.slice(0, -1)
+  return folders.length === 0 ? (parts.at(-1) as string) : folders.slice(0, 2).join('/')
+}
+
+function readPackage(folder: string): Folder | undefined {
+  const file = join(folder, 'package.json')
+  if (!existsSync(file)) return undefined
+  try {
+    const { name } = JSON.parse(readFileSync(file, 'utf8'))
+    return { path: folder, name: typeof name === 'string' ? name : undefined }
+  } catch {
+    return { path: folder, name: undefined }
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { findBuiltin } from './builtins.ts'
+import { packageIn } from './files.ts'
+import { createFindOwner } from './owner-of.ts'
+
+const packages = {
+  '/srv/node_modules/pino/lib/proto.js': 'pino',
+  '/srv/node_modules/@nestjs/core/router.js': '@nestjs/core',
+  '/srv/node_modules/a/node_modules/b/index.js': 'b',
+  '/srv/node_modules/.pnpm/pino@9.0.0/node_modules/pino/pino.js': 'pino',
+  '/srv/node_modules/.pnpm/@nestjs+core@11.0.0_x@1/node_modules/@nestjs/core/index.js': '@nestjs/core',
+  '/srv/.yarn/cache/pino-npm-9.0.0-abc-8.zip/node_modules/pino/pino.js': 'pino',
+  '/srv/.yarn/__virtual__/ws-virtual-1/0/cache/ws-npm-8.zip/node_modules/ws/index.js': 'ws',
+  'C:\\srv\\node_modules\\pino\\pino.js': 'pino',
+  '/srv/src/server.js': undefined,
+}
+
+test('a package is found in the layouts of npm, pnpm and Yarn', () => {
+  for (const [path, name] of Object.entries(packages)) assert.equal(packageIn(path), name, path)
+})
+
+test('modules of Node.js are told by what they are, or work for their callers', () => {
+  const names = {
+    'node:_http_server': 'HTTP and sockets',
+    'node:net': 'HTTP and sockets',
+    'node:internal/crypto/hash': 'crypto',
+    'node:zlib': 'zlib',
+    'node:internal/fs/streams': 'fs',
+    'node:events': undefined,
+    'node:internal/streams/readable': undefined,
+    'node:cryptography': undefined,
+  }
+  for (const [url, name] of Object.entries(names)) assert.equal(findBuiltin(url)?.name, name, url)
+})
+
+test('own code is told by folder, and a member of a workspace by its name', t => {
+  const directory = makeProject(t, {
+    'package.json': '{ "name": "service" }',
+    'packages/mailer/package.json': '{ "name": "@our/mailer" }',
+    'packages/mailer/lib/send.js': '',
+    'src/routes/users.js': '',
+    'server.js': '',
+  })
+  const findOwner = createFindOwner(directory)
+  const ownerOf = (path: string) => findOwner(frameIn(join(directory, path)))
+  assert.deepEqual(ownerOf('server.js'), { kind: 'own', name: 'server.js' })
+  assert.deepEqual(ownerOf('src/routes/users.js'), { kind: 'own', name: 'src/routes' })
+  assert.deepEqual(ownerOf('packages/mailer/lib/send.js'), { kind: 'workspace', name: '@our/mailer' })
+})
+
+const bundled = {
+  'package.json': '{ "name": "service" }',
+  'node_modules/left/index.js': 'exports.left = () => "left".repeat(3)',
+  'src/main.js': 'import { left } from "left"\nfunction own() { return left() }\nconsole.log(own())',
+}
+
+for (const [sourcemap, of] of [
+  [true, { own: 'src', left: 'left' }],
+  ['inline', { own: 'src', left: 'left' }],
+  [false, { own: 'bundle without source map', left: 'bundle without source map' }],
+] as const) {
+  test(`a bundle with source map "${sourcemap}" is told by its sources, or not at all`, async t => {
+    const directory = makeProject(t, bundled)
+    const outfile = join(directory, 'dist/main.js')
+    const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile, sourcemap }
+    await build({ ...settings, bundle: true, platform: 'node' })
+    const findOwner = createFindOwner(directory)
+    const lines = readFileSync(outfile, 'utf8').split('\n')
+    const nameAt = (code: string) => {
+      const lineNumber = lines.findIndex(line => line.includes(code))
+      const columnNumber = (lines[lineNumber] as string).indexOf(code)
+      return findOwner({ ...frameIn(outfile), lineNumber, columnNumber })?.name
+    }
+    assert.deepEqual({ own: nameAt('function own'), left: nameAt('() => "left"') }, of)
+  })
+}
+
+const frameIn = (path: string) => ({
+  functionName: 'f',
+  scriptId: '1',
+  url: pathToFileURL(path).href,
+  lineNumber: 0,
+  columnNumber: 0,
+})
+
+function makeProject(t: { after(close: () => void): void }, files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'owners-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  return directory
+}

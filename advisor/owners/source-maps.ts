@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap } from 'node:module'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** How a script was made. */
+export type Script =
+  | { readonly kind: 'source' }
+  | { readonly kind: 'bundle' }
+  | { readonly kind: 'mapped'; locate(line: number, column: number): string | undefined }
+
+/**
+ * Reads a script and its source map, if it has one.
+ * @param path of the script; one that cannot be read counts as source
+ */
+export function readScript(path: string): Script {
+  const text = read(path)
+  if (text === undefined) return { kind: 'source' }
+  const map = readMap(path, text)
+  if (map) return { kind: 'mapped', locate: createLocate(path, map) }
+  return { kind: isBundle(text) ? 'bundle' : 'source' }
+}
+
+function createLocate(path: string, { map, from }: { map: SourceMap; from: string }) {
+  return (line: number, column: number) => {
+    const entry = map.findEntry(line, column)
+    if (!('originalSource' in entry) || !entry.originalSource) return undefined
+    const source = entry.originalSource.replace(/^webpack:\/\/[^/]*\//, '')
+    return source.startsWith('file:') ? fileURLToPath(source) : resolve(dirname(from || path), source)
+  }
+}
+
+/** The last comment counts, see https://tc39.es/ecma426/. */
+function readMap(path: string, text: string) {
+  const url = [...text.matchAll(/^\/[/*][#@] ?sourceMappingURL=([^\s'"*]+)/gm)].at(-1)?.[1]
+  if (!url) return undefined
+  const [, inline] = /^data:application\/json[^,]*;base64,(.*)$/.exec(url) ?? []
+  const from = inline ? path : resolve(dirname(path), decodeURIComponent(url))
+  const json = inline ? Buffer.from(inline, 'base64').toString('utf8') : read(from)
+  try {
+    return json ? { map: withRoot(JSON.parse(json)), from } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function withRoot(payload: ConstructorParameters<typeof SourceMap>[0]) {
+  const root = payload.sourceRoot ? `${payload.sourceRoot.replace(/\/$/, '')}/` : ''
+  return new SourceMap({ ...payload, sources: payload.sources.map(source => root + source), sourceRoot: '' })
+}
+
+/** Names that the runtimes of bundlers define, and the comments of esbuild and Rolldown above each module. */
+const RUNTIME =
+  /__webpack_require__|__turbopack|__commonJS(Min)?\b|__toESM\b|parcelRequire|__nccwpck_require__/
+const MODULE_COMMENT = /^\/\/(#region)? ?\S*node_modules\/\S+$/m
+/** No person writes such a line. */
+const MINIFIED_LINE = 5000
+
+const isBundle = (text: string) =>
+  RUNTIME.test(text) ||
+  MODULE_COMMENT.test(text) ||
+  text.split('\n').some(line => line.length > MINIFIED_LINE)
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const folder = import.meta.dirname
+
+test('the package is one file that needs nothing but Node.js, and has the gains of our steps', () => {
+  execFileSync(process.execPath, [join(folder, 'build.ts')])
+  const bundle = readFileSync(join(folder, 'dist/main.js'), 'utf8')
+  assert.match(bundle, /^#!\/usr\/bin\/env node\n/)
+  const imported = [...bundle.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name]) => name as string)
+  assert.ok(imported.length > 0)
+  assert.deepEqual(
+    imported.filter(name => !isBuiltin(name)),
+    [],
+  )
+  // The names of the wrappers of JSON are told apart in profiles.
+  assert.match(bundle, /\bparse: \(\w+, \w+\) => realParse\(/)
+  assert.match(bundle, /\bstringify: \(\w+, \w+, \w+\) => realStringify\(/)
+  assert.doesNotMatch(bundle, /docs\/results/)
+  assert.match(bundle, /var gains = \{ "compute": \{ "step": "compute"/)
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  assert.equal(dependencies, undefined)
+})
+
+test('the built command says how it is used, and refuses a wrong command in one line', () => {
+  const run = (args: readonly string[]) =>
+    execFileSync(process.execPath, [join(folder, 'dist/main.js'), ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+  assert.match(run(['--help']), /^Usage: main-thread spectrum\|versus\|watch/)
+  assert.throws(() => run(['specrum']), {
+    stderr: 'error: there is no command "specrum"; the commands are spectrum, versus, watch\n',
+  })
+})

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { UserError } from '../../lib/user-error.ts'
+import { connectInspector, type Inspector } from '../inspector/inspector.ts'
+import { handlesSigusr1, hasInspectorFlag, hasProc, isNode, isRunning, listeningPorts } from './proc.ts'
+
+/** The inspector has this long to open after the signal. A main thread that is in one long turn opens it too. */
+const OPEN_LIMIT_MS = 3000
+const CLOSE_LIMIT_MS = 10_000
+const LOOK_INTERVAL_MS = 20
+
+/** An inspector that this program has opened in another process, or found open there. */
+export interface OpenedInspector extends Inspector {
+  /** Whether the process listened for an inspector before; then it does afterwards too. */
+  readonly wasOpen: boolean
+  /** Waits until the process no longer listens for an inspector. */
+  portClosed(): Promise<void>
+}
+
+/**
+ * Opens the inspector of a process by SIGUSR1 and connects to it.
+ * @throws UserError one line that says why the process refuses, and the way out
+ */
+export async function openInspector(pid: number): Promise<OpenedInspector> {
+  const before = assertOpenable(pid)
+  const opened = hasInspectorFlag(pid) ? undefined : await openBySignal(pid, before)
+  if (opened) return connect(pid, opened, false)
+  // It had an inspector before. The service's own ports are asked only now, because they may count requests.
+  const url = await findInspector(pid, port => before.includes(port))
+  if (url) return connect(pid, url, true)
+  throw new UserError(
+    `process ${pid} opened no inspector within ${OPEN_LIMIT_MS / 1000} s: is its port, 9229 unless --inspect-port says otherwise, taken by another process?`,
+  )
+}
+
+/** Undefined if no inspector opens, as when there was one before. */
+async function openBySignal(pid: number, before: readonly number[]): Promise<string | undefined> {
+  process.kill(pid, 'SIGUSR1')
+  const startedAtMs = performance.now()
+  for (;;) {
+    const url = await findInspector(pid, port => !before.includes(port))
+    if (url || performance.now() - startedAtMs > OPEN_LIMIT_MS) return url
+    await delay(LOOK_INTERVAL_MS)
+  }
+}
+
+async function connect(pid: number, url: string, wasOpen: boolean): Promise<OpenedInspector> {
+  const port = Number(new URL(url).port)
+  return {
+    ...(await connectInspector(url)),
+    wasOpen,
+    async portClosed() {
+      const limitMs = performance.now() + CLOSE_LIMIT_MS
+      while (listeningPorts(pid)?.includes(port)) {
+        if (performance.now() > limitMs) throw new Error(`process ${pid} still listens on port ${port}`)
+        await delay(LOOK_INTERVAL_MS)
+      }
+    },
+  }
+}
+
+/** @returns the ports on which the process listens */
+function assertOpenable(pid: number): number[] {
+  if (!hasProc()) {
+    throw new UserError(
+      'processes can be watched on Linux only; elsewhere start it with "node --cpu-prof" and give the file with --profile',
+    )
+  }
+  if (!isRunning(pid)) {
+    throw new UserError(`there is no process ${pid} here; one in a container is seen from inside of it`)
+  }
+  const ports = listeningPorts(pid)
+  if (!ports) {
+    throw new UserError(`process ${pid} belongs to another user: run this as that user, or with sudo`)
+  }
+  if (!isNode(pid)) throw new UserError(`process ${pid} is not Node.js`)
+  if (!handlesSigusr1(pid) && !hasInspectorFlag(pid)) {
+    throw new UserError(
+      `process ${pid} does not take SIGUSR1 (--disable-sigusr1, or it has just started): start it with --inspect, or without that flag`,
+    )
+  }
+  return ports
+}
+
+interface Target {
+  readonly webSocketDebuggerUrl?: string
+}
+
+/** Asks some of the ports that a process listens on for an inspector. */
+async function findInspector(pid: number, isAsked: (port: number) => boolean): Promise<string | undefined> {
+  for (const port of (listeningPorts(pid) ?? []).filter(isAsked)) {
+    const targets = await askTargets(port)
+    const url = targets?.[0]?.webSocketDebuggerUrl
+    if (url) return url
+  }
+  return undefined
+}
+
+async function askTargets(port: number): Promise<readonly Target[] | undefined> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`, { signal: AbortSignal.timeout(1000) })
+    const targets = await response.json()
+    return Array.isArray(targets) ? targets : undefined
+  } catch {
+    return undefined
+  }
+}

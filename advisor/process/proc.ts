@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { basename } from 'node:path'
+import { listDescendants } from '../../loadtest/sample/machine.ts'
+
+/** Whether this system tells about processes in /proc, see proc(5). */
+export const hasProc = (): boolean => readText('/proc/self/stat') !== undefined
+
+/** SIGUSR1 in the mask of /proc/PID/status. */
+const SIGUSR1_BIT = 1n << 9n
+
+/** Whether a process handles SIGUSR1. A process that does not is ended by it. */
+export function handlesSigusr1(pid: number): boolean {
+  const [, mask = '0'] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readText(`/proc/${pid}/status`) ?? '') ?? []
+  return (BigInt(`0x${mask}`) & SIGUSR1_BIT) !== 0n
+}
+
+/** Whether a process was started with an inspector, by its command line. */
+export const hasInspectorFlag = (pid: number): boolean =>
+  /\0--inspect(-brk|-wait)?[=\0]/.test(readText(`/proc/${pid}/cmdline`) ?? '')
+
+export const isRunning = (pid: number): boolean => readText(`/proc/${pid}/stat`) !== undefined
+
+/** Whether the program of a process is Node.js, as far as its name and the names of its threads tell. */
+export function isNode(pid: number): boolean {
+  if (basename(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? '').startsWith('node')) return true
+  const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? []
+  return threads.some(id => /^(node-V8Worker|V8Worker)/.test(readText(`/proc/${pid}/task/${id}/comm`) ?? ''))
+}
+
+/** CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. */
+export const mainThreadMicros = (pid: number): number =>
+  Number(readText(`/proc/${pid}/task/${pid}/schedstat`)?.split(' ')[0]) / 1000
+
+/** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
+const MICROS_PER_TICK = 10_000
+
+/** CPU time of a process and all its descendants that still run. */
+export const treeMicros = (root: number): number =>
+  [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0)
+
+/** Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses and may contain any character. */
+function processMicros(pid: number): number {
+  const fields = (readText(`/proc/${pid}/stat`) ?? '').replace(/^.*\) /s, '').split(' ')
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MICROS_PER_TICK
+}
+
+/** The working directory of a process; undefined if it belongs to somebody else. */
+export const directoryOf = (pid: number): string | undefined =>
+  tryRead(() => readlinkSync(`/proc/${pid}/cwd`))
+
+/** TCP ports on which a process listens. Undefined if the process belongs to somebody else. */
+export function listeningPorts(pid: number): number[] | undefined {
+  const inodes = socketsOf(pid)
+  if (!inodes) return undefined
+  const tables = ['tcp', 'tcp6'].map(name => readText(`/proc/${pid}/net/${name}`) ?? '')
+  const listening = tables.flatMap(parseListening).filter(({ inode }) => inodes.has(inode))
+  return [...new Set(listening.map(({ port }) => port))]
+}
+
+function socketsOf(pid: number): Set<string> | undefined {
+  const files = tryRead(() => readdirSync(`/proc/${pid}/fd`))
+  const links = files?.map(file => tryRead(() => readlinkSync(`/proc/${pid}/fd/${file}`)) ?? '')
+  return links && new Set(links.flatMap(link => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []))
+}
+
+/** State of a socket that listens, in hexadecimal (TCP_LISTEN in include/net/tcp_states.h of Linux). */
+const LISTENING = '0A'
+
+/** Reads /proc/net/tcp: number, local address, remote address, state, …; the tenth field is the inode. */
+function parseListening(table: string): { port: number; inode: string }[] {
+  const rows = table
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.trim().split(/\s+/))
+  return rows
+    .filter(fields => fields[3] === LISTENING)
+    .map(fields => ({
+      port: Number.parseInt(fields[1]?.split(':').at(-1) ?? '', 16),
+      inode: fields[9] as string,
+    }))
+}
+
+function readText(path: string): string | undefined {
+  return tryRead(() => readFileSync(path, 'utf8'))
+}
+
+function tryRead<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

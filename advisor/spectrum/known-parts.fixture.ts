@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+/** The share of each part, by its name in the program. */
+export type Parts = Readonly<Record<string, number>>
+
+/** A function that uses this much CPU time, in code of the file that it stands in. */
+const BURN = `function burn(ms) {
+  const { user, system } = process.threadCpuUsage()
+  let used = 0
+  while (used < ms * 1000) {
+    const now = process.threadCpuUsage()
+    used = now.user + now.system - user - system
+  }
+}`
+
+/**
+ * Runs all parts again and again, and measures the CPU time of each. On each line that it gets, it prints the times since
+ * the start.
+ */
+const MAIN = `
+const text = JSON.stringify(Array.from({ length: 4000 }, (_, id) => ({ id, name: 'order ' + id, total: id * 1.5 })))
+const parts = {
+  own: () => own(3),
+  left: () => left(2),
+  pino: () => pino(2),
+  json: () => JSON.stringify(JSON.parse(text)),
+  crypto: () => pbkdf2Sync('secret', 'salt', 4000, 32, 'sha256'),
+}
+const totals = {}
+setInterval(() => {
+  for (const [name, part] of Object.entries(parts)) {
+    const before = process.threadCpuUsage()
+    part()
+    const after = process.threadCpuUsage()
+    totals[name] = (totals[name] ?? 0) + after.user + after.system - before.user - before.system
+  }
+}, 1)
+`
+const ESM = `import { pbkdf2Sync } from 'node:crypto'
+import { burn as left } from 'left'
+import { burn as pino } from 'pino'
+import { burn as own } from './own.EXT'
+`
+const CJS = `const { pbkdf2Sync } = require('node:crypto')
+const { burn: left } = require('left')
+const { burn: pino } = require('pino')
+const { burn: own } = require('./own.EXT')
+`
+const REPORT = {
+  esm: "process.stdin.on('data', () => console.log(JSON.stringify(totals)))\nconsole.log('ready')\n",
+}
+
+export type Form = 'esm' | 'cjs' | 'typescript' | 'pnpm'
+
+/** Writes the program to a directory of its own. @returns the path of its main file */
+export function writeProgram(t: TestContext, form: Form): string {
+  const directory = mkdtempSync(join(tmpdir(), 'known-parts-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  const extension = form === 'typescript' ? 'ts' : form === 'cjs' ? 'cjs' : 'mjs'
+  const typed = form === 'typescript' ? BURN.replace('(ms)', '(ms: number): void') : BURN
+  write('package.json', '{ "name": "known-parts" }')
+  write(`src/own.${extension}`, form === 'cjs' ? `${BURN}\nexports.burn = burn` : `export ${typed}`)
+  const imports = (form === 'cjs' ? CJS : ESM).replace('EXT', extension)
+  const body =
+    form === 'typescript' ? MAIN.replace('totals = {}', 'totals: Record<string, number> = {}') : MAIN
+  write(`src/main.${extension}`, imports + body + REPORT.esm)
+  for (const name of ['left', 'pino']) {
+    const folder =
+      form === 'pnpm' ? `node_modules/.pnpm/${name}@1.0.0/node_modules/${name}` : `node_modules/${name}`
+    write(`${folder}/package.json`, `{ "name": "${name}", "version": "1.0.0" }`)
+    write(`${folder}/index.js`, `${BURN}\nexports.burn = burn`)
+    if (form === 'pnpm') symlinkSync(join(directory, folder), join(directory, `node_modules/${name}`))
+  }
+  return join(directory, `src/main.${extension}`)
+}
+
+/** Starts a program and waits until it runs. */
+export async function startProgram(t: TestContext, file: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--inspect-port=0', file], {
+    cwd: dirname(dirname(file)),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+  return child
+}
+
+/** Asks a program for the CPU time of its parts since it started, in microseconds. */
+export async function askTotals(child: ChildProcess): Promise<Parts> {
+  child.stdin?.write('?\n')
+  const [answer] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+  return JSON.parse(String(answer))
+}

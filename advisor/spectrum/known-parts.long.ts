@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { build } from 'esbuild'
+import { createConcernOf } from '../concerns/concerns.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { watchProcess } from '../watching/watch-process.ts'
+import { askTotals, type Form, type Parts, startProgram, writeProgram } from './known-parts.fixture.ts'
+import { readSeenTime } from './parts.ts'
+import { split } from './spectrum.ts'
+
+const WINDOW_MS = 6000
+const ALLOWED = 0.05
+
+/** The owner of each part, in a program whose files can be told apart. */
+const owners = { own: 'src', left: 'left', pino: 'pino', json: 'JSON', crypto: 'crypto' }
+const inBundle = 'bundle without source map'
+
+const forms: readonly Form[] = ['esm', 'cjs', 'typescript', 'pnpm']
+for (const form of forms) {
+  test(`each part of a program is told within five points: ${form}`, async t => {
+    await checkParts(t, writeProgram(t, form), owners)
+  })
+}
+
+for (const sourcemap of [true, false]) {
+  test(`a bundle ${sourcemap ? 'with' : 'without'} source map is told by its parts, or unattributed`, async t => {
+    const file = writeProgram(t, 'esm')
+    const outfile = join(dirname(dirname(file)), 'dist/main.mjs')
+    const settings = { bundle: true, platform: 'node', format: 'esm', sourcemap } as const
+    await build({ ...settings, absWorkingDir: dirname(file), entryPoints: [file], outfile })
+    const bundled = { own: inBundle, left: inBundle, pino: inBundle, json: 'JSON', crypto: 'crypto' }
+    await checkParts(t, outfile, sourcemap ? owners : bundled)
+  })
+}
+
+test('the parts of a worker thread are told apart, and the main thread is idle', async t => {
+  const file = writeProgram(t, 'esm')
+  const starter = join(dirname(file), 'starter.mjs')
+  writeFileSync(
+    starter,
+    `import { Worker } from 'node:worker_threads'\nnew Worker(new URL('main.mjs', import.meta.url), { stdin: true })`,
+  )
+  const child = await startProgram(t, starter)
+  const [main, worker] = await takeSpectra(child.pid as number)
+  assert.ok((main?.cpuMs ?? WINDOW_MS) < 0.1 * WINDOW_MS)
+  const shares = sharesByOwner(worker)
+  assert.deepEqual(
+    Object.keys(shares)
+      .filter(owner => (shares[owner] ?? 0) > 0.05)
+      .sort(),
+    Object.values(owners).sort(),
+  )
+})
+
+async function checkParts(t: TestContext, file: string, ownerOf: Readonly<Record<string, string>>) {
+  const child = await startProgram(t, file)
+  const before = await askTotals(child)
+  const [main] = await takeSpectra(child.pid as number)
+  const truth = addByOwner(before, await askTotals(child), ownerOf)
+  const shares = sharesByOwner(main)
+  t.diagnostic(JSON.stringify({ truth, shares, coverage: main?.coverage }))
+  for (const [owner, share] of Object.entries(truth)) {
+    const found = shares[owner] ?? 0
+    assert.ok(Math.abs(found - share) <= ALLOWED, `${owner}: ${found} instead of ${share}`)
+  }
+}
+
+async function takeSpectra(pid: number) {
+  const windows = await watchProcess(pid, new AbortController().signal, watched => watched.profile(WINDOW_MS))
+  const findOwner = createFindOwner(`/proc/${pid}/cwd`)
+  return windows.map(window => split(window, readSeenTime(window.profile, findOwner, createConcernOf())))
+}
+
+/** Shares of the time that was explained, with garbage. */
+function sharesByOwner(
+  thread: Awaited<ReturnType<typeof takeSpectra>>[number] | undefined,
+): Record<string, number> {
+  const shares: Record<string, number> = {}
+  for (const { owner, share, gcShare } of thread?.shares ?? []) {
+    shares[owner] = (shares[owner] ?? 0) + (share + gcShare) / (1 - (thread?.missedShare ?? 0))
+  }
+  return shares
+}
+
+function addByOwner(
+  before: Parts,
+  after: Parts,
+  ownerOf: Readonly<Record<string, string>>,
+): Record<string, number> {
+  const micros: Record<string, number> = {}
+  for (const [part, owner] of Object.entries(ownerOf)) {
+    micros[owner] = (micros[owner] ?? 0) + (after[part] ?? 0) - (before[part] ?? 0)
+  }
+  const total = Object.values(micros).reduce((sum, each) => sum + each, 0)
+  return Object.fromEntries(Object.entries(micros).map(([owner, each]) => [owner, each / total]))
+}

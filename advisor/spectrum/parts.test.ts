@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createConcernOf } from '../concerns/concerns.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { INSIDE_URL } from '../watching/inside.ts'
+import { readSeenTime } from './parts.ts'
+import { byConcern, split } from './spectrum.ts'
+
+/** A stack from the root, as `url function` of each frame; `(idle)` and the like have no url. */
+type Stack = readonly string[]
+
+/** Makes a profile in which each stack was seen for so many milliseconds. */
+function makeProfile(seen: readonly (readonly [Stack, number])[]) {
+  const nodes = [node(1, '(root)', '')]
+  const ids = new Map<string, number>([['', 1]])
+  const idOf = (stack: Stack): number => {
+    const key = stack.join('\n')
+    const known = ids.get(key)
+    if (known) return known
+    const parent = idOf(stack.slice(0, -1))
+    const frame = stack.at(-1) as string
+    const [url = '', name = ''] = frame.startsWith('(') ? ['', frame] : frame.split(' ')
+    const added = node(nodes.length + 1, name, url)
+    nodes.push(added)
+    nodes[parent - 1]?.children.push(added.id)
+    ids.set(key, added.id)
+    return added.id
+  }
+  const samples = seen.map(([stack]) => idOf(stack))
+  const durations = seen.map(([, ms]) => ms * 1000)
+  const endTime = durations.reduce((sum, each) => sum + each, 0)
+  return { nodes, samples, timeDeltas: [0, ...durations.slice(0, -1)], startTime: 0, endTime }
+}
+
+const node = (id: number, functionName: string, url: string) => ({
+  id,
+  callFrame: { functionName, url, scriptId: '1', lineNumber: 0, columnNumber: 0 },
+  children: [] as number[],
+})
+
+const http = 'node:_http_server parserOnIncoming'
+const server = '/nowhere/server.js handle'
+const pino = '/nowhere/node_modules/pino/pino.js write'
+const otel = '/nowhere/node_modules/@opentelemetry/instrumentation-http/build/http.js end'
+
+const sharesOf = (seen: readonly (readonly [Stack, number])[]) => {
+  const profile = makeProfile(seen)
+  const time = readSeenTime(profile, createFindOwner('/nowhere'), createConcernOf())
+  const spectrum = split({ thread: 'main', wallMs: profile.endTime / 1000 }, time)
+  const shares = byConcern(spectrum).map(({ concern, share, gcShare }) => [concern, [share, gcShare]])
+  return { spectrum, shares: Object.fromEntries(shares) as Record<string, [number, number]> }
+}
+
+test('time counts for the nearest owner, and time of generated code for its caller', () => {
+  const { shares } = sharesOf([
+    [[http, server], 40],
+    [[http, server, ' generated'], 10],
+    [[http, server, 'node:events emit'], 10],
+    [[http, server, pino], 30],
+    [[http], 10],
+    [['(idle)'], 1000],
+  ])
+  assert.deepEqual(shares, { application: [0.6, 0], logging: [0.3, 0], http: [0.1, 0] })
+})
+
+test('a logger takes the time of its files with it, but an APM agent around HTTP does not take HTTP', () => {
+  const { shares } = sharesOf([
+    [[http, server, pino, 'node:fs writeSync'], 30],
+    [[http, server, 'node:fs readFileSync'], 20],
+    [[http, server, otel, 'node:_http_outgoing end'], 50],
+  ])
+  assert.deepEqual(shares, { http: [0.5, 0], logging: [0.3, 0], files: [0.2, 0] })
+})
+
+test('garbage collection counts for whoever ran when it began, apart from own time', () => {
+  const { shares, spectrum } = sharesOf([
+    [[server], 50],
+    [['(garbage collector)'], 30],
+    [[server, pino], 10],
+    [['(garbage collector)'], 10],
+  ])
+  assert.deepEqual(shares, { application: [0.5, 0.3], logging: [0.1, 0.1] })
+  assert.equal(spectrum.gcShare, 0.4)
+})
+
+test('the share of the control that a profile misses is missed of everything, and stays unattributed', () => {
+  const time = readSeenTime(
+    makeProfile([
+      ...Array.from({ length: 1000 }, () => [[server], 0.04] as const),
+      [[`${INSIDE_URL} control`], 8],
+    ]),
+    createFindOwner('/nowhere'),
+    createConcernOf(),
+  )
+  const control = { wallMicros: 10_000, cpuMicros: 10_000 }
+  const { missedShare, coverage, nativeShare, shares } = split(
+    { thread: 'main', wallMs: 100, cpuMicros: 110_000, utilization: 1, control },
+    time,
+  )
+  assert.equal(shares.find(({ concern }) => concern === 'application')?.share.toFixed(3), '0.400')
+  assert.equal(missedShare.toFixed(3), '0.100')
+  assert.equal(coverage?.toFixed(3), '0.900')
+  assert.equal(nativeShare.toFixed(3), '0.500')
+})

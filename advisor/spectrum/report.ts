@@ -1,0 +1,99 @@
+import type { Profiler } from 'node:inspector'
+import { advise, type Verdict } from '../advice/advise.ts'
+import type { Hop } from '../advice/hop.ts'
+import type { ConcernOf } from '../concerns/concerns.ts'
+import type { FindOwner } from '../owners/owner-of.ts'
+import type { ThreadWindow, Usage } from '../watching/thread.ts'
+import { readSeenTime } from './parts.ts'
+import { split, type ThreadSpectrum } from './spectrum.ts'
+
+/** The answer of `main-thread spectrum`. Keys may be added, none is renamed. */
+export interface Report {
+  readonly schemaVersion: 1
+  /** The program and how it was watched, for people. */
+  readonly subject: string
+  /** Version of Node.js; null if only a profile is known. */
+  readonly nodeVersion: string | null
+  /** HTTP requests that the main thread received in the window; null if they were not counted. */
+  readonly requests: number | null
+  /** CPU time that watching added to each request or, without requests, to each second; null if it is not known. */
+  readonly watchingCost: number | null
+  readonly main: ThreadSpectrum
+  readonly workers: readonly ThreadSpectrum[]
+  readonly hop: Hop
+  readonly verdict: Verdict
+}
+
+/** Finds whose time the functions of a profile take. */
+export interface Attribution {
+  readonly findOwner: FindOwner
+  readonly concernOf: ConcernOf
+}
+
+interface Watched {
+  readonly subject: string
+  readonly nodeVersion: string
+  readonly windows: readonly ThreadWindow[]
+  /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
+  readonly unwatched: readonly Usage[]
+}
+
+export function reportOfProcess(
+  { subject, nodeVersion, windows, unwatched }: Watched,
+  { findOwner, concernOf }: Attribution,
+  hop: Hop,
+): Report {
+  const [main, ...workers] = windows.map(window =>
+    split(window, readSeenTime(window.profile, findOwner, concernOf)),
+  )
+  const [mainWindow] = windows
+  if (!main || !mainWindow) throw new Error('the main thread was not profiled')
+  const requests = mainWindow.requests || null
+  return {
+    schemaVersion: 1,
+    subject,
+    nodeVersion,
+    requests,
+    watchingCost: costOfWatching(unwatched, mainWindow),
+    main,
+    workers,
+    hop,
+    verdict: advise(main, requests, hop),
+  }
+}
+
+export function reportOfProfile(
+  subject: string,
+  profile: Profiler.Profile,
+  { findOwner, concernOf }: Attribution,
+  hop: Hop,
+): Report {
+  const seen = readSeenTime(profile, findOwner, concernOf)
+  const wallMs = (profile.endTime - profile.startTime) / 1000
+  const main = split({ thread: 'profile', wallMs }, seen)
+  return {
+    schemaVersion: 1,
+    subject,
+    nodeVersion: null,
+    requests: null,
+    watchingCost: null,
+    main,
+    workers: [],
+    hop,
+    verdict: advise(main, null, hop),
+  }
+}
+
+/** Requests are needed on both sides, or on none: then the CPU time of a second is compared. */
+function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
+  const sum = (value: (usage: Usage) => number) => unwatched.reduce((total, usage) => total + value(usage), 0)
+  const [cpuMicros, requests, wallMs] = [
+    sum(usage => usage.cpuMicros),
+    sum(usage => usage.requests),
+    sum(usage => usage.wallMs),
+  ]
+  if (requests > 0 !== during.requests > 0 || cpuMicros <= 0) return null
+  return requests > 0
+    ? during.cpuMicros / during.requests / (cpuMicros / requests) - 1
+    : during.cpuMicros / during.wallMs / (cpuMicros / wallMs) - 1
+}

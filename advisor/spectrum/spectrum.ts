@@ -1,0 +1,104 @@
+import type { Control } from '../watching/thread.ts'
+import type { Part, SeenTime } from './parts.ts'
+
+/** A share of a thread's CPU time, from 0 to 1. */
+export interface Share extends Part {
+  /** Without garbage collection. */
+  readonly share: number
+  /** Garbage collection that its allocations caused. */
+  readonly gcShare: number
+}
+
+/** The CPU time of one thread in one window, split. All shares are of the thread's CPU time without the control. */
+export interface ThreadSpectrum {
+  readonly thread: string
+  readonly wallMs: number
+  /** CPU time without the control; null if only a profile is known, whose own time then takes its place. */
+  readonly cpuMs: number | null
+  /** Share of the time in which the event loop did not wait for work. A loop that waits for a core is busy too. */
+  readonly busyShare: number
+  readonly shares: readonly Share[]
+  /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
+  readonly nativeShare: number
+  readonly gcShare: number
+  /** CPU time that the profile missed, as far as the control tells. */
+  readonly missedShare: number
+  /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control, or with too few samples. */
+  readonly coverage: number | null
+  /** Number of samples in the profile. */
+  readonly samples: number
+  /** Share of the control that the profile saw; null without a control, or with too few samples. */
+  readonly controlSeen: number | null
+}
+
+/** The control takes 2 % of the time by the clock, so that fewer samples than this hit it too rarely to tell anything. */
+const LEAST_SAMPLES = 500
+
+/** The figures of a window; of a profile that was there already, only the duration is known. */
+export interface Measured {
+  readonly thread: string
+  readonly wallMs: number
+  readonly cpuMicros?: number
+  readonly utilization?: number
+  readonly control?: Control
+}
+
+/**
+ * Splits a thread's CPU time. V8 calls a thread idle whenever it is outside of JavaScript, asleep or awake, so CPU time that
+ * the profile has not seen is native. That alone would hide samples that V8 failed to take. The control shows them: the
+ * share of the control that the profile missed is taken as the share that it missed of everything.
+ */
+export function split(
+  { thread, wallMs, cpuMicros, utilization, control }: Measured,
+  seen: SeenTime,
+): ThreadSpectrum {
+  const gcMicros = sum(seen.gcByPart)
+  const seenMicros = sum(seen.byPart) + gcMicros + seen.nativeMicros
+  const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
+  const controlSeen = isControlled ? seen.controlMicros / control.wallMicros : null
+  const missed = controlSeen === null ? 0 : Math.max(0, 1 / Math.max(controlSeen, 0.01) - 1)
+  const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - (control?.cpuMicros ?? 0))
+  // A thread that waits for a core is seen by the clock while it does not run.
+  const ran = Math.min(1, ownMicros / Math.max(1, seenMicros * (1 + missed)))
+  const shareOf = (micros: number) => (ownMicros > 0 ? (micros * ran) / ownMicros : 0)
+  const missedShare = shareOf(seenMicros * missed)
+  const outsideShare = Math.max(0, 1 - shareOf(seenMicros) - missedShare)
+  const parts = new Set([...seen.byPart.keys(), ...seen.gcByPart.keys()])
+  return {
+    thread,
+    wallMs,
+    samples: seen.samples,
+    cpuMs: cpuMicros === undefined ? null : ownMicros / 1000,
+    busyShare: utilization ?? Math.min(1, seenMicros / 1000 / wallMs),
+    shares: [...parts]
+      .map(part => ({
+        ...part,
+        share: shareOf(seen.byPart.get(part) ?? 0),
+        gcShare: shareOf(seen.gcByPart.get(part) ?? 0),
+      }))
+      .sort((one, other) => other.share - one.share),
+    nativeShare: shareOf(seen.nativeMicros) + outsideShare,
+    gcShare: shareOf(gcMicros),
+    missedShare,
+    coverage: controlSeen === null ? null : 1 - missedShare,
+    controlSeen,
+  }
+}
+
+const sum = (micros: ReadonlyMap<Part, number>) =>
+  [...micros.values()].reduce((total, each) => total + each, 0)
+
+/** Shares of a thread added up by concern, the largest first. */
+export function byConcern({ shares }: Pick<ThreadSpectrum, 'shares'>) {
+  const concerns = new Map<string, { share: number; gcShare: number; owners: Share[] }>()
+  for (const each of shares) {
+    const concern = concerns.get(each.concern) ?? { share: 0, gcShare: 0, owners: [] }
+    concern.share += each.share
+    concern.gcShare += each.gcShare
+    concern.owners.push(each)
+    concerns.set(each.concern, concern)
+  }
+  return [...concerns]
+    .map(([concern, sums]) => ({ concern, ...sums }))
+    .sort((one, other) => other.share + other.gcShare - one.share - one.gcShare)
+}

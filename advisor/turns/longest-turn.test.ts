@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findLongestTurn } from './longest-turn.ts'
+
+const node = (id: number, functionName: string, children: number[] = [], url = '/srv/app/server.js') => ({
+  id,
+  callFrame: {
+    functionName,
+    url: functionName.startsWith('(') ? '' : url,
+    scriptId: '1',
+    lineNumber: 9,
+    columnNumber: 0,
+  },
+  children,
+})
+const nodes = [
+  node(1, '(root)', [2, 3, 4, 7]),
+  node(2, '(idle)'),
+  node(3, '(garbage collector)'),
+  node(4, 'onRequest', [5, 6], 'node:_http_server'),
+  node(5, 'handle'),
+  node(6, 'render'),
+  node(7, 'onTimer'),
+]
+
+/** A profile of `[node, milliseconds]`. */
+const profileOf = (seen: readonly (readonly [number, number])[]) => ({
+  nodes,
+  samples: seen.map(([id]) => id),
+  timeDeltas: [0, ...seen.slice(0, -1).map(([, ms]) => ms * 1000)],
+  startTime: 0,
+  endTime: seen.reduce((sum, [, ms]) => sum + ms * 1000, 0),
+})
+
+test('the longest turn lasts through garbage collection, until the loop waits or another function is entered', () => {
+  const turn = findLongestTurn(
+    profileOf([
+      [5, 8],
+      [2, 100],
+      [5, 3],
+      [6, 5],
+      [3, 2],
+      [5, 1],
+      [7, 9],
+    ]),
+  )
+  assert.deepEqual(turn, { durationMs: 11, stack: ['render app/server.js:10'] })
+})
+
+test('a thread that only waits has no turn', () => {
+  assert.equal(findLongestTurn(profileOf([[2, 100]])), null)
+})

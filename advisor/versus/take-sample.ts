@@ -1,0 +1,103 @@
+import { findFreePort } from '../../lib/free-port.ts'
+import { watchMachine } from '../../loadtest/sample/machine.ts'
+import { findNoise } from '../../loadtest/sample/noise.ts'
+import { type LoadFigures, startLoad } from '../load/closed-loop.ts'
+import { pause } from '../process/pause.ts'
+import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
+import { type Service, startService } from '../process/start-service.ts'
+
+/** One fresh process under load in one window. Micros are CPU microseconds for each good response. */
+export interface Sample {
+  /** The reason why the sample does not count; null if it counts. */
+  readonly reason: string | null
+  readonly responsesPerSecond: number
+  /** Null if the program is not Node.js. */
+  readonly mainThreadMicros: number | null
+  /** Of the process and all processes that it has started. */
+  readonly totalMicros: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** Share of the time in which the load generator's event loop was busy. */
+  readonly generatorUtilization: number
+  readonly bodies: LoadFigures['bodies']
+}
+
+export interface SampleSettings {
+  /** Path that is asked for. */
+  readonly path: string
+  readonly connections: number
+  readonly warmupMs: number
+  readonly forMs: number
+  readonly readyMs: number
+  /** Whether a sample counts however much the machine disturbed it. */
+  readonly acceptNoise: boolean
+}
+
+/**
+ * Starts a command on a free port, loads it, and measures it.
+ * @throws UserError when it does not start
+ */
+export async function takeSample(
+  command: string,
+  settings: SampleSettings,
+  abort: AbortSignal,
+): Promise<Sample> {
+  const port = await findFreePort()
+  const service = await startService(['sh', '-c', command.replaceAll('{port}', String(port))], {
+    port,
+    readyMs: settings.readyMs,
+    env: { ...process.env, PORT: String(port) },
+    isShown: false,
+    abort,
+  })
+  try {
+    return await measure(service, `http://127.0.0.1:${port}${settings.path}`, settings, abort)
+  } finally {
+    await service.stop()
+  }
+}
+
+async function measure(
+  { pid, root }: Service,
+  url: string,
+  { connections, warmupMs, forMs, acceptNoise }: SampleSettings,
+  abort: AbortSignal,
+): Promise<Sample> {
+  const load = startLoad(url, connections)
+  try {
+    await pause(warmupMs, abort)
+    const readMachine = watchMachine([pid])
+    const before = readCpu(pid, root)
+    const loop = performance.eventLoopUtilization()
+    load.open()
+    await pause(forMs, abort)
+    const figures = load.figures()
+    const after = readCpu(pid, root)
+    const { responses, latencyMs, bodies } = figures
+    const tookMs = after.atMs - before.atMs
+    return {
+      reason: whyRefused(figures, acceptNoise ? null : findNoise(readMachine())),
+      responsesPerSecond: (responses / tookMs) * 1000,
+      mainThreadMicros: isNode(pid) ? (after.mainMicros - before.mainMicros) / responses : null,
+      totalMicros: (after.treeMicros - before.treeMicros) / responses,
+      p50Ms: latencyMs.p50,
+      p99Ms: latencyMs.p99,
+      generatorUtilization: performance.eventLoopUtilization(loop).utilization,
+      bodies: new Map(bodies),
+    }
+  } finally {
+    await load.stop()
+  }
+}
+
+const readCpu = (pid: number, root: number) => ({
+  mainMicros: mainThreadMicros(pid),
+  treeMicros: treeMicros(root),
+  atMs: performance.now(),
+})
+
+function whyRefused({ responses, errors }: LoadFigures, noise: ReturnType<typeof findNoise>): string | null {
+  if (errors > 0) return `${errors} of ${errors + responses} requests failed`
+  if (responses === 0) return 'no request was answered in the window'
+  return noise?.refuses ? noise.reason : null
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Block, compareBodies } from './bodies.ts'
+import { compare } from './compare.ts'
+
+const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['200 a']) => ({
+  reason: null,
+  responsesPerSecond: 1e6 / (mainThreadMicros ?? 200),
+  mainThreadMicros,
+  totalMicros: 200,
+  p50Ms: 1,
+  p99Ms: 2,
+  generatorUtilization: 0.5,
+  bodies: new Map(bodies.map(body => [body, 1])),
+})
+const blocks = (pairs: readonly (readonly [number | null, number | null])[]): Block[] =>
+  pairs.map(([before, after]) => ({ before: sample(before), after: sample(after) }))
+
+test('a change is told with its verdict, and the noise that both sides of a block share cancels out', () => {
+  const slowdowns = [1, 1.5, 1.2, 2, 1.1, 1.3, 1.7, 1]
+  const noise = [1, 1.01, 0.99, 1.005, 0.995, 1, 1.01, 0.99]
+  const pairs = slowdowns.map((slow, index) => [100 * slow, 80 * slow * (noise[index] as number)] as const)
+  const [main] = compare(blocks(pairs))
+  assert.equal(main?.ratio.verdict, 'faster')
+  assert.equal(main?.ratio.ratio?.toFixed(2), '0.80')
+})
+
+test('a program that is not Node.js has no cost of a main thread', () => {
+  const measures = compare(blocks([[null, 100]])).map(({ measure }) => measure)
+  assert.ok(measures.includes('total CPU, µs/response'))
+  assert.ok(!measures.some(measure => measure.startsWith('main thread')))
+})
+
+const withBodies = (before: readonly string[], after: readonly string[]): Block[] => [
+  { before: sample(1, before), after: sample(1, after) },
+]
+
+test('bodies that differ refuse the comparison, and bodies that vary on both sides are not compared', () => {
+  assert.match(compareBodies(withBodies(['200 a'], ['200 a'])), /same body/)
+  assert.match(compareBodies(withBodies(['200 a', '200 b'], ['200 b', '200 a'])), /same 2 bodies/)
+  assert.match(compareBodies(withBodies(['200 a', '200 b'], ['200 c', '200 d'])), /vary/)
+  assert.throws(() => compareBodies(withBodies(['200 a'], ['200 b'])), { name: 'UserError' })
+  assert.throws(() => compareBodies(withBodies(['200 a'], ['500 a'])), { name: 'UserError' })
+  assert.throws(() => compareBodies(withBodies(['200 a'], ['200 a', '200 b'])), { name: 'UserError' })
+})

@@ -1,0 +1,106 @@
+/**
+ * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
+ * outside of the function. `load` loads a module of Node.js.
+ *
+ * - It counts the requests that the thread's HTTP servers receive.
+ * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
+ *   in their callers. The wrappers make a frame in a script of their own.
+ * - It burns a known amount of time on purpose, the control: the profile should see all of it.
+ *
+ * `stop` takes all of this back.
+ */
+function watchInside(load: typeof require) {
+  const { subscribe, unsubscribe } = load('node:diagnostics_channel')
+  const { readFileSync } = load('node:fs')
+  const { performance } = load('node:perf_hooks')
+  const inspector = load('node:inspector')
+  const STARTED = 'http.server.request.start'
+  let requests = 0
+  const count = () => {
+    requests++
+  }
+  subscribe(STARTED, count)
+
+  const { parse: realParse, stringify: realStringify } = JSON
+  // Profiles show the names of these methods. A bundler renames functions, but no methods.
+  const named = {
+    parse: (text: string, reviver: never) => realParse(text, reviver),
+    stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
+  }
+
+  const readCpuMicros = () => {
+    if (process.threadCpuUsage) {
+      const { user, system } = process.threadCpuUsage()
+      return user + system
+    }
+    // The first number of /proc/PID/schedstat is the time on a core, in nanoseconds.
+    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1000
+  }
+
+  // The control runs in turns of its own, so that it is profiled as all other turns are.
+  const [CONTROL_MS, CONTROL_INTERVAL_MS] = [1, 50]
+  let timer: NodeJS.Timeout | undefined
+  let burnt = { wallMicros: 0, cpuMicros: 0 }
+  function control() {
+    const startedAtMs = performance.now()
+    const cpuMicros = readCpuMicros()
+    let tookMs = 0
+    do tookMs = performance.now() - startedAtMs
+    while (tookMs < CONTROL_MS)
+    burnt.wallMicros += tookMs * 1000
+    burnt.cpuMicros += readCpuMicros() - cpuMicros
+  }
+
+  return {
+    version: process.version,
+    script: process.argv[1] ?? '',
+    wrapJson() {
+      JSON.parse = named.parse
+      JSON.stringify = named.stringify
+    },
+    read: () => ({
+      cpuMicros: readCpuMicros(),
+      atMs: performance.now(),
+      requests,
+      loop: performance.eventLoopUtilization(),
+    }),
+    startControl() {
+      burnt = { wallMicros: 0, cpuMicros: 0 }
+      timer = setInterval(control, CONTROL_INTERVAL_MS).unref()
+    },
+    stopControl() {
+      clearInterval(timer)
+      return burnt
+    },
+    stop() {
+      clearInterval(timer)
+      unsubscribe(STARTED, count)
+      // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
+      if (JSON.parse === named.parse) JSON.parse = realParse
+      if (JSON.stringify === named.stringify) JSON.stringify = realStringify
+    },
+    /**
+     * Closes the port of the inspector a little later. While a connection ends, closing the inspector can crash the
+     * process (seen once in 121 times), so the connection has to be gone by then.
+     */
+    closeInspectorSoon() {
+      setTimeout(() => setTimeout(() => inspector.close(), 100), 100)
+    },
+  }
+}
+
+/** The name of the script in profiles. */
+export const INSIDE_URL = 'main-thread:inside'
+
+/** The expression that starts to watch, and whose value is a handle. */
+export const insideExpression = (): string =>
+  `(${watchInside})(process.getBuiltinModule ?? require)\n//# sourceURL=${INSIDE_URL}`
+
+/** A reading on one thread. */
+export interface Reading {
+  readonly cpuMicros: number
+  readonly atMs: number
+  /** Number of HTTP requests that the thread has received since it is watched. */
+  readonly requests: number
+  readonly loop: { readonly idle: number; readonly active: number }
+}

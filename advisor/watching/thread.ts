@@ -1,0 +1,113 @@
+import type { Profiler } from 'node:inspector'
+import type { Conversation } from '../inspector/conversation.ts'
+import { insideExpression, type Reading } from './inside.ts'
+
+/** A sample each millisecond. */
+const INTERVAL_MICROS = 1000
+
+/** One thread of the watched process, in one window. */
+export interface ThreadWindow {
+  /** `main`, or the name of the worker thread. */
+  readonly thread: string
+  readonly profile: Profiler.Profile
+  readonly wallMs: number
+  readonly cpuMicros: number
+  /** The control: what the thread burnt on purpose. */
+  readonly control: Control
+  readonly requests: number
+  /** Share of the time in which the event loop was not waiting. */
+  readonly utilization: number
+}
+
+/** A known load, in microseconds by the clock and of CPU time. */
+export interface Control {
+  readonly wallMicros: number
+  readonly cpuMicros: number
+}
+
+/** The figures of a window in which nothing was profiled. */
+export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'requests' | 'utilization'>
+
+/** Watches a thread until `stop`. */
+export class WatchedThread {
+  readonly name: string
+  readonly #inspected: Conversation
+  readonly #handle: string
+  #before: Reading
+
+  private constructor(inspected: Conversation, handle: string, before: Reading) {
+    this.name = inspected.name
+    this.#inspected = inspected
+    this.#handle = handle
+    this.#before = before
+  }
+
+  static async start(inspected: Conversation): Promise<WatchedThread> {
+    const handle = await inspected.evaluateHandle(insideExpression())
+    return new WatchedThread(inspected, handle, await inspected.call(handle, READ))
+  }
+
+  /** Facts about the process: its version of Node.js, and the path of the script that it runs. */
+  facts(): Promise<{ version: string; script: string }> {
+    return this.#call('function() { return { version: this.version, script: this.script } }')
+  }
+
+  /** Begins a window in which nothing is profiled. */
+  async mark(): Promise<void> {
+    this.#before = await this.#call(READ)
+  }
+
+  /** Ends the window that `mark` began. */
+  async usage(): Promise<Usage> {
+    return difference(this.#before, await this.#call(READ))
+  }
+
+  async startProfile(): Promise<void> {
+    await this.#inspected.send('Profiler.enable')
+    await this.#inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
+    await this.#call('function() { this.wrapJson(); this.startControl() }')
+    const [, before] = await Promise.all([this.#inspected.send('Profiler.start'), this.#call<Reading>(READ)])
+    this.#before = before
+  }
+
+  async stopProfile(): Promise<ThreadWindow> {
+    const [after, control, { profile }] = await Promise.all([
+      this.#call<Reading>(READ),
+      this.#call<Control>('function() { return this.stopControl() }'),
+      this.#inspected.send<Profiler.StopReturnType>('Profiler.stop'),
+    ])
+    return {
+      thread: this.name,
+      profile,
+      control,
+      ...difference(this.#before, after),
+    }
+  }
+
+  /** Takes back everything that watching has changed on the thread. */
+  async stop(): Promise<void> {
+    await this.#inspected.send('Profiler.disable')
+    await this.#call('function() { this.stop() }')
+  }
+
+  /** Makes the process close the port of its inspector, soon after this connection is closed. */
+  closeInspectorSoon(): Promise<void> {
+    return this.#call('function() { this.closeInspectorSoon() }')
+  }
+
+  #call<T>(functionDeclaration: string): Promise<T> {
+    return this.#inspected.call(this.#handle, functionDeclaration)
+  }
+}
+
+const READ = 'function() { return this.read() }'
+
+const difference = (before: Reading, after: Reading): Usage => {
+  const [idleMs, activeMs] = [after.loop.idle - before.loop.idle, after.loop.active - before.loop.active]
+  return {
+    wallMs: after.atMs - before.atMs,
+    cpuMicros: after.cpuMicros - before.cpuMicros,
+    requests: after.requests - before.requests,
+    utilization: idleMs + activeMs > 0 ? activeMs / (activeMs + idleMs) : 0,
+  }
+}
