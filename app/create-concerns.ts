@@ -65,7 +65,7 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const rendering = await createRendering({
     ...config,
     rendererFile,
-    upstreamInThreads: upstream.inThreads,
+    fetching: upstream.inThreads?.forPages,
   })
   return {
     ...{ apm, logging, serialization, upstream, compute, rendering },

@@ -72,7 +72,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     workerPriority: 0,
     workerMemoryMib: 128,
     rendererFile: RENDERER_FILE,
-    upstreamInThreads: client.inThreads,
+    fetching: client.inThreads?.forPages,
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({

@@ -16,7 +16,7 @@ const cases: Readonly<Record<string, LogFields>> = {
   'no fields': {},
   'plain fields': { orderId: 7, status: 'shipped', total: 1.5, paid: true, note: null },
   'text that needs escaping': { [text]: text },
-  'numbers that JSON cannot express': {
+  'numbers that JSON lacks': {
     a: Number.NaN,
     b: Number.POSITIVE_INFINITY,
     c: -0,

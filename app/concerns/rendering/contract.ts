@@ -1,10 +1,10 @@
+import type { Outcome } from '../../../lib/main-thread/work-queue.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
-import type { PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
+import type { PageCall, PageDataFile, PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { WorkTimes } from '../apm/contract.ts'
-import type { InThreads } from '../upstream/contract.ts'
 
 /** Renders the parts of a page. The HTML is the same wherever they are rendered. */
 export interface Rendering {
@@ -65,6 +65,30 @@ export interface MadePage {
   abandon(): void
 }
 
+/** What render threads need to fetch the data of pages themselves. */
+export interface PageFetching {
+  /** The file that fetches in a render thread. */
+  readonly dataFile: PageDataFile
+  /** Lets threads make whole pages. @param size number of threads */
+  makePages(threads: PageThreads, size: number): PagesInThreads
+}
+
+/** The threads that make pages, as the main thread sees them. A page that is being made has a slot. */
+export interface PageThreads {
+  /** Lets a thread make a page. Resolves when it has nothing left to do for the page, or has died. */
+  dispatchPage(call: PageCall, slot: number, take: (pieces: PagePieces) => void): Promise<Outcome<undefined>>
+  /** Ends the rendering of a page; its fetches too if the client has left. */
+  leavePage(slot: number, isClientGone: boolean): void
+  /** Whether the thread of a page has got the data of this source. */
+  hasArrived(slot: number, source: SourceName): boolean
+}
+
+export interface PagesInThreads {
+  readonly pages: PageMaking
+  /** The queue in which pages wait. */
+  readonly queue: Queue & { readonly length: number }
+}
+
 export interface RenderedPart extends WorkTimes {
   /** The HTML in UTF-8. */
   readonly html: Uint8Array
@@ -79,8 +103,8 @@ export interface RenderingOptions {
   readonly workerMemoryMib: number
   /** The file that exports `render`, `stream` and `explain`: `renderer.ts`, or a file of a test. */
   readonly rendererFile: string
-  /** The upstream as threads reach it. Absent if the main thread fetches the data. */
-  readonly upstreamInThreads?: InThreads | undefined
+  /** The upstream as render threads reach it. Absent if the main thread fetches the data. */
+  readonly fetching?: PageFetching | undefined
   /** The time limit of a part, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
 }

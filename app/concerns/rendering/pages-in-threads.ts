@@ -1,11 +1,11 @@
 import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { record } from '../../../lib/record.ts'
-import { PAGES_PER_THREAD, type RenderThreads } from '../../../render/main-thread/render-threads.ts'
+import { PAGES_PER_THREAD } from '../../../render/main-thread/render-threads.ts'
 import { unpackCalls } from '../../../render/packed-page.ts'
 import { sourceNames } from '../../../render/protocol.ts'
 import { runJob } from '../../queued-job.ts'
 import type { InThreads } from '../upstream/contract.ts'
-import type { PageMaking, PageRequest } from './contract.ts'
+import type { PageMaking, PageRequest, PagesInThreads, PageThreads } from './contract.ts'
 
 /** A page that waits for a thread, or is made in one. */
 interface PageJob extends PageRequest {
@@ -26,7 +26,11 @@ const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
  * Makes each page as one job of a render thread. If the thread dies, the page is made again by the next one: its data is
  * fetched again, the parts that had come stay, and the part that was running falls back.
  */
-export function createPagesInThreads(threads: RenderThreads, size: number, upstream: InThreads) {
+export function createPagesInThreads(
+  threads: PageThreads,
+  size: number,
+  beginCall: InThreads['begin'],
+): PagesInThreads {
   const queue = new WorkQueue<PageJob, undefined>({
     workers: size,
     slots: Math.min(size * PAGES_PER_THREAD, PAGES_AT_ONCE),
@@ -39,7 +43,7 @@ export function createPagesInThreads(threads: RenderThreads, size: number, upstr
     if (taker.isOver) return done
     const { requestId, traceparent, deadline, span } = context
     const envelope = { requestId, traceparent, deadline }
-    const calls = record(sourceNames, () => upstream.begin(span))
+    const calls = record(sourceNames, () => beginCall(span))
     const headers = record(sourceNames, source => calls[source].headers)
     job.slot = slot
     const stay = context.onGone(() => threads.leavePage(slot, true))

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { compactBytes } from '../../../lib/compact.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { MESSAGES_PER_THREAD, RenderThreads } from '../../../render/main-thread/render-threads.ts'
@@ -6,10 +5,6 @@ import type { PageInput, PartCall, PartReply } from '../../../render/protocol.ts
 import { runJob } from '../../queued-job.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
-import { createPagesInThreads } from './pages-in-threads.ts'
-
-/** The file with which a render thread fetches the data of pages. */
-const PAGE_DATA_FILE = join(import.meta.dirname, 'page-data.ts')
 
 /**
  * Up to this number of waiting parts travel in one message, because for each message the main thread has to wake a
@@ -34,13 +29,13 @@ export const createRendering: CreateRendering = async ({
   workerPriority,
   workerMemoryMib,
   rendererFile,
-  upstreamInThreads,
+  fetching,
   partTimeoutMs,
 }) => {
   const pool = new RenderThreads({
     size: threads,
     rendererFile,
-    pageData: upstreamInThreads && { file: PAGE_DATA_FILE, options: upstreamInThreads.data },
+    pageData: fetching?.dataFile,
     priority: workerPriority,
     memoryMib: workerMemoryMib,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
@@ -52,7 +47,7 @@ export const createRendering: CreateRendering = async ({
     jobsPerMessage: PARTS_PER_MESSAGE,
     dispatch: (calls, slot) => pool.dispatch(calls, slot),
   })
-  const whole = upstreamInThreads && createPagesInThreads(pool, threads, upstreamInThreads)
+  const whole = fetching?.makePages(pool, threads)
   return {
     ...(whole && { pages: whole.pages }),
     async render(context, { name, index, input }) {

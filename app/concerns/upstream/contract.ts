@@ -3,6 +3,7 @@ import type { Queue } from '../../overload/queue.ts'
 import type { Apm, CallTimes, SpanHandle } from '../apm/contract.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
+import type { PageFetching } from '../rendering/contract.ts'
 import type { MakeAnswer } from '../serialization/contract.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
@@ -36,6 +37,8 @@ export interface InThreads {
   readonly answersFile: string
   /** Lets worker threads make whole answers. */
   answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
+  /** Lets render threads make whole pages. */
+  readonly forPages: PageFetching
   /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**

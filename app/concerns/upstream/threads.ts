@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import { Problem } from '../../problems.ts'
 import type { CallTimes } from '../apm/contract.ts'
+import { createPagesInThreads } from '../rendering/pages-in-threads.ts'
 import { answerByThread } from '../serialization/answer-by-thread.ts'
 import type { CreateUpstream, InThreads } from './contract.ts'
 import type { CircuitChange } from './in-thread.ts'
@@ -56,12 +57,17 @@ export const createUpstream: CreateUpstream = options => {
     }
   }
 
+  const data = { url, timeoutMs, accept, table, channel }
   return {
     ...client,
     inThreads: {
       answersFile: join(import.meta.dirname, '../serialization/answers-in-threads.ts'),
       answers: (serve, logging) => answerByThread(call, serve, logging),
-      data: { url, timeoutMs, accept, table, channel },
+      forPages: {
+        dataFile: { file: join(import.meta.dirname, '../rendering/page-data.ts'), options: data },
+        makePages: (threads, size) => createPagesInThreads(threads, size, begin),
+      },
+      data,
       call,
       begin,
     },
