@@ -89,7 +89,11 @@ function orderOf(
     warmupMs: settings.warmupSeconds * 1000,
     durationMs: settings.durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),
-    usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
+    usageUrls: {
+      app: `${stack.address('app', 'admin')}/usage`,
+      orders: `${stack.address('orders')}/usage`,
+      ...sidecarUsageUrls(stack),
+    },
   }
 }
 
