@@ -1,6 +1,6 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 
-let observer: PerformanceObserver | undefined
+let isObserving = false
 let collections = 0
 
 /**
@@ -8,14 +8,14 @@ let collections = 0
  * the count.
  */
 export function countCollections(): number {
-  observer ??= observe()
+  if (!isObserving) observe()
   return collections
 }
 
-function observe(): PerformanceObserver {
-  const started = new PerformanceObserver(list => {
+function observe(): void {
+  isObserving = true
+  const observer = new PerformanceObserver(list => {
     collections += list.getEntries().length
   })
-  started.observe({ entryTypes: ['gc'] })
-  return started
+  observer.observe({ entryTypes: ['gc'] })
 }

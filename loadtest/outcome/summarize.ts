@@ -1,10 +1,15 @@
+import { record } from '../../lib/record.ts'
+import { constantWork } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import { describeMedian, type Interval } from '../statistics/median.ts'
+import { createComparison } from '../statistics/compare-rows.ts'
+import { describeMedian } from '../statistics/median.ts'
 import { labelOutliers } from '../statistics/outliers.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
+import type { ByBlock } from '../statistics/two-way.ts'
+import { findCovariates } from './covariates.ts'
 import { forEachMetric, metrics } from './metrics.ts'
 import type { Comparison, LabelledSample, RowResult } from './results.ts'
 import type { Settings } from './settings.ts'
@@ -12,13 +17,18 @@ import type { Settings } from './settings.ts'
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst
 
-/** Summarizes the samples that each row has so far. Only valid samples count, but all are listed. */
+/**
+ * Summarizes the samples that each row has so far. Only valid samples count, but all are listed.
+ * @param looks whether the run looked at its verdicts while it went on
+ */
 export function summarizeRows(
   rows: readonly Row[],
   samples: ReadonlyMap<Row, readonly Sample[]>,
   spectra: ReadonlyMap<Row, Spectrum> = new Map(),
+  looks = false,
 ): RowResult[] {
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
+  const compare = createCompare(rows, rows.map(of), looks)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
   return rows.map((row, index) => ({
     ...row,
@@ -27,8 +37,8 @@ export function summarizeRows(
       row,
       of(row).filter(({ valid }) => valid),
     ),
-    versusPrevious: row === firstOf(row, rows) ? null : compare(of(row), of(rows[index - 1])),
-    versusFirst: row === firstOf(row, rows) ? null : compare(of(row), of(firstOf(row, rows))),
+    versusPrevious: row === firstOf(row, rows) ? null : compare(row, rows[index - 1]),
+    versusFirst: row === firstOf(row, rows) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
     next: findNext(row, spectrumOf(row)),
@@ -54,17 +64,29 @@ const describe = (row: Row, valid: readonly Sample[]) => ({
 export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sample): number =>
   ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
-function compare(own: readonly Sample[], others: readonly Sample[]): Comparison {
-  const pairs = pairSamples(own, others)
-  return forEachMetric(metric => {
+/** Makes a function that compares two rows of a run by every metric. */
+function createCompare(rows: readonly Row[], samples: readonly (readonly Sample[])[], looks: boolean) {
+  const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
+  const variates = record(constantWork, work => logsOf(sample => sample.constantMicros?.[work] ?? Number.NaN))
+  const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
-    const values = pairs.map(([sample, other]): Interval => [of(sample), of(other)])
-    return pairedRatio(
-      values.filter(([own, other]) => Number.isFinite(own / other)),
-      better,
-    )
+    return createComparison({ metric: logsOf(of), covariates: variates, better, looks })
   })
+  return (own: Row, other: Row | undefined): Comparison =>
+    forEachMetric(metric => {
+      if (!other) return pairedRatio([], metrics[metric].better)
+      return comparisons[metric](rows.indexOf(own), rows.indexOf(other), findCovariates(metric, own, other))
+    })
 }
+
+/** Logarithms of a value of the valid samples; a block without such a value has none. */
+const logsByBlock = (samples: readonly Sample[], of: (sample: Sample) => number): ByBlock =>
+  new Map(
+    samples
+      .filter(({ valid }) => valid)
+      .map(sample => [sample.round, Math.log(of(sample))] as const)
+      .filter(([, value]) => Number.isFinite(value)),
+  )
 
 /** Pairs the valid samples that two rows have taken in the same block. */
 export function pairSamples(

@@ -22,6 +22,27 @@ export const RESAMPLES = 999
  */
 export const LEAST_VALUES = 5
 
+/**
+ * With fewer blocks than {@link LEAST_VALUES}, an interval of a ratio relies on the scatter of all rows of its run. It is
+ * taken with this confidence, because few blocks do not show whether one row scatters more than the others.
+ */
+export const FEW_CONFIDENCE = 0.98
+
+/** Such an interval needs this many degrees of freedom in the whole run. */
+export const LEAST_DEGREES = 5
+
+/** A run with `--quick` calls a row that is compared with itself less or more in at most this share of runs. */
+export const QUICK_ERROR = 0.015
+
+/**
+ * A covariate adjusts a ratio if its slope is above 0 with this confidence. One covariate is chosen out of up to three, so
+ * the test is strict.
+ */
+export const SLOPE_CONFIDENCE = 0.993
+
+/** A covariate that itself differs between two rows with this confidence does not adjust their ratio. */
+export const DEPENDENCE_CONFIDENCE = 0.995
+
 /** A ratio this close to 1 is no difference that matters to anyone. */
 export const EQUIVALENCE = 0.02
 
