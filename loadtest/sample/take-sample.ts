@@ -10,6 +10,7 @@ import { constantWork } from '../generator/protocol.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
+import { keepApart } from './keep-apart.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
@@ -58,6 +59,7 @@ export async function takeSample(
       abort.throwIfAborted()
       if (settings.cores) keepOnCores(stack, settings.cores)
       await checkBodies(stack.address('app'))
+      if (settings.pin) keepApart(stack, row)
       abort.throwIfAborted()
       await probe?.attach(stack)
       const events = inTurn()
