@@ -46,7 +46,7 @@ export function summarizeRows(
 }
 
 /** The row that a row is compared with. */
-const firstOf = ({ baseline }: Row, rows: readonly Row[]): Row | undefined =>
+const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
 function label(samples: readonly Sample[]): LabelledSample[] {
@@ -87,6 +87,25 @@ const logsByBlock = (samples: readonly Sample[], of: (sample: Sample) => number)
       .map(sample => [sample.round, Math.log(of(sample))] as const)
       .filter(([, value]) => Number.isFinite(value)),
   )
+
+/** A row and the row that it is compared with. */
+export interface Pair {
+  readonly row: RowResult
+  readonly baseline: RowResult
+  readonly comparison: Comparison
+}
+
+/** The pairs of rows that a run compares. */
+export const pairsOf = (steps: readonly RowResult[], baseline: Settings['baseline']): Pair[] =>
+  steps.flatMap((row, index) => {
+    const comparison = versusBaseline(row, baseline)
+    const other = baseline === 'previous' ? steps[index - 1] : firstOf(row, steps)
+    return comparison && other ? [{ row, baseline: other, comparison }] : []
+  })
+
+/** The number of blocks in which both rows have a valid sample. */
+export const countPaired = ({ row, baseline }: Pair): number =>
+  pairSamples(row.samples, baseline.samples).length
 
 /** Pairs the valid samples that two rows have taken in the same block. */
 export function pairSamples(

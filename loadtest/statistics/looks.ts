@@ -16,9 +16,12 @@ export function isLook(rows: number, blocks: number): boolean {
 export const confidenceOfLook = (rows: number, blocks: number): number =>
   1 - QUICK_ERROR / 2 ** lookFrom(rows, blocks).number
 
+/** The number of blocks that give so many rows their first intervals. */
+export const firstLook = (rows: number): number => 1 + Math.ceil(LEAST_DEGREES / Math.max(1, rows - 1))
+
 /** The first look after at least this many blocks. */
 function lookFrom(rows: number, least: number) {
-  let look = { number: 1, blocks: 1 + Math.ceil(LEAST_DEGREES / Math.max(1, rows - 1)) }
+  let look = { number: 1, blocks: firstLook(rows) }
   while (look.blocks < least) {
     const next = Math.max(look.blocks + 1, Math.floor(look.blocks * CHECK_GROWTH))
     look = { number: look.number + 1, blocks: next }

@@ -1,7 +1,15 @@
 import { estimateMean } from './bootstrap.ts'
 import type { Estimate } from './estimate.ts'
+import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
-import { LEAST_VALUES, POWER_QUANTILE, USUAL_HALF_WIDTH } from './thresholds.ts'
+import { studentQuantile } from './student.ts'
+import {
+  FEW_CONFIDENCE,
+  LEAST_DEGREES,
+  LEAST_VALUES,
+  POWER_QUANTILE,
+  USUAL_HALF_WIDTH,
+} from './thresholds.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** The ratio of one row's value to another's. */
@@ -47,11 +55,19 @@ export const unpairedRatio = (
     ? pairedRatio([], better)
     : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
 
-/** The smallest detectable effect to expect of this many blocks; null when they are too few. @param scatter of their ratios */
-export const foreseeEffect = (blocks: number, scatter: number): number | null =>
-  blocks < LEAST_VALUES
-    ? null
-    : Math.expm1(((USUAL_HALF_WIDTH + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+/**
+ * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.
+ * @param scatter of the ratio of two samples of a block
+ * @param looks whether the run looks at its verdicts while it goes on
+ */
+export function foreseeEffect(rows: number, blocks: number, scatter: number, looks = false): number | null {
+  const effectOf = (halfWidth: number) =>
+    Math.expm1(((halfWidth + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+  if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
+  const degrees = (rows - 1) * (blocks - 1)
+  if (degrees < LEAST_DEGREES) return null
+  return effectOf(studentQuantile(looks ? confidenceOfLook(rows, blocks) : FEW_CONFIDENCE, degrees))
+}
 
 /** Describes an estimate of logarithms that was made with and without a covariate; the narrower interval decides. */
 export function describeAdjusted(
