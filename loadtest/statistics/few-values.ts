@@ -10,8 +10,9 @@ export interface Scatter {
 }
 
 /**
- * The mean of the differences of two rows from few blocks, which do not tell their own scatter. The interval takes the
- * larger of their own and that of all rows of the run, in which two values differ by twice the variance of one.
+ * The mean of the differences of two rows from few blocks, which hardly tell their own scatter. The interval takes that of
+ * all rows of the run, in which two values differ by twice the variance of one. If the two rows scatter more than that, it
+ * takes the mean of both variances.
  * @param confidence of the interval, by Student's t with the degrees of freedom of the whole run
  */
 export function estimateFew(
@@ -22,7 +23,8 @@ export function estimateFew(
   const value = mean(differences)
   const count = differences.length
   const own = differences.reduce((sum, each) => sum + (each - value) ** 2, 0) / Math.max(1, count - 1)
-  const standardError = Math.sqrt(Math.max(own, 2 * variance) / count)
+  const ofAll = 2 * variance
+  const standardError = Math.sqrt(Math.max(ofAll, (own + ofAll) / 2) / count)
   const isEnough = count >= 2 && degrees >= LEAST_DEGREES
   return {
     value,

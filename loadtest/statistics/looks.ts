@@ -9,12 +9,15 @@ export function isLook(rows: number, blocks: number): boolean {
 }
 
 /**
- * The confidence of the interval that a pair has at a look. The k-th look may be wrong by `QUICK_ERROR` / 2^k: together,
+ * The confidence of the interval that a pair has at a look (alpha spending: Lan and DeMets 1983). Each of the first two
+ * looks, which are mostly all, may be wrong by 45 % of `QUICK_ERROR`, and the later ones by half of the rest each: together,
  * however many looks there are and whatever ends the run, they are wrong by at most `QUICK_ERROR`. Between two looks, an
  * interval has the confidence of the next.
  */
-export const confidenceOfLook = (rows: number, blocks: number): number =>
-  1 - QUICK_ERROR / 2 ** lookFrom(rows, blocks).number
+export function confidenceOfLook(rows: number, blocks: number): number {
+  const { number } = lookFrom(rows, blocks)
+  return 1 - QUICK_ERROR * (number <= 2 ? 0.45 : 0.1 / 2 ** (number - 2))
+}
 
 /** The number of blocks that give so many rows their first intervals. */
 export const firstLook = (rows: number): number => 1 + Math.ceil(LEAST_DEGREES / Math.max(1, rows - 1))

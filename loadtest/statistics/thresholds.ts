@@ -32,7 +32,7 @@ export const FEW_CONFIDENCE = 0.98
 export const LEAST_DEGREES = 5
 
 /** A run with `--quick` calls a row that is compared with itself less or more in at most this share of runs. */
-export const QUICK_ERROR = 0.015
+export const QUICK_ERROR = 0.012
 
 /**
  * A covariate adjusts a ratio if its slope is above 0 with this confidence. One covariate is chosen out of up to three, so
