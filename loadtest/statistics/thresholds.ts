@@ -31,7 +31,10 @@ export const FEW_CONFIDENCE = 0.98
 /** Such an interval needs this many degrees of freedom in the whole run. */
 export const LEAST_DEGREES = 5
 
-/** A run with `--quick` calls a row that is compared with itself less or more in at most this share of runs. */
+/**
+ * All looks of a run with `--quick` together are planned to call a row that is compared with itself less or more in this
+ * share of runs. Noise that differs between rows makes it more, and 2 % are promised.
+ */
 export const QUICK_ERROR = 0.012
 
 /**
