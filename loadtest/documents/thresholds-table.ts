@@ -58,7 +58,10 @@ const thresholds: readonly (readonly [name: string, value: string])[] = [
   ['fewer blocks have intervals, with the scatter of all rows, at', percent(FEW_CONFIDENCE)],
   ['… if all rows together have degrees of freedom, at least', `${LEAST_DEGREES}`],
   ['all looks of a run with `--quick` together are planned to be wrong in at most', percent(QUICK_ERROR)],
-  ['a covariate adjusts ratios if its slope is above 0 with a confidence (of both sides) of', percent(SLOPE_CONFIDENCE)],
+  [
+    'a covariate adjusts ratios if its slope is above 0 with a confidence (of both sides) of',
+    percent(SLOPE_CONFIDENCE),
+  ],
   ['… and if it does not differ between the two rows with a confidence of', percent(DEPENDENCE_CONFIDENCE)],
   ['the interval of a median needs', `${leastForMedian()} samples`],
   ['a ratio is `equivalent` when its interval lies within', `±${percent(EQUIVALENCE)} of 1`],
