@@ -9,7 +9,7 @@ export interface Manifest {
   readonly overrides?: Readonly<Record<string, string>>
 }
 
-/** The files that a script names: `node stack/main.ts`, `node --test --test-reporter=./test/reporter.ts`. */
+/** The files that a script names: `node test/main.ts --long`. */
 export const scriptFiles = (script: string): string[] =>
   script.startsWith('node ')
     ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)

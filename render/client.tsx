@@ -8,12 +8,12 @@ import { TOOLBAR_ID, Toolbar, type ToolbarProps } from './page/toolbar.tsx'
  * The code that runs in the browser. Only the toolbar is hydrated; the cards of the server stay, and are shown, hidden
  * and moved.
  */
-const toolbar = await whenParsed(TOOLBAR_ID)
+const toolbar = await whenParsed(TOOLBAR_ID, 'orders')
 const props: ToolbarProps = JSON.parse(document.getElementById(`${TOOLBAR_ID}-props`)?.textContent ?? '')
 
 hydrateRoot(toolbar, <Island />)
-// Cards that arrived after a choice of the user do not follow it yet.
-document.addEventListener('DOMContentLoaded', followChoice)
+// Cards that arrived after a choice of the user do not follow it yet. The recommendations, which come later, may be slow.
+void whenParsed('orders', 'recommendations-heading').then(followChoice)
 
 function Island() {
   useEffect(() => {
@@ -26,10 +26,10 @@ function Island() {
 
 /**
  * Waits for an element. This script may run before the page has arrived completely; the element is complete once the
- * one that follows it exists.
+ * one with the id `next`, which follows it, exists.
  */
-function whenParsed(id: string): Promise<HTMLElement> {
-  const find = () => (document.getElementById('orders') ? document.getElementById(id) : null)
+function whenParsed(id: string, next: string): Promise<HTMLElement> {
+  const find = () => (document.getElementById(next) ? document.getElementById(id) : null)
   return new Promise(resolve => {
     const observer = new MutationObserver(look)
     look()

@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { runCommand } from '../lib/command.ts'
+import { integer, toggle } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
-import report from './reporter.ts'
+import { report } from './reporter.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** One process more than cores, because tests often wait. */
@@ -12,26 +13,48 @@ const PROCESSES = availableParallelism() + 1
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
-  usage: 'npm test -- [file ...]',
+  usage: 'npm test -- [options] [file ...]',
   description: `Runs the tests in the files, by default in all files *.test.ts. The files of app/ and test/ have a process each,
 because they start processes, threads, or whole apps. All other files share one process.`,
-  options: {},
+  options: {
+    long: toggle({ help: 'run the files *.long.ts, one after the other' }),
+    tries: integer({
+      min: 1,
+      max: 5,
+      default: '1',
+      help: 'run a file again, up to this many times in all, if a test in it fails',
+    }),
+  },
   takesWords: true,
-  async run(_, words) {
+  async run({ long, tries }, words) {
     shareCompiledCode()
-    const files = words.length > 0 ? words.map(existing) : findTests()
-    const together = files.filter(sharesProcess)
-    const alone = files.filter(file => !sharesProcess(file))
-    // The shared process runs longest and starts first; the tests of whole systems come next.
-    const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
-    const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
-    const events = run({ files: started, argv: together, concurrency: PROCESSES })
-    events.on('test:fail', () => {
-      process.exitCode = 1
-    })
-    for await (const text of report(events)) process.stdout.write(text)
+    let files = words.length > 0 ? words.map(existing) : findTests(long ? '**/*.long.ts' : '**/*.test.ts')
+    for (let left = tries; left > 0; left--) {
+      files = await runTests(files, long ? 1 : PROCESSES)
+      if (files.length === 0) return
+      const names = files.map(file => relative(ROOT, file)).join(' ')
+      process.stdout.write(left > 1 ? `again: npm test -- ${names}\n` : `failed: npm test -- ${names}\n`)
+    }
+    process.exitCode = 1
   },
 })
+
+/** Runs the tests in the files, and shows their results. @returns the files in which a test failed */
+async function runTests(files: readonly string[], concurrency: number): Promise<string[]> {
+  const together = files.filter(sharesProcess)
+  const alone = files.filter(file => !sharesProcess(file))
+  // The shared process runs longest and starts first; the tests of whole systems come next.
+  const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
+  const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
+  const events = run({ files: started, argv: together, concurrency })
+  const failed = new Set<string | undefined>()
+  events.on('test:fail', ({ file }) => failed.add(file))
+  for await (const text of report(events)) process.stdout.write(text)
+  const named = files.filter(file => failed.has(file))
+  // A shared process that ended early names no file: any of its files may be the cause.
+  const endedEarly = failed.has(SHARED_PROCESS) && !named.some(sharesProcess)
+  return endedEarly ? [...named, ...together] : named
+}
 
 /**
  * Lets all processes that tests start share compiled code of Node.js: a start then takes about half the CPU time. Only
@@ -41,8 +64,8 @@ function shareCompiledCode(): void {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile')
 }
 
-function findTests(): string[] {
-  const files = globSync('**/*.test.ts', { cwd: ROOT, exclude: ['**/node_modules'] })
+function findTests(pattern: string): string[] {
+  const files = globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules'] })
   return files.sort().map(file => join(ROOT, file))
 }
 
@@ -57,5 +80,5 @@ function isAboutSystem(file: string): boolean {
 }
 
 function sharesProcess(file: string): boolean {
-  return !isAboutSystem(file) && !relative(ROOT, file).startsWith('app/')
+  return file.endsWith('.test.ts') && !isAboutSystem(file) && !relative(ROOT, file).startsWith('app/')
 }

@@ -5,9 +5,8 @@ import { spec, type TestEvent } from 'node:test/reporters'
 
 const SHOWN = 10
 
-/** A reporter for `node --test`: the reporter `spec`, with a list of the slowest files before its summary. */
-// biome-ignore lint/style/noDefaultExport: Node.js loads the default export of a reporter
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+/** The reporter `spec`, with a list of the slowest files before its summary. */
+export async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   yield* Readable.from(insertSlowest(events)).compose(new spec())
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { lastStep } from '../../app/steps.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
@@ -25,6 +26,7 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     const page = await openPage({ baseURL: site.url })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
+    await allCardsCame(page)
     await page.getByLabel('Status').selectOption('packed')
     const filtered = await readView(page)
     const shown = filtered.cards.filter(([, isHidden]) => !isHidden)
@@ -45,6 +47,7 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     const page = await openPage({ baseURL: url })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
+    await allCardsCame(page)
     await page.getByLabel('Status').selectOption('packed')
     assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
     assert.equal(await page.locator('aside li').count(), 0)
@@ -74,23 +77,30 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
   test('follows a choice with the cards that come after it', async t => {
     const site = await startSite()
     t.after(() => site.close())
-    const { promise, resolve: goOn } = Promise.withResolvers<void>()
-    const slow = await startSlowCopy(t, site.url, promise)
+    const cards = Promise.withResolvers<void>()
+    const recommendations = Promise.withResolvers<void>()
+    const slow = await startSlowCopy(t, site.url, cards.promise, recommendations.promise)
     const page = await openPage({ baseURL: slow })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
     await page.getByLabel('Sort').selectOption('total')
     await page.getByLabel('Search').fill('ada')
     assert.ok((await readView(page)).cards.length < 200)
-    goOn()
-    await page.waitForLoadState()
+    cards.resolve()
+    await allCardsCame(page)
     const view = await readView(page)
-    assert.equal(view.cards.length, 200)
+    assert.equal(await readyState(page), 'loading')
+    recommendations.resolve()
+    await page.waitForLoadState()
+    assert.deepEqual(view, await readView(page))
     const direct = await openPage({ baseURL: site.url })
     await load(direct, new URL(page.url()).pathname + new URL(page.url()).search)
     assert.deepEqual(view, await readView(direct))
   })
 })
+
+/** The parser has read all cards once it has come to what follows them. */
+const allCardsCame = (page: Page) => page.locator('aside').waitFor()
 
 const readyState = (page: Parameters<typeof root>[0]) =>
   root(page).evaluate(({ ownerDocument }: Dom) => ownerDocument.readyState)
@@ -114,17 +124,27 @@ async function startLastStep(t: TestContext, beforeRecommendations: Promise<void
   return stack.address('app')
 }
 
-/** A proxy of a site that sends the second half of every page after `promise` has resolved. */
-async function startSlowCopy(t: TestContext, site: string, promise: Promise<void>): Promise<string> {
+/** A proxy of a site that sends the second half of the cards, and the recommendations, once these promises have resolved. */
+async function startSlowCopy(
+  t: TestContext,
+  site: string,
+  cards: Promise<void>,
+  recommendations: Promise<void>,
+): Promise<string> {
   const server = createServer(async (request, response) => {
     const answer = await fetch(site + request.url)
     const type = answer.headers.get('content-type') ?? ''
     const body = await answer.text()
     response.setHeader('content-type', type)
-    const half = type.startsWith('text/html') ? body.length / 2 : body.length
-    response.write(body.slice(0, half))
-    if (half < body.length) await promise
-    response.end(body.slice(half))
+    const half = body.length / 2
+    const listEnd = body.indexOf('</aside>')
+    if (type.startsWith('text/html')) {
+      response.write(body.slice(0, half))
+      await cards
+      response.write(body.slice(half, listEnd))
+      await recommendations
+      response.end(body.slice(listEnd))
+    } else response.end(body)
   })
   t.after(() => server.close())
   return listen(server, '127.0.0.1', 0)
