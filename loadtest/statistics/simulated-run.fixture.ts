@@ -42,7 +42,7 @@ function createNoise(random: () => number) {
 }
 
 /** @param random numbers from 0 to 1 */
-export function drawRun(simulated: Simulated, random: () => number): Values {
+function drawRun(simulated: Simulated, random: () => number): Values {
   const { rows, blocks, scatter, correlations, shape, uneven = 1 } = simulated
   const empty = () => Array.from({ length: rows }, () => new Map<number, number>())
   const metric = empty()
