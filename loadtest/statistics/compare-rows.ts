@@ -23,7 +23,7 @@ export function createComparison({ metric, covariates, better, looks }: RunValue
   const scatter = scatterOf(metric)
   const known = Object.entries(covariates).flatMap(([name, values]) => {
     const slope = fitSlope(metric, values)
-    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope }] : []
+    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values) }] : []
   })
   const strongestFirst = known.toSorted((one, other) => strengthOf(other.slope) - strengthOf(one.slope))
 
@@ -34,11 +34,11 @@ export function createComparison({ metric, covariates, better, looks }: RunValue
     const confidence = looks ? confidenceOfLook(metric.length, count) : confidenceOf(count)
     const values = [...differences.values()]
     const raw = confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence)
-    for (const { name, values: logs, slope } of strongestFirst) {
+    for (const { name, values: logs, slope, spread } of strongestFirst) {
       const variates = differencesOf(logs, own, other)
       if (!candidates.includes(name) || [...differences.keys()].some(block => !variates.has(block))) continue
       const inOrder = [...differences.keys()].map(block => variates.get(block) as number)
-      if (dependsOnRow(inOrder)) continue
+      if (dependsOnRow(inOrder, spread)) continue
       const adjusted = estimateAdjusted(values, inOrder, slope, confidence)
       return describeAdjusted(raw, adjusted, { covariate: name, slope: slope.slope }, better)
     }

@@ -104,6 +104,19 @@ describe('a ratio adjusted by a covariate', () => {
     assert.equal(verdict, 'inconclusive')
   })
 
+  test('is not taken of a covariate that depends on the row, also if there are few blocks', () => {
+    const rows = [0.1, -0.05, 0.2, 0, -0.15, 0.12, -0.08].map(speed => row(speed, speed ** 2))
+    const metric = rows.map(values =>
+      row(...[...values.values()].map((speed, block) => speed + (jitter[block] as number))),
+    )
+    const shifted = rows.map((values, index) =>
+      row(...[...values.values()].map(speed => speed + (index === 6 ? 1 : 0))),
+    )
+    const made = createComparison({ metric, covariates: { orders: shifted }, better: 'lower', looks: false })
+    assert.equal(made(1, 0, ['orders']).adjustment?.decides, true)
+    assert.equal(made(6, 5, ['orders']).adjustment, undefined)
+  })
+
   test('is not taken of a covariate that follows something else, moves the wrong way, or has gaps', () => {
     const worthless = speeds.map(values => row(...values.toReversed()))
     const contrary = speeds.map(values => row(...values.map(speed => -speed)))

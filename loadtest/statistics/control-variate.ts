@@ -2,7 +2,7 @@ import type { Estimate } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
 import { mean, standardError } from './mean.ts'
 import { studentQuantile } from './student.ts'
-import { BOOTSTRAP_CONFIDENCE, DEPENDENCE_CONFIDENCE, SLOPE_CONFIDENCE } from './thresholds.ts'
+import { BOOTSTRAP_CONFIDENCE, DEPENDENCE_CONFIDENCE, LEAST_VALUES, SLOPE_CONFIDENCE } from './thresholds.ts'
 import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
 
 /**
@@ -47,12 +47,18 @@ const keepShared = (row: ByBlock, other: ByBlock | undefined): ByBlock =>
 export const strengthOf = ({ slope, standardError, degrees }: Slope): number =>
   slope / standardError / studentQuantile(SLOPE_CONFIDENCE, degrees)
 
-/** Whether a covariate differs between two rows by more than its noise: then it depends on the row. */
-export function dependsOnRow(covariates: readonly number[]): boolean {
+/**
+ * Whether a covariate differs between two rows by more than its noise: then it depends on the row.
+ * @param covariates its differences within blocks
+ * @param scatter how much the covariate scatters in the whole run; few blocks do not tell that themselves
+ */
+export function dependsOnRow(covariates: readonly number[], { variance, degrees }: Scatter): boolean {
   const count = covariates.length
-  if (count < 2) return true
-  const limit = studentQuantile(DEPENDENCE_CONFIDENCE, count - 1) * standardError(covariates)
-  return Math.abs(mean(covariates)) > limit
+  const [error, known] =
+    count < LEAST_VALUES
+      ? [Math.sqrt((2 * variance) / count), degrees]
+      : [standardError(covariates), count - 1]
+  return known < 1 || Math.abs(mean(covariates)) > studentQuantile(DEPENDENCE_CONFIDENCE, known) * error
 }
 
 /**
@@ -72,6 +78,7 @@ export function estimateAdjusted(
   const ofSlope = mean(covariates) * slope.standardError
   if (fewConfidence !== undefined) {
     const few = estimateFew(left, slope, fewConfidence)
+    if (few.standardError === 0) return few
     const widening = Math.hypot(1, ofSlope / few.standardError)
     return {
       value: few.value,
