@@ -62,7 +62,6 @@ export async function startApp(config: AppConfig): Promise<App> {
   const routes = createRoutes({
     ...concerns,
     compute: instrumentedCompute,
-    logger,
     page: createPageHandler({
       ...config,
       ...concerns,

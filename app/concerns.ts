@@ -4,6 +4,7 @@ import type { CreateHttpServer } from './concerns/framework/contract.ts'
 import type { CreateLogSink } from './concerns/logging/contract.ts'
 import type { CreateRendering } from './concerns/rendering/contract.ts'
 import type { CreateSerialization } from './concerns/serialization/contract.ts'
+import type { CreateUpstream } from './concerns/upstream/contract.ts'
 
 /**
  * The table of all implementations of every concern. A library is loaded only when its line is used.
@@ -46,6 +47,10 @@ export const implementations = {
     stream: () => import('./concerns/rendering/stream.ts'),
     threads: since(6, () => import('./concerns/rendering/threads.ts')),
   },
+  upstream: {
+    main: since(0, () => import('./concerns/upstream/main.ts')),
+    threads: since(7, () => import('./concerns/upstream/threads.ts')),
+  },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
   compute: Lazy<{ createCompute: CreateCompute }>
@@ -53,6 +58,7 @@ export const implementations = {
   logging: Lazy<{ createLogSink: CreateLogSink }>
   apm: Lazy<{ createApm: CreateApm }>
   rendering: Lazy<{ createRendering: CreateRendering }>
+  upstream: Lazy<{ createUpstream: CreateUpstream }>
 }
 
 type Lazy<Module> = Record<string, () => Promise<Module>>

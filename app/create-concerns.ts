@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/otel-environment.ts'
 import { createLogging } from './concerns/logging/logging.ts'
+import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
 import { resource } from './resource.ts'
-import { circuitPoints } from './upstream/circuit-breaker.ts'
-import { createOrdersClient } from './upstream/orders-client.ts'
 
 /** The files that workers and render threads load. */
 const FILES = {
@@ -20,8 +19,7 @@ const FAULTY_FILES = {
 }
 
 /**
- * Starts all concerns of the composition except the framework, which needs the service that is built from the others,
- * and the client of the upstream.
+ * Starts all concerns of the composition except the framework, which needs the service that is built from the others.
  * @throws UserError when the destination of log lines cannot be written
  */
 export async function createConcerns(config: AppConfig, composition: Composition) {
@@ -38,17 +36,31 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const logging = await createLogging(createLogSink, { ...config, resource })
   const { createSerialization } = await implementations.serialization[composition.serialization]()
   const serialization = createSerialization()
-  const { upstreamType } = serialization
-  const upstream = createOrdersClient(
-    config.ordersUrl,
-    Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
-    upstreamType,
-    (operation, state) => logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
-  )
+  const { createUpstream } = await implementations.upstream[composition.upstream]()
+  const upstream = createUpstream({
+    url: config.ordersUrl,
+    timeoutMs: Math.min(config.ordersTimeoutMs, config.requestTimeoutMs / 2),
+    accept: serialization.upstreamType,
+    apm,
+    onCircuitChange: (operation, state) =>
+      logging.logger.warn(`the circuit breaker of ${operation} is ${state}`),
+  })
   apm.watch(async () => circuitPoints(upstream.circuits))
   const { createCompute } = await implementations.compute[composition.compute]()
-  const { answersFile } = serialization
-  const compute = await createCompute({ ...config, tasksFile, answersFile, logger: logging.logger })
+  const compute = await createCompute({
+    ...config,
+    tasksFile,
+    answersFile: serialization.answersFile,
+    fetching: upstream.inThreads && {
+      answersFile: upstream.inThreads.answersFile,
+      answersData: {
+        serialization: composition.serialization,
+        upstream: upstream.inThreads.data,
+        logging: logging.inThreads,
+      },
+    },
+    logger: logging.logger,
+  })
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({ ...config, rendererFile })
   return {

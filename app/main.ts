@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
 import { runCommand } from '../lib/command.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
+import { warnWithoutUpstream } from './concerns/upstream/warning.ts'
 import { type AppConfig, appOptions } from './config.ts'
 import { outlivePrimary } from './instances/instance.ts'
-import { warnWithoutUpstream } from './upstream/warning.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',

@@ -8,22 +8,22 @@ import { MAX_ORDERS, payloads } from '../orders/order.ts'
 import { sorts, themes } from '../render/page/query.ts'
 import { type TaskName, taskNames, taskTable } from '../workers/tasks.ts'
 import type { Compute } from './concerns/compute/contract.ts'
-import type { Logger } from './concerns/logging/contract.ts'
+import type { Logging } from './concerns/logging/contract.ts'
 import type { HandlePage } from './concerns/rendering/page-handler.ts'
 import { createAnswers } from './concerns/serialization/answers.ts'
 import { JSON_TYPE, type Serialization } from './concerns/serialization/contract.ts'
 import { demoQuery, orderAnswers } from './concerns/serialization/order-answers.ts'
+import type { Upstream } from './concerns/upstream/contract.ts'
 import { describeJson, describeObject, describeOrders } from './openapi/describe-answer.ts'
 import { Problem } from './problems.ts'
 import { type ApiRoute, type RouteAnswer, route } from './route.ts'
-import type { OrdersClient } from './upstream/orders-client.ts'
 
-/** The concerns of the composition and the upstream client, with which the routes work. */
+/** The concerns of the composition, with which the routes work. */
 export interface RoutesOptions {
   readonly compute: Compute
   readonly serialization: Serialization
-  readonly logger: Logger
-  readonly upstream: OrdersClient
+  readonly logging: Pick<Logging, 'logger' | 'takeLines'>
+  readonly upstream: Upstream
   readonly page: HandlePage
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
@@ -60,12 +60,13 @@ export const IO_ITERATIONS = 1000
 export function createRoutes({
   compute,
   serialization,
-  logger,
+  logging,
   upstream,
   page,
   isReady,
 }: RoutesOptions): ApiRoute[] {
-  const answers = createAnswers({ compute, serialization, logger, upstream })
+  const { logger } = logging
+  const answers = createAnswers({ compute, serialization, logging, upstream })
 
   return [
     route('/hello', {
@@ -81,7 +82,7 @@ export function createRoutes({
       needs: ['upstream', 'compute'],
       parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>
-        answers.make('OrdersAnswer', { count, payload, seed }, context, accept),
+        answers.make({ name: 'OrdersAnswer', query: { count, payload, seed }, accept }, context),
     }),
 
     route('/log', {
@@ -113,7 +114,8 @@ export function createRoutes({
       answer: describeOrders(orderAnswers.DemoAnswer),
       needs: ['upstream', 'compute'],
       parameters: { seed: seedParameter },
-      handle: ({ seed }, context, { accept }) => answers.make('DemoAnswer', demoQuery(seed), context, accept),
+      handle: ({ seed }, context, { accept }) =>
+        answers.make({ name: 'DemoAnswer', query: demoQuery(seed), accept }, context),
     }),
 
     route('/page', {

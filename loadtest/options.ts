@@ -20,6 +20,16 @@ import type { Settings } from './outcome/settings.ts'
 import { choosePlaces } from './sample/keep-apart.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
+export const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
+
+/** A version that is named twice gives two equal rows. */
+const versions = (option: { readonly help: string }) => ({
+  ...option,
+  placeholder: 'N,N,N',
+  expected: 'a list of versions such as 22,24 or 24.21.0',
+  parse: (given: string) => (given.split(',').every(isVersion) ? given.split(',') : undefined),
+})
+
 const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
 
 /** Options that select one step, and the implementations to measure in place of its own. */
@@ -46,6 +56,9 @@ export const stepOptions = {
     min: 1,
     max: appOptions.instances.max,
     help: 'processes of the app that share its port; a list gives a row for each number (default 1)',
+  }),
+  node: versions({
+    help: 'versions of Node.js that run the app of a row, and nothing else; the command nodes lists and gets them',
   }),
 } as const
 

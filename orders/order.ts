@@ -30,6 +30,13 @@ export type Payload = (typeof payloads)[number]
 
 export const MAX_ORDERS = 2000
 
+/** The orders that a request asks for. */
+export interface OrdersQuery {
+  readonly count: number
+  readonly payload: Payload
+  readonly seed: number
+}
+
 export const mediaTypes = { json: 'application/json', protobuf: 'application/x-protobuf' } as const
 export type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes]
 

@@ -43,6 +43,8 @@ export interface StackOptions {
   readonly app?: Partial<AppConfig>
   /** Flags of Node.js for the app. With `--inspect=…` the app has an address `inspector`. */
   readonly appNodeFlags?: readonly string[] | undefined
+  /** The binary of Node.js that runs the app; by default that of this process, which runs all others. */
+  readonly appExecPath?: string | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
@@ -67,6 +69,7 @@ export async function startStack({
   composition,
   app: { faultToken: givenToken, ...app } = {},
   appNodeFlags,
+  appExecPath,
   orders,
   apmAgent,
   loggerTransport,
@@ -106,17 +109,18 @@ export async function startStack({
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     abort?.throwIfAborted()
     const file = join(import.meta.dirname, '..', path)
-    const nodeFlags = name === 'app' ? appNodeFlags : nodeFlagsOf(name, values)
+    const isApp = name === 'app'
+    const nodeFlags = isApp ? appNodeFlags : nodeFlagsOf(name, values)
+    const execPath = isApp ? appExecPath : undefined
     // The token is not a flag, because every user of the machine can read command lines.
-    const secrets =
-      name === 'app' && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
+    const secrets = isApp && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
     const started = await superviseProcess({
-      ...{ name, file, flags: toFlags(values), nodeFlags, echo, stopLimitMs, kill },
+      ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo, stopLimitMs, kill },
       env: { ...env, ...secrets },
       stopping: stopping.signal,
       onMessage: message => obey(message, processes, breaker),
     }).catch((error: Error) => {
-      throw name === 'app' ? error : nameFlagOfStack(error, name)
+      throw isApp ? error : nameFlagOfStack(error, name)
     })
     processes.unshift(started)
     return started.addresses.http as string

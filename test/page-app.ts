@@ -11,7 +11,6 @@ import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
 import { createRoutes } from '../app/routes.ts'
 import { lastStep } from '../app/steps.ts'
-import { createOrdersClient } from '../app/upstream/orders-client.ts'
 import { listen } from '../lib/listen.ts'
 import type { LogFields } from '../lib/log-line.ts'
 import { mediaTypes } from '../orders/order.ts'
@@ -63,7 +62,14 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     rendererFile: RENDERER_FILE,
     partTimeoutMs: STUCK_PART_MS,
   })
-  const client = createOrdersClient(ordersUrl, ordersTimeoutMs, mediaTypes.protobuf)
+  const { createUpstream } = await implementations.upstream[lastStep.composition.upstream]()
+  const client = createUpstream({
+    url: ordersUrl,
+    timeoutMs: ordersTimeoutMs,
+    accept: mediaTypes.protobuf,
+    apm,
+    onCircuitChange: () => {},
+  })
   const page = createPageHandler({
     shell: loadShell(),
     rendering,
@@ -80,7 +86,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     compute: notAsked,
     serialization: notAsked,
     upstream: client,
-    logger,
+    logging: { logger, takeLines: notAsked },
     isReady: () => true,
   })
   const service = await createCalmService({ routes, apm, logger })

@@ -2,12 +2,12 @@
  * The messages between the main thread and the threads or processes that run tasks.
  *
  *   main thread                                  worker thread, child process
- *   WorkQueue ── TaskMessage ──────────────────▶ execute()
- *             ◀───────────────────── TaskReply ──
+ *   WorkQueue ── TaskMessage ──────────────────▶ JobRun: begin the answer, run the tasks, finish the answer
+ *             ◀──────────────────── TaskReply[] ──
+ *             ◀── TaskReply, if it is late ──────   thread only: what a job fetches may come after its tasks
  */
 
 import type { Envelope } from '../lib/envelope.ts'
-import type { LogFields } from '../lib/log-line.ts'
 import type { ProcessUsage } from '../lib/process-usage.ts'
 import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { TaskLine } from './task-log.ts'
@@ -21,12 +21,13 @@ export interface TaskCall {
 
 /** The work of one request that is sent in one piece: tasks, and the answer that is made where they run. */
 export interface TaskJob {
-  readonly calls: readonly TaskCall[]
+  /** Absent if the answers file says which tasks the answer needs; see `Answers`. */
+  readonly calls?: readonly TaskCall[] | undefined
   readonly answer?: AnswerCall | undefined
 }
 
 /**
- * A request to make an answer, with the input of `beginAnswer`. Its data is copied and not transferred, because it may
+ * A request to make an answer, with the input of `Answers.begin`. Its data is copied and not transferred, because it may
  * have to be sent again.
  */
 export interface AnswerCall {
@@ -37,7 +38,8 @@ export interface AnswerCall {
 /** A finished answer as it is sent. */
 export interface MadeAnswer {
   readonly contentType: string
-  readonly bytes: Uint8Array
+  /** Bytes have memory of their own. */
+  readonly body: string | Uint8Array
 }
 
 /** Jobs that are run one after the other. */
@@ -48,8 +50,11 @@ export interface TaskMessage {
   readonly slot: number
 }
 
-/** The outcome of one job, and the log lines of its tasks. */
-export type TaskReply = TaskOutcome & { readonly lines?: readonly TaskLine[] | undefined }
+/** The outcome of one job, the log lines of its tasks, and what the answers file reports about its work. */
+export type TaskReply = TaskOutcome & {
+  readonly lines?: readonly TaskLine[] | undefined
+  readonly report?: unknown
+}
 
 type TaskOutcome =
   /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
@@ -57,6 +62,8 @@ type TaskOutcome =
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
+  /** The answer was refused with this code; see `AnswerRefused`. */
+  | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
   | { readonly kind: 'expired' }
 
 export interface TaskRun {
@@ -67,7 +74,42 @@ export interface TaskRun {
 }
 
 /** Messages to a worker thread. */
-export type ThreadMessage = TaskMessage | { readonly kind: 'ping' }
+export type ThreadMessage =
+  | JobsMessage
+  /** The client of the job has left, so what the job fetches is not needed any more. */
+  | { readonly kind: 'cancel'; readonly id: number }
+
+/** Jobs for a worker thread, which have successive ids from `firstId` on. */
+export interface JobsMessage extends Omit<TaskMessage, 'jobs'> {
+  readonly jobs: readonly PackedJob[]
+  readonly firstId: number
+}
+
+/**
+ * A value that costs a message little. Structured clone writes the name of every property of every object, and the main
+ * thread would have to read it, so an answer is sent and comes back as one list of plain values.
+ */
+export type Plain = string | number | boolean | undefined
+
+/** A job as a message to a thread contains it: a list if the job is an answer whose input is a list. */
+export type PackedJob = TaskJob | readonly Plain[]
+
+/** A reply as a message from a thread contains it: a list if it is an answer whose report is a list. */
+export type PackedReply = TaskReply | readonly Plain[]
+
+/** Messages from a worker thread. */
+export type ThreadReply =
+  | { readonly kind: 'ready' }
+  /**
+   * The tasks of the message in this slot have run. The reply of a job that still waits for what it fetches is
+   * undefined, and comes late.
+   */
+  | {
+      readonly kind: 'replies'
+      readonly slot: number
+      readonly replies: readonly (PackedReply | undefined)[]
+    }
+  | { readonly kind: 'late'; readonly replies: readonly (readonly [id: number, PackedReply])[] }
 
 /** Messages to a child process. */
 export type ProcessMessage = TaskMessage | { readonly kind: 'usage' }
@@ -82,29 +124,10 @@ export type ProcessReply =
 export interface TaskFiles {
   /** A file that exports `tasks`. */
   readonly tasksFile: string
-  /** A file that exports `beginAnswer`, see {@link BeginAnswer}; undefined when no answers are made there. */
+  /** A file with the exports of an `AnswersModule`; undefined when no answers are made there. */
   readonly answersFile?: string | undefined
-}
-
-/**
- * Reads the input of an answer.
- * @param input the input of an {@link AnswerCall}
- * @returns a function that makes the answer once the tasks of the job have run
- * @throws when the input does not match the query
- */
-export type BeginAnswer = (input: unknown) => FinishAnswer
-
-/** @param outputs the return values of the tasks, in their order */
-export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
-
-/** Writes log lines in the context of the request. */
-export interface AnswerLogger {
-  info(message: string, fields?: LogFields): void
-}
-
-export interface EncodedAnswer {
-  readonly contentType: string
-  readonly body: string | Buffer
+  /** The argument of its `createAnswers`. */
+  readonly answersData?: unknown
 }
 
 /** The options of a pool of threads or processes. */
@@ -129,19 +152,18 @@ export interface ProcessData extends TaskFiles {
 }
 
 /** The part of the options of a pool that its threads or processes get. */
-export const processData = ({ tasksFile, answersFile, workerPriority }: TaskPoolOptions): ProcessData => ({
-  tasksFile,
-  answersFile,
+export const processData = ({ workerPriority, ...options }: TaskPoolOptions): ProcessData => ({
+  tasksFile: options.tasksFile,
+  answersFile: options.answersFile,
+  answersData: options.answersData,
   priority: workerPriority,
 })
 
 /** The data that a worker thread gets when it starts. */
 export interface ThreadData extends ProcessData {
   /**
-   * Marks how many jobs of the message in each slot were started. When a thread dies, this shows which job died with it
-   * and which jobs another thread may run.
+   * Marks which job of the message in each slot is running, from 1; 0 while none is. When a thread dies, this shows
+   * which job died with it and which jobs another thread may run.
    */
   readonly started: SlotMarks
-  /** Marks the id of the thread that has the message of each slot. */
-  readonly runners: SlotMarks
 }

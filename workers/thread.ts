@@ -1,23 +1,44 @@
-import { threadId, workerData } from 'node:worker_threads'
+import { setImmediate as turn } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/lower-priority.ts'
 import { loadTasks } from './execute.ts'
-import type { TaskReply, ThreadData, ThreadMessage } from './protocol.ts'
+import type { JobRun } from './job-run.ts'
+import { MessageRun } from './message-run.ts'
+import { unpackJob } from './packing.ts'
+import type { ThreadData, ThreadMessage, ThreadReply } from './protocol.ts'
 
-const { started, runners, priority, ...files } = workerData as ThreadData
-const execute = await loadTasks(files)
+const { started, priority, ...files } = workerData as ThreadData
+const begin = await loadTasks(files)
 // The priority is lowered after loading: threads that loading starts serve the whole process, and would get the lower
 // priority too.
 lowerPriority(priority)
 
-/** The function that the pool calls in a worker thread. */
-export function answer(message: ThreadMessage): TaskReply[] | undefined {
-  if (message.kind === 'ping') return
-  Atomics.store(runners, message.slot, threadId)
-  const replies = message.jobs.map((job, index) => {
-    Atomics.store(started, message.slot, index + 1)
-    return execute(job)
-  })
-  // If another message ends this thread, these replies may be lost. The mark 0 says that none of these jobs caused it.
-  Atomics.store(started, message.slot, 0)
-  return replies
+const tell = (reply: ThreadReply) => parentPort?.postMessage(reply)
+const messages: MessageRun[] = []
+/** The jobs that are not done, by their ids. */
+const open = new Map<number, JobRun>()
+let isBusy = false
+
+parentPort?.on('message', (message: ThreadMessage) => {
+  if (message.kind === 'cancel') return open.get(message.id)?.cancel()
+  // All jobs of a message begin at once, so that what they fetch is on its way while tasks of earlier jobs run.
+  const runs = message.jobs.map(job => begin(unpackJob(job)))
+  messages.push(new MessageRun(message, runs, open, tell))
+  if (!isBusy) void work()
+})
+tell({ kind: 'ready' })
+
+/** Runs the tasks of all messages in turn. Between two jobs, this thread reads its messages and its connections. */
+async function work(): Promise<void> {
+  isBusy = true
+  for (let message = messages.shift(); message; message = messages.shift()) {
+    for (const [index, run] of message.runs.entries()) {
+      Atomics.store(started, message.slot, index + 1)
+      run.runTasks()
+      Atomics.store(started, message.slot, 0)
+      if (open.size > 0) await turn()
+    }
+    message.answer()
+  }
+  isBusy = false
 }

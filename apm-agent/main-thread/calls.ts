@@ -1,7 +1,9 @@
 import { channel } from 'node:diagnostics_channel'
+import { performance } from 'node:perf_hooks'
+import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'
-import type { OpenSpan } from './open-spans.ts'
+import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
 
 /** The span of the request for which the running code works; undefined outside a request. */
@@ -12,7 +14,6 @@ const SPAN = Symbol('span')
 
 interface Call {
   [SPAN]?: OpenSpan
-  readonly method: string
   readonly origin: string
   addHeader(name: string, value: string): void
 }
@@ -23,7 +24,7 @@ interface CallMessage {
   readonly error: Error
 }
 
-/** Records the upstream calls, which undici reports on its channels. */
+/** Records the upstream calls of this thread, which undici reports on its channels. All of them are GETs. */
 export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
   const { spans } = writer
   const describe = ({ [SPAN]: span }: Call, offset: number, value: number) => {
@@ -39,19 +40,61 @@ export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void 
   on('request:error', ({ request, error }) => end(request, writer, error))
 }
 
-function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): void {
+/** An upstream call that has ended. */
+export interface CallTimes {
+  /** The start by the monotonic clock, in milliseconds. */
+  readonly startedAtMs: number
+  readonly durationMs: number
+  /** Whether the request was sent, over a connection. */
+  readonly wasSent: boolean
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number
+  /** `error.type` of a call that failed. */
+  readonly errorType: string | undefined
+}
+
+/** Opens the span of a GET. @returns 0 if there is no room */
+export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan): OpenSpan {
   const { spans } = writer
-  const parent = (currentSpan() ?? 0) as OpenSpan
   const span = parent
     ? spans.openChild(recordKinds.client, parent)
     : spans.openRoot(recordKinds.client, undefined)
-  if (!span) return writer.miss()
-  spans.set(span, field.method, methodId(call.method))
-  writer.name(span, call.origin, field.authority)
-  call.addHeader('traceparent', spans.traceparent(span))
+  if (!span) {
+    writer.miss()
+    return 0
+  }
+  spans.set(span, field.method, methodId('GET'))
+  writer.name(span, origin, field.authority)
+  return span
+}
+
+/** The headers that a call passes on: its own trace context, and what came with the request. */
+export function headersOf(spans: OpenSpans, span: OpenSpan, parent: OpenSpan): Record<string, string> {
+  const headers: Record<string, string> = { traceparent: spans.traceparent(span) }
   const carried = spans.carried(parent) ?? []
   for (let index = 0; index < carried.length; index += 2)
-    call.addHeader(carried[index] as string, carried[index + 1] as string)
+    headers[carried[index] as string] = carried[index + 1] as string
+  return headers
+}
+
+/** Ends the span of a call that another thread has made. */
+export function endCall(writer: SpanWriter, span: OpenSpan, times: CallTimes): void {
+  const { startedAtMs, durationMs, wasSent, status, errorType } = times
+  const { spans } = writer
+  if (wasSent) spans.set(span, field.protocolVersion, HTTP_1_1)
+  if (status) spans.set(span, field.status, status)
+  if (errorType) writer.failAs(span, errorType)
+  spans.setDuration(span, performance.now() - (monotonicMs() - startedAtMs), durationMs)
+  writer.add(span)
+  spans.release(span)
+}
+
+function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): void {
+  const parent = (currentSpan() ?? 0) as OpenSpan
+  const span = openCall(writer, call.origin, parent)
+  if (!span) return
+  for (const [name, value] of Object.entries(headersOf(writer.spans, span, parent)))
+    call.addHeader(name, value)
   call[SPAN] = span
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Sampling } from '../../lib/otel-environment.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import { type CurrentSpan, recordCalls } from './calls.ts'
+import { type CallTimes, type CurrentSpan, endCall, headersOf, openCall, recordCalls } from './calls.ts'
 import { methodId, versionId } from './http.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import { SpanWriter } from './span-writer.ts'
@@ -100,6 +100,22 @@ export class Recorder {
     if (!handle) return
     this.writer.fail(handle as OpenSpan, error)
     this.#endWork(handle as OpenSpan)
+  }
+
+  startCall(url: string, parent: SpanHandle): SpanHandle {
+    return openCall(this.writer, url, (parent ?? 0) as OpenSpan)
+  }
+
+  callHeaders(call: SpanHandle, parent: SpanHandle): Record<string, string> {
+    return call ? headersOf(this.#spans, call as OpenSpan, (parent ?? 0) as OpenSpan) : {}
+  }
+
+  endCall(call: SpanHandle, times: CallTimes): void {
+    if (call) endCall(this.writer, call as OpenSpan, times)
+  }
+
+  drop(span: SpanHandle): void {
+    if (span) this.#spans.release(span as OpenSpan)
   }
 
   /** @param kind the kind by the semantic conventions */

@@ -33,7 +33,12 @@ export class SpanWriter {
   }
 
   fail(span: OpenSpan, error: Error): void {
-    this.spans.fail(span, this.strings.id(errorTypeOf(error)))
+    this.failAs(span, errorTypeOf(error))
+  }
+
+  /** @param errorType the value of `error.type` */
+  failAs(span: OpenSpan, errorType: string): void {
+    this.spans.fail(span, this.strings.id(errorType))
   }
 
   /** Sets a field to the id of a string. */

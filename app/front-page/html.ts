@@ -10,11 +10,12 @@ const TITLE = 'Decomposition of the Main Thread'
 /** The concerns in the picture, with their places: lane, first pixel and width, before and after they are moved. */
 const moves = [
   { name: 'framework', before: [0, 60], lane: 0, after: [0, 60] },
-  { name: 'compute', before: [64, 196], lane: 1, after: [40, 196] },
-  { name: 'serialization', before: [264, 60], lane: 0, after: [64, 60] },
-  { name: 'logging', before: [328, 80], lane: 3, after: [90, 80] },
-  { name: 'apm', before: [412, 96], lane: 4, after: [110, 96] },
-  { name: 'rendering', before: [512, 128], lane: 2, after: [70, 128] },
+  { name: 'compute', before: [64, 176], lane: 1, after: [40, 176] },
+  { name: 'serialization', before: [244, 50], lane: 1, after: [274, 50] },
+  { name: 'logging', before: [298, 72], lane: 3, after: [90, 72] },
+  { name: 'apm', before: [374, 88], lane: 4, after: [110, 88] },
+  { name: 'rendering', before: [466, 120], lane: 2, after: [70, 120] },
+  { name: 'upstream', before: [590, 50], lane: 1, after: [220, 50] },
 ] as const
 
 const LANE = { gap: 22, height: 14, first: 46 } as const

@@ -28,8 +28,11 @@ export class JobFailed extends Error {
 }
 
 export type Outcome<Reply> =
-  /** One reply per job, in the order of the jobs. */
-  { readonly kind: 'replies'; readonly replies: readonly Reply[] } | Lost
+  /**
+   * One reply per job, in the order of the jobs. A promise stands for the reply of a job that takes longer than its
+   * message, and resolves with the outcome of this job alone.
+   */
+  { readonly kind: 'replies'; readonly replies: readonly (Reply | Promise<Outcome<Reply>>)[] } | Lost
 
 /** The thread or process that ran the jobs died after `started` of them had been started. */
 export interface Lost {
@@ -74,8 +77,7 @@ const MAX_LOSSES = 3
 
 /**
  * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
- * passed can be removed for the cost of a Set entry. Piscina could do that only with an AbortSignal, with which it runs
- * a task alone on its thread. Jobs are first in, first out. Each of the `slots` stands for one message; two slots per
+ * passed can be removed for the cost of a Set entry. Jobs are first in, first out. Each of the `slots` stands for one message; two slots per
  * thread keep the thread busy while a reply travels. A message has one job while few jobs wait, and more when they have
  * to wait anyway.
  */
@@ -141,10 +143,17 @@ export class WorkQueue<Call, Reply> {
     const calls = jobs.map(({ call }) => call)
     const outcome = await this.#options.dispatch(calls, slot)
     this.#freeSlots.push(slot)
+    this.#settle(jobs, outcome)
+  }
+
+  #settle(jobs: readonly Job<Call, Reply>[], outcome: Outcome<Reply>): void {
     if (outcome.kind === 'lost') this.#recover(jobs, outcome)
     else
-      for (const [index, { resolve, askedAtMs }] of jobs.entries())
-        resolve({ reply: outcome.replies[index] as Reply, askedAtMs })
+      for (const [index, job] of jobs.entries()) {
+        const reply = outcome.replies[index] as Reply | Promise<Outcome<Reply>>
+        if (reply instanceof Promise) void reply.then(late => this.#settle([job], late))
+        else job.resolve({ reply, askedAtMs: job.askedAtMs })
+      }
     this.#handOut()
   }
 

@@ -19,6 +19,8 @@ export interface ProcessOptions {
   readonly flags: readonly string[]
   /** Flags of Node.js itself. */
   readonly nodeFlags?: readonly string[] | undefined
+  /** The binary of Node.js that runs the file; by default that of this process. */
+  readonly execPath?: string | undefined
   /** Whether stderr of the process is passed on. */
   readonly echo: boolean
   /** The environment; by default that of this process. */
@@ -95,9 +97,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   }
 }
 
-function forkFile({ file, flags, nodeFlags = [], env = process.env, kill }: ProcessOptions): ChildProcess {
+function forkFile(options: ProcessOptions): ChildProcess {
+  const { file, flags, nodeFlags = [], execPath = process.execPath, env = process.env, kill } = options
   const execArgv = [...process.execArgv, ...nodeFlags]
-  return fork(file, flags, { env, execArgv, stdio: [...MEMBER_STDIO], signal: kill, killSignal: 'SIGKILL' })
+  const stdio = [...MEMBER_STDIO]
+  return fork(file, flags, { env, execPath, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
 }
 
 function waitForAddresses(

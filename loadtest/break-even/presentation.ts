@@ -31,7 +31,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
     remarks([describeMessages(results)]),
     table('One additional thread, one additional process', results.starts, startColumns),
   ],
-  plots: ['task-lengths'],
+  plots: () => ['task-lengths'],
   samples: ({ cells, hops, starts, idle }) =>
     [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
 }

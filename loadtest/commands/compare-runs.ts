@@ -1,7 +1,7 @@
 import { UserError } from '../../lib/user-error.ts'
 import { forEachMetric, type Metric, metricNames, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { pairSamples } from '../outcome/summarize.ts'
+import { sharesOf } from '../outcome/shares.ts'
 import { median } from '../statistics/median.ts'
 import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
 
@@ -53,11 +53,6 @@ const valuesOf = ({ samples }: RowResult, metric: Metric) =>
   samples
     .filter(({ valid }) => valid)
     .map(metrics[metric].of)
-    .filter(Number.isFinite)
-
-const sharesOf = (row: RowResult, first: RowResult, metric: Metric) =>
-  pairSamples(row.samples, first.samples)
-    .map(([own, other]) => metrics[metric].of(own) / metrics[metric].of(other))
     .filter(Number.isFinite)
 
 /**

@@ -65,7 +65,7 @@ const presentation: Presentation<IdleResults> = {
       ],
     ),
   ],
-  plots: [],
+  plots: () => [],
   samples: ({ rows }) => rows.flatMap(({ samples }) => samples),
 }
 

@@ -1,9 +1,9 @@
 import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { costColumns, movedColumn, pageColumns, pairColumns } from '../declaration/columns.ts'
+import { costColumns, movedColumn, pageColumns, pairColumns, versionColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
-import type { Results } from '../outcome/results.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
 
 export const runRows = rowsCommand({
@@ -26,6 +26,7 @@ export const runRows = rowsCommand({
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
     }
+    const { node } = options
     const hasInstances = options.instances?.some(count => count > 1) ?? false
     if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
@@ -36,36 +37,45 @@ export const runRows = rowsCommand({
         handicapPercent === undefined
           ? selectRows(steps, step, options)
           : handicapped(selectRow(step, options), handicapPercent),
-      settings: settingsFrom('run', options, { ...options, spectrum: spectrum === 'yes' }),
+      settings: settingsFrom('run', options, {
+        ...options,
+        spectrum: spectrum === 'yes',
+        ...(node && { baseline: 'first' }),
+      }),
     }
   },
   heading: ({ steps }) =>
-    steps.every(({ number }) => number !== null)
+    hasVersions(steps)
       ? {
-          title: 'The ladder',
+          title: 'Versions of Node.js',
           introduction:
-            'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
+            'The app of each row runs on one version of Node.js; sidecars, upstream and load generator run on the current one.',
         }
-      : {
-          title: 'Side by side',
-          introduction: 'Each row does the same work in another way. What does each cost?',
-        },
+      : steps.every(({ number }) => number !== null)
+        ? {
+            title: 'The ladder',
+            introduction:
+              'Each step moves one concern off the main thread, or makes it cheaper. What does each step gain?',
+          }
+        : {
+            title: 'Side by side',
+            introduction: 'Each row does the same work in another way. What does each cost?',
+          },
   columns,
-  plots: [
-    'prism',
-    'spectrum',
-    'spectrum-shares',
-    'main-thread',
-    'main-thread-versus-previous',
-    'ceiling',
-    'goodput',
-    'goodput-versus-previous',
-    'latency',
-  ],
+  plots({ steps }) {
+    const versus = hasVersions(steps) ? 'versus-first' : 'versus-previous'
+    return [
+      ...(['prism', 'spectrum', 'spectrum-shares', 'main-thread', `main-thread-${versus}`] as const),
+      ...(['ceiling', 'goodput', `goodput-${versus}`, 'latency'] as const),
+    ]
+  },
 })
+
+const hasVersions = (steps: readonly RowResult[]) => steps.some(({ node }) => node !== undefined)
 
 function columns({ steps, settings: { scenario } }: Results) {
   if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns
+  if (hasVersions(steps)) return versionColumns
   if (scenario === 'page') return pageColumns
   const [step, ...costs] = costColumns
   return [...(step ? [step] : []), ...movedColumn(steps), ...costs]

@@ -35,7 +35,7 @@ export function answerOf({ steps, settings, noisy }: Results, metric: Metric): s
   const noun = `${words[metric].noun} of ${nameRequest(settings.scenario)}`
   const moves = others.map((row, index) => nameMove(row, steps[index] as RowResult))
   const isLadder = settings.baseline !== 'first' && moves.length > 1 && moves.every(move => move !== null)
-  const baseline = first.baseline === undefined ? first.name : 'the first row at the same load'
+  const baseline = nameBaseline(first)
   const changes = others
     .map((row, index) => ({
       name: isLadder ? (moves[index] as string) : `in ${row.name}`,
@@ -50,6 +50,13 @@ export function answerOf({ steps, settings, noisy }: Results, metric: Metric): s
         ...describeChanges(isLadder ? 'By step:' : `Compared with ${baseline}, the ${noun} is`, changes),
       ]
   return [...sentences, ...(noisy ? ['These results are noisy.'] : [])].join(' ')
+}
+
+function nameBaseline({ name, baseline, ratePerSecond, node }: RowResult): string {
+  if (baseline === undefined) return name
+  return ratePerSecond === undefined && node
+    ? `the first version of the same step`
+    : 'the first row at the same load'
 }
 
 function describeChanges(intro: string, changes: readonly Change[]): string[] {

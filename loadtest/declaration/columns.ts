@@ -89,6 +89,25 @@ export const pageColumns: Columns = [
   valid,
 ]
 
+/** The cost on each version of Node.js, against the same step on the first version. */
+export const versionColumns: Columns = [
+  step,
+  { title: 'V8', cell: ({ node }) => node?.v8 ?? '-' },
+  {
+    title: mainThread.title,
+    cell: row => (row.didNotRun === undefined ? mainThread.cell(row) : 'did not run'),
+  },
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+  ...versus('versusFirst', 'totalMicros', '× first'),
+  wakeups,
+  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
+  value('memory MiB', 0, sample => sample.memoryMiB ?? Number.NaN),
+  valid,
+]
+
 /** How well two rows can be told apart. */
 export const pairColumns: Columns = [
   step,

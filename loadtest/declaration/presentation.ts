@@ -15,7 +15,7 @@ export interface Presentation<Run extends SavedRun = SavedRun> {
   /** Tables and remarks, in the order in which they are shown. */
   content(run: Run): readonly Content[]
   /** The plots of the HTML report, in this order; a plot without data is left out. */
-  readonly plots: readonly PlotName[]
+  plots(run: Run): readonly PlotName[]
   /** All samples of the run, valid or refused. */
   samples(run: Run): readonly Judged[]
 }
@@ -92,3 +92,5 @@ export type PlotName =
   | 'p99-over-load'
   | 'equal-cores'
   | 'task-lengths'
+  | 'slo'
+  | 'history'

@@ -6,12 +6,13 @@ import { adviseOn } from '../outcome/advice.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import { type Results, type RowResult, withoutAbsent } from '../outcome/results.ts'
 import { discardResults, readResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import type { Plan } from '../run/plan.ts'
 import { resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
+import { tryVersions } from '../run/try-versions.ts'
 import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
@@ -42,7 +43,8 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   columns(results: Results): readonly Column<RowResult>[]
   /** Sentences below the table. */
   remarks?(results: Results): readonly string[]
-  readonly plots: readonly PlotName[]
+  /** The plots of the report, in this order. */
+  readonly plots: readonly PlotName[] | ((results: Results) => readonly PlotName[])
 }
 
 interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Table> {
@@ -71,7 +73,9 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       const abort = abortWhenAsked()
       const { json, slides, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
-      const planned = resume ? resumePlan(readResults(resume), name, budgetMs) : await plan(values, abort)
+      const planned = resume
+        ? resumePlan(readResults(resume), name, budgetMs)
+        : await planVersions(await plan(values, abort), abort)
       const results = await run(planned, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
@@ -94,7 +98,8 @@ function presentationOf<Table extends OptionTable & RunOptions>(
 ): Presentation<Results> {
   return {
     heading: results => declared.heading(results),
-    answer: results => answerOf(results, declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
+    answer: results =>
+      answerOf(withoutAbsent(results), declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
     method: ({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections } }) =>
       `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
     content(results) {
@@ -106,14 +111,25 @@ function presentationOf<Table extends OptionTable & RunOptions>(
         table('Costs', steps, declared.columns(results)),
         ...(counts.length > 0 ? [table('Counts of the main thread', steps, counts)] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
-        remarks(declared.remarks?.(results) ?? []),
+        remarks([...describeAbsent(steps), ...(declared.remarks?.(results) ?? [])]),
         ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),
       ]
     },
-    plots: declared.plots,
+    plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),
     samples: ({ steps }) => steps.flatMap(({ samples }) => samples),
   }
 }
+
+const planVersions = async (plan: Plan, abort: AbortSignal): Promise<Plan> => ({
+  ...plan,
+  rows: await tryVersions(plan.rows, plan.settings, abort),
+})
+
+/** Says which rows could not be measured at all, and why. */
+const describeAbsent = (steps: readonly RowResult[]): string[] =>
+  steps.flatMap(({ name, didNotRun }) =>
+    didNotRun === undefined ? [] : [`${name} did not run: ${didNotRun}.`],
+  )
 
 const hasMeasuredNothing = ({ steps }: Results) =>
   steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)

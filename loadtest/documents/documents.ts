@@ -14,6 +14,7 @@ export const documents = [
   'docs/break-even.md',
   'docs/spectrum.md',
   'docs/cores.md',
+  'docs/versions.md',
 ] as const
 
 export const resultsPath = (name: PublishedName): string =>

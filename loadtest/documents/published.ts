@@ -46,6 +46,8 @@ export const published = {
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
+  versions: rows,
+  versionsPage: rows,
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),

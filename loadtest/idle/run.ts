@@ -3,6 +3,7 @@ import { seededRandom, shuffled } from '../../lib/random.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { findNode } from '../nodes/installed.ts'
 import { readEnvironment } from '../outcome/environment.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
 import type { Row } from '../sample/rows.ts'
@@ -66,11 +67,12 @@ function requireProc(): void {
 
 /** Starts a fresh stack, answers one request of each kind, waits until it is quiet, and measures it. */
 async function watchIdle(
-  { composition, app }: Row,
+  { composition, app, node }: Row,
   { settleSeconds, windowSeconds }: IdleSettings,
   abort: AbortSignal,
 ): Promise<IdleSample['processes']> {
-  const stack = await startStack({ composition, app: { ...app } })
+  const appExecPath = node && findNode(node.version).path
+  const stack = await startStack({ composition, app: { ...app }, appExecPath })
   try {
     for (const path of ['/demo', '/page']) await (await fetch(stack.address('app') + path)).arrayBuffer()
     await delay(settleSeconds * 1000, undefined, { signal: abort })

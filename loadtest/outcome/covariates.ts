@@ -33,4 +33,10 @@ export function findCovariates(metric: Metric, own: Row, other: Row): ConstantWo
 }
 
 /** Everything but the composition that decides how threads work. */
-const threadsOf = ({ app, nodeFlags }: Row) => [app?.threads, app?.instances, app?.workerPriority, nodeFlags]
+const threadsOf = ({ app, node, nodeFlags }: Row) => [
+  app?.threads,
+  app?.instances,
+  app?.workerPriority,
+  node,
+  nodeFlags,
+]

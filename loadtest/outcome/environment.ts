@@ -3,8 +3,11 @@ import { availableParallelism, cpus, release, type } from 'node:os'
 
 /** The machine, the versions and the time of a measurement. */
 export interface Environment {
+  /** The version that ran everything but, in rows with a version of their own, the app. */
   readonly node: string
   readonly v8: string
+  /** The versions that ran the apps of rows with a version of their own; absent without such rows. */
+  readonly appNodes?: readonly string[]
   readonly os: string
   readonly cpu: string
   readonly cores: number
@@ -17,10 +20,11 @@ export interface Environment {
 /** Read at the start: a load test that pins its stacks to some cores later pins itself to the others. */
 const cores = availableParallelism()
 
-export function readEnvironment(): Environment {
+export function readEnvironment(appNodes: readonly string[] = []): Environment {
   return {
     node: process.version,
     v8: process.versions.v8,
+    ...(appNodes.length > 0 && { appNodes }),
     os: `${type()} ${release()}`,
     cpu: cpus()[0]?.model ?? 'unknown',
     cores,
@@ -28,6 +32,10 @@ export function readEnvironment(): Environment {
     date: new Date().toISOString(),
   }
 }
+
+/** `Node.js v26.10.0`, and the versions that ran apps. */
+export const describeNode = ({ node, appNodes }: Environment): string =>
+  appNodes ? `Node.js ${node} (apps on ${appNodes.join(', ')})` : `Node.js ${node}`
 
 function readCommit(): string | null {
   try {

@@ -8,6 +8,9 @@ import type { SavedRun } from './saved-run.ts'
 const ALL_RESULTS = join(import.meta.dirname, '../results')
 const FILE = 'results.json'
 
+/** The directory of all runs, as a person would type it. */
+export const allResults = relative('.', ALL_RESULTS)
+
 /** A link to the directory of the last run. */
 export const latestResults = relative('.', join(ALL_RESULTS, 'latest'))
 

@@ -17,6 +17,12 @@ export interface Results extends SavedRun {
   readonly calibration?: Calibration
 }
 
+/** The results without the rows that could not be measured at all. */
+export const withoutAbsent = (results: Results): Results => ({
+  ...results,
+  steps: results.steps.filter(({ didNotRun }) => didNotRun === undefined),
+})
+
 export interface RowResult extends Row, Readonly<Record<Metric, Median>> {
   readonly samples: readonly LabelledSample[]
   /**

@@ -30,6 +30,7 @@ export function summarizeRows(
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
   const compare = createCompare(rows, rows.map(of), looks)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
+  const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
   return rows.map((row, index) => ({
     ...row,
     samples: label(of(row)),
@@ -37,8 +38,8 @@ export function summarizeRows(
       row,
       of(row).filter(({ valid }) => valid),
     ),
-    versusPrevious: row === firstOf(row, rows) ? null : compare(row, rows[index - 1]),
-    versusFirst: row === firstOf(row, rows) ? null : compare(row, firstOf(row, rows)),
+    versusPrevious: hasNone(row) ? null : compare(row, rows[index - 1]),
+    versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
     next: findNext(row, spectrumOf(row)),

@@ -1,7 +1,7 @@
 import { renderMarkdownTable } from '../../lib/markdown.ts'
 import type { Content, Presentation } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
-import type { Environment } from '../outcome/environment.ts'
+import { describeNode, type Environment } from '../outcome/environment.ts'
 import { counted } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
@@ -43,11 +43,13 @@ ${presentation.method(run)},
 ${judged}, seed ${settings.seed}; ${describeEnvironment(environment)}`
 }
 
-export const describeEnvironment = ({ cpu, cores, os, node, commit, date }: Environment) =>
-  [
-    `${cores} cores (${cpu}, ${os}), Node.js ${node}, commit ${commit},`,
+export const describeEnvironment = (environment: Environment) => {
+  const { cpu, cores, os, commit, date } = environment
+  return [
+    `${cores} cores (${cpu}, ${os}), ${describeNode(environment)}, commit ${commit},`,
     `${date.slice(0, 10)}. Medians and ratios with their 95 % intervals.`,
   ].join('\n')
+}
 
 const withPlainNames = (results: Results): Results => ({
   ...results,

@@ -94,5 +94,7 @@ function checkProfiles({ steps }: Results): Notice | null {
 function findShortRows({ steps }: Results): string[] {
   const blocksOf = ({ samples }: RowResult) => new Set(samples.map(({ round }) => round)).size
   const most = Math.max(...steps.map(blocksOf))
-  return steps.filter(row => blocksOf(row) < most).map(row => `${row.name} (${blocksOf(row)} of ${most})`)
+  return steps
+    .filter(row => row.didNotRun === undefined && blocksOf(row) < most)
+    .map(row => `${row.name} (${blocksOf(row)} of ${most})`)
 }

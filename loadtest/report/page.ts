@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Environment } from '../outcome/environment.ts'
+import { describeNode, type Environment } from '../outcome/environment.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
@@ -21,8 +21,10 @@ export interface Report {
   readonly appendix: readonly { readonly title: string; readonly content: Html }[]
 }
 
-export const describeSource = ({ cpu, cores, node, commit, date }: Environment): string =>
-  `${cores} cores (${cpu}), Node.js ${node}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
+export function describeSource(environment: Environment): string {
+  const { cpu, cores, commit, date } = environment
+  return `${cores} cores (${cpu}), ${describeNode(environment)}, commit ${commit ?? 'unknown'}, ${date.slice(0, 10)}`
+}
 
 /** @returns one self-contained HTML document: it loads nothing from the network */
 export const renderPage = ({

@@ -25,7 +25,7 @@ export function reportOf(
     answer: presentation.answer(run),
     notices: findNotices(run, presentation.samples(run)),
     remarks: content.flatMap(each => (each.kind === 'remarks' ? each.sentences : [])),
-    plots: makePlots(presentation.plots, run),
+    plots: makePlots(presentation.plots(run), run),
     source: describeSource(environment),
     appendix: [
       ...('steps' in run ? appendixOfRows(run as Results, tables, flameGraphs) : tables.map(sectionOf)),

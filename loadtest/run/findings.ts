@@ -27,7 +27,8 @@ export class Findings {
         return earlier && known && isWhole(known, resultsDirectory(earlier)) ? [[row, known]] : []
       }),
     )
-    this.environment = earlier?.environment ?? readEnvironment()
+    const versions = rows.flatMap(({ node }) => node?.version ?? [])
+    this.environment = earlier?.environment ?? readEnvironment([...new Set(versions)])
   }
 
   samplesOf(row: Row): readonly Sample[] {

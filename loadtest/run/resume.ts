@@ -30,10 +30,12 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, app, nodeFlags, ratePerSecond, baseline }): Row => ({
+    ({ number, name, composition, app, nodeFlags, node, didNotRun, ratePerSecond, baseline }): Row => ({
       number,
       name,
       composition,
+      ...(node && { node }),
+      ...(didNotRun !== undefined && { didNotRun }),
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),

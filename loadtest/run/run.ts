@@ -32,11 +32,14 @@ export interface Instruments {
   readonly progress: Progress
 }
 
+/** Whether the app of a row runs on its version of Node.js. */
+const canRun = ({ didNotRun }: Row) => didNotRun === undefined
+
 const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
   take: takeSample,
   profile: takeSpectrum,
   save: saveResults,
-  progress: createProgress(rows, settings, livePort),
+  progress: createProgress(rows.filter(canRun), settings, livePort),
 })
 
 /**
@@ -50,7 +53,8 @@ export async function run(
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {
-  const { rows, settings } = plan
+  const { settings } = plan
+  const rows = plan.rows.filter(canRun)
   const livePort = await findFreePort()
   const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
   const findings = new Findings(plan)
@@ -66,7 +70,13 @@ export async function run(
     const samplingMs = nowMs - blocksFromMs
     const blockMs = block < first ? 0 : samplingMs / (block - first + 1)
     const sampleMs = taken === 0 ? 0 : samplingMs / taken
-    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, sampleMs, steps: findings.rows() }
+    return {
+      blocks: block,
+      spentMs: nowMs - startedAtMs,
+      blockMs,
+      sampleMs,
+      steps: findings.rows().filter(canRun),
+    }
   }
 
   /** The rows of the next block; none when the run is at its end. */

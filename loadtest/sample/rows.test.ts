@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { atRates, handicapped, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+import { atRates, handicapped, onVersions, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -41,6 +41,23 @@ describe('the rows', () => {
     assert.equal(selectRow(undefined, {}).number, steps.length - 1)
     assert.equal(selectRow('0', { compute: ['threads'] }).name, 'monolith+compute=threads')
     assert.throws(() => selectRow('0', { compute: ['inline', 'threads'] }), /one row is expected, not 2/)
+  })
+
+  test('can be on several versions of Node.js, each against the same step on the first', () => {
+    const nodes = ['22.1.0', '26.2.0', '26.2.0'].map(version => ({ version, v8: '14', lacks: null }))
+    const rows = onVersions(selectRows('0,3', undefined, {}), nodes)
+    assert.deepEqual(
+      rows.slice(0, 3).map(({ name }) => name),
+      ['monolith+node=22.1.0', 'monolith+node=26.2.0', 'monolith+node=26.2.0 again'],
+    )
+    assert.deepEqual(
+      rows.map(({ baseline }) => baseline),
+      ['monolith', 'monolith', 'monolith', 'framework', 'framework', 'framework'].map(
+        name => `${name}+node=22.1.0`,
+      ),
+    )
+    assert.deepEqual(rows[1]?.node, { version: '26.2.0', v8: '14' })
+    assert.equal(atRates(rows, [10])[1]?.baseline, 'monolith+node=22.1.0 at 10/s')
   })
 
   test('can be one row twice, with a handicap, or at several rates', () => {

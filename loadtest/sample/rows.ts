@@ -1,8 +1,10 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
-import { findStep, findStepNumber, lastStep, listedSteps, type Step, steps } from '../../app/steps.ts'
+import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { findNode, type NodeVersion } from '../nodes/installed.ts'
+import { parseSteps, stepOf } from './step-list.ts'
 
 /** A row of the results: one composition, with the options that it is measured with. */
 export interface Row {
@@ -15,6 +17,10 @@ export interface Row {
   readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'threads'>>
   /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]
+  /** The Node.js that the app runs on; that of the load test when absent. */
+  readonly node?: Pick<NodeVersion, 'version' | 'v8'>
+  /** The reason why the row could not be measured at all; absent for a row that could. */
+  readonly didNotRun?: string
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
   /** The name of the row that this one is compared with; the first row when absent. */
@@ -22,12 +28,13 @@ export interface Row {
 }
 
 /**
- * Implementations to measure in place of a step's own, by concern; also priorities of its workers and numbers of
- * instances.
+ * Implementations to measure in place of a step's own, by concern; also priorities of its workers, numbers of instances
+ * and versions of Node.js.
  */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
   readonly instances?: readonly number[] | undefined
+  readonly node?: readonly string[] | undefined
 }
 
 /**
@@ -49,7 +56,8 @@ export function selectRows(
   const rows = step
     ? combine(named, alternatives).map(changes => rowOf(stepOf(step), changes))
     : parseSteps(stepList).map(found => rowOf(found, {}))
-  return variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
+  const varied = variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
+  return alternatives.node ? onVersions(varied, alternatives.node.map(findNode)) : varied
 }
 
 /**
@@ -103,10 +111,31 @@ export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[]
   })),
 ]
 
+/** Every row with its app on each version of Node.js. A row is compared with itself on the first version. */
+export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]): Row[] =>
+  rows.flatMap(row => {
+    const named = nodes.map(({ version }, index) => {
+      const earlier = nodes.slice(0, index).filter(node => node.version === version).length
+      return `${row.name}+node=${version}${' again'.repeat(earlier)}`
+    })
+    return nodes.map(({ version, v8, lacks }, index) => ({
+      ...row,
+      number: null,
+      name: named[index] as string,
+      node: { version, v8 },
+      baseline: named[0] as string,
+      ...(lacks !== null && { didNotRun: lacks }),
+    }))
+  })
+
 /** Every row at every rate. */
 export const atRates = (rows: readonly Row[], rates: readonly number[]): Row[] =>
   rows.flatMap(row =>
-    rates.map(ratePerSecond => ({ ...row, name: `${row.name} at ${ratePerSecond}/s`, ratePerSecond })),
+    rates.map(ratePerSecond => {
+      const at = (name: string) => `${name} at ${ratePerSecond}/s`
+      const baseline = row.baseline === undefined ? {} : { baseline: at(row.baseline) }
+      return { ...row, name: at(row.name), ratePerSecond, ...baseline }
+    }),
   )
 
 /** A load of an open loop, and its name in the results. */
@@ -141,26 +170,6 @@ const vary = (
 export function withApp(row: Row, app: NonNullable<Row['app']>): Row {
   const named = toFlags(app).map(flag => flag.replace(/^--/, ''))
   return { ...row, number: null, name: [row.name, ...named].join('+'), app: { ...row.app, ...app } }
-}
-
-/** Selects the steps of a list such as `0-2,framework`; every step when there is no list. */
-function parseSteps(list: string | undefined): readonly Step[] {
-  if (list === undefined) return steps
-  const found = list.split(',').flatMap(item => {
-    const ends = item.split('-')
-    if (ends.length === 1) return [stepOf(item)]
-    if (ends.length > 2) throw new UserError(`--steps takes ranges such as 0-2, received "${item}"`)
-    const [first, last] = ends.map(stepOf) as [Step, Step]
-    if (first.number > last.number) throw new UserError(`--steps counts upwards, received "${item}"`)
-    return steps.filter(({ number }) => number >= first.number && number <= last.number)
-  })
-  return [...new Set(found)]
-}
-
-function stepOf(text: string): Step {
-  const found = findStep(text)
-  if (found) return found
-  throw new UserError(`there is no step "${text}"; the steps are ${listedSteps}`)
 }
 
 type Changes = Partial<Record<Concern, string>>

@@ -7,6 +7,7 @@ import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { constantWork } from '../generator/protocol.ts'
+import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
@@ -45,6 +46,7 @@ export async function takeSample(
         ...row.app,
       },
       environment: withoutOtel(process.env),
+      appExecPath: row.node && findNode(row.node.version).path,
       appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
       loggerTransport: { keptFiles: KEEP_ALL },
       apmAgent: {

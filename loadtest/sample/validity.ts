@@ -49,10 +49,13 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
   if (wrong) return { reason: wrong, noise }
   const failed = countErrors(evidence.measurements)
   if (failed === 0) return { reason: refusal, noise }
-  const errors = `${failed} errors`
+  const errors = describeErrors(failed)
   // An app that gets no core refuses requests and misses deadlines, as it should.
   return acceptsNoise && noise ? { reason: null, noise: `${errors}; ${noise}` } : { reason: errors, noise }
 }
+
+/** The reason of a sample that only errors make invalid. */
+export const describeErrors = (errors: number): string => `${errors} errors`
 
 /** Says what makes a sample wrong on any machine. */
 function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | null {

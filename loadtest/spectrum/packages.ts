@@ -12,7 +12,6 @@ export const packages: Readonly<Record<string, Slice>> = {
   '@fastify/': 'framework',
   'find-my-way': 'framework',
   avvio: 'framework',
-  piscina: 'compute',
   protobufjs: 'serialization',
   'fast-json-stringify': 'serialization',
   winston: 'logging',
@@ -26,5 +25,5 @@ export const packages: Readonly<Record<string, Slice>> = {
   'react-dom': 'rendering',
   scheduler: 'rendering',
   negotiator: 'application',
-  undici: 'http',
+  undici: 'upstream',
 }

@@ -21,6 +21,7 @@ export type CompareRows = (own: number, other: number, candidates: readonly stri
 /** Reads from all rows of a run how much they scatter and how they follow each covariate, to compare two of them. */
 export function createComparison({ metric, covariates, better, looks }: RunValues): CompareRows {
   const scatter = scatterOf(metric)
+  const rows = metric.filter(({ size }) => size > 0).length
   const known = Object.entries(covariates).flatMap(([name, values]) => {
     const slope = fitSlope(metric, values)
     return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values) }] : []
@@ -31,7 +32,7 @@ export function createComparison({ metric, covariates, better, looks }: RunValue
     const differences = differencesOf(metric, own, other)
     const count = differences.size
     if (count === 0) return pairedRatio([], better)
-    const confidence = looks ? confidenceOfLook(metric.length, count) : confidenceOf(count)
+    const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
     const values = [...differences.values()]
     const raw = confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence)
     for (const { name, values: logs, slope, spread } of strongestFirst) {

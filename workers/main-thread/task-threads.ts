@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Piscina } from 'piscina'
+import { Worker } from 'node:worker_threads'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
@@ -10,31 +10,34 @@ import {
   type TaskPoolOptions,
   type TaskReply,
   type ThreadData,
-  type ThreadMessage,
 } from '../protocol.ts'
+import { TaskThread } from './task-thread.ts'
 
 const MESSAGES_PER_THREAD = 2
+const RESTART_DELAY_MS = 500
 
-/** Threads that run tasks (Piscina). A thread whose task takes too long is replaced. */
+/**
+ * Threads that run tasks. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
+ * round trip costs more. A thread whose task takes too long is replaced.
+ */
 export class TaskThreads {
   /** Number of messages that may be unanswered at the same time. */
   readonly slots: number
-  readonly #pool: Piscina
+  readonly #data: ThreadData
+  readonly #memoryMib: number
+  readonly #threads: TaskThread[]
   readonly #started: SlotMarks
-  readonly #runners: SlotMarks
-  /** The slots with an unanswered message, each with the number of the message. */
-  readonly #out = new Map<number, number>()
-  #messages = 0
-  readonly #timedOut = new Set<number>()
   readonly #watch: ProgressWatch<number>
+  #jobs = 0
+  #isClosing = false
 
   constructor(options: TaskPoolOptions) {
     const { threads, taskTimeoutMs, workerMemoryMib } = options
     this.slots = threads * MESSAGES_PER_THREAD
     this.#started = createMarks(this.slots)
-    this.#runners = createMarks(this.slots)
-    const marks = { started: this.#started, runners: this.#runners }
-    this.#pool = startPool(threads, workerMemoryMib, { ...processData(options), ...marks })
+    this.#data = { ...processData(options), started: this.#started }
+    this.#memoryMib = workerMemoryMib
+    this.#threads = Array.from({ length: threads }, (_, index) => this.#start(index))
     this.#watch = new ProgressWatch(
       taskTimeoutMs,
       () => this.#readProgress(),
@@ -42,75 +45,76 @@ export class TaskThreads {
     )
   }
 
+  /** @throws when a thread ends before it was ready */
   async ready(): Promise<void> {
-    const ping: ThreadMessage = { kind: 'ping' }
-    await Promise.all(Array.from({ length: this.#pool.maxThreads }, () => this.#pool.run(ping)))
+    await Promise.all(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Sends jobs to a thread. It never rejects: when the thread dies, its jobs are lost. */
-  async dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
+  /** Sends jobs to the thread with the fewest messages. It never rejects: when the thread dies, its jobs are lost. */
+  dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
+    const [first, ...others] = this.#threads as [TaskThread, ...TaskThread[]]
+    const idlest = others.reduce((best, each) => (each.load < best.load ? each : best), first)
     Atomics.store(this.#started, slot, 0)
-    this.#out.set(slot, ++this.#messages)
     this.#watch.wake()
-    try {
-      const message: ThreadMessage = { kind: 'tasks', jobs, slot }
-      return { kind: 'replies', replies: await this.#pool.run(message) }
-    } catch (error) {
-      // `answer` never throws, so the thread died. Piscina has replaced it.
-      const { message: why } = error as Error
-      const timedOut = this.#timedOut.delete(slot)
-      const started = Atomics.load(this.#started, slot)
-      return { kind: 'lost', started, timedOut, why }
-    } finally {
-      this.#out.delete(slot)
-    }
+    const firstId = this.#jobs
+    this.#jobs += jobs.length
+    return idlest.send(jobs, slot, firstId)
+  }
+
+  /** Tells the thread that works on a job that its client has left. */
+  cancel(job: TaskJob): void {
+    for (const thread of this.#threads) thread.cancel(job)
   }
 
   /** CPU time in microseconds, by thread id. */
   readCpuMicros(): Promise<Map<number, number>> {
-    return readThreads(this.#pool.threads)
+    return readThreads(this.#threads.map(({ worker }) => worker))
   }
 
   kill(): void {
-    void this.#pool.threads[0]?.terminate()
+    void this.#threads[0]?.worker.terminate()
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true
     this.#watch.close()
-    await this.#pool.destroy()
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
+  }
+
+  #start(index: number): TaskThread {
+    const worker = new Worker(join(import.meta.dirname, '../thread.ts'), {
+      name: 'answer',
+      workerData: this.#data,
+      resourceLimits: { maxOldGenerationSizeMb: this.#memoryMib },
+    })
+    return new TaskThread(worker, dead => this.#replace(dead, index))
   }
 
   /**
-   * The progress of each message as the number of its started jobs; null for a message that still waits for its thread.
+   * Starts a new thread at once, or after a pause if the dead one was never ready. The jobs of the dead thread are
+   * given back once the new thread exists, so that it can take them.
    */
+  #replace(dead: TaskThread, index: number): void {
+    const start = () => {
+      if (this.#isClosing) return
+      this.#threads[index] = this.#start(index)
+      dead.giveBack(slot => Atomics.load(this.#started, slot))
+    }
+    if (dead.isReady) start()
+    else setTimeout(start, RESTART_DELAY_MS).unref()
+  }
+
+  /** The progress of each message as its running job; null for a message of which no job runs. */
   #readProgress() {
-    return [...this.#out].map(([slot, message]) => {
-      const started = Atomics.load(this.#started, slot)
-      return [slot, started === 0 ? null : `${started} of ${message}`] as const
-    })
+    return this.#threads.flatMap(thread =>
+      thread.slots.map(slot => {
+        const started = Atomics.load(this.#started, slot)
+        return [slot, started === 0 ? null : `${started} from ${thread.firstIdOf(slot)}`] as const
+      }),
+    )
   }
 
   #end(slot: number): void {
-    this.#timedOut.add(slot)
-    const runner = Atomics.load(this.#runners, slot)
-    void this.#pool.threads.find(({ threadId }) => threadId === runner)?.terminate()
+    this.#threads.find(({ slots }) => slots.includes(slot))?.end(slot)
   }
-}
-
-/** Starts a pool that runs messages first in, first out. */
-function startPool(threads: number, memoryMib: number, workerData: ThreadData): Piscina {
-  const pool = new Piscina({
-    filename: join(import.meta.dirname, '../thread.ts'),
-    name: 'answer',
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: MESSAGES_PER_THREAD,
-    stricterFIFO: true,
-    recordTiming: false,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMib },
-    workerData,
-  })
-  // A thread that dies while idle fails no task, and Piscina replaces it.
-  pool.on('error', () => {})
-  return pool
 }

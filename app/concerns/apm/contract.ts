@@ -27,11 +27,34 @@ export interface Apm {
   startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
   endWork(span: SpanHandle, times: WorkTimes): void
   failWork(span: SpanHandle, error: Error): void
+  /**
+   * Begins to record an upstream call that another thread makes. Calls of the main thread are recorded without this.
+   * @param url the origin of the upstream
+   */
+  startCall(url: string, parent: SpanHandle): SpanHandle
+  /** The headers that such a call has to pass on, among them its trace context. */
+  callHeaders(call: SpanHandle, parent: SpanHandle): Readonly<Record<string, string>>
+  endCall(call: SpanHandle, record: CallTimes): void
+  /** Forgets a span of work that was not done, or of a call that was not made. */
+  drop(span: SpanHandle): void
   /** Adds a reader of thread and pool metrics. It is called whenever metrics are read. */
   watch(read: () => Promise<readonly MetricPoint[]>): void
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers buffered metrics and spans. */
   close(): Promise<void>
+}
+
+/** An upstream call that has ended. */
+export interface CallTimes {
+  /** The start by the monotonic clock, in milliseconds. */
+  readonly startedAtMs: number
+  readonly durationMs: number
+  /** Whether the request was sent, over a connection. */
+  readonly wasSent: boolean
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number
+  /** `error.type` of a call that failed. */
+  readonly errorType: string | undefined
 }
 
 /** The kind of work appears in the name and the attributes of its span: `task subsetSum` with `app.task.name`. */

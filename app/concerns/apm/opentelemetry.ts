@@ -28,6 +28,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
 import {
   BatchSpanProcessor,
+  type IdGenerator,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
@@ -38,6 +39,7 @@ import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
+import { ChosenIds, recordCalls } from './opentelemetry-calls.ts'
 import {
   CountingMetricExporter,
   CountingSpanExporter,
@@ -46,7 +48,8 @@ import {
 
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm = async options => {
-  const { tracerProvider, meterProvider, counts } = startSdk(options)
+  const ids = new ChosenIds()
+  const { tracerProvider, meterProvider, counts } = startSdk(options, ids)
   let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
@@ -65,6 +68,7 @@ export const createApm: CreateApm = async options => {
   // that, so no loader hook for ES modules is needed.
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
+  const meter = meterProvider.getMeter('app')
 
   return {
     instrument(server) {
@@ -96,7 +100,8 @@ export const createApm: CreateApm = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
-    watch: read => watchSignals(meterProvider.getMeter('app'), read),
+    ...recordCalls(tracer, meter, ids),
+    watch: read => watchSignals(meter, read),
     counts,
     async close() {
       // The counts include data that can no longer be delivered.
@@ -105,7 +110,7 @@ export const createApm: CreateApm = async options => {
   }
 }
 
-function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions) {
+function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions, idGenerator: IdGenerator) {
   const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
   const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
   const described = resourceFromAttributes(describeResource(resource))
@@ -115,7 +120,12 @@ function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions
   )
   const root = new TraceIdRatioBasedSampler(sampling.ratio)
   const sampler = sampling.isParentBased ? new ParentBasedSampler({ root }) : root
-  const tracerProvider = new TracerProvider({ resource: described, sampler, spanProcessors: [spans] })
+  const tracerProvider = new TracerProvider({
+    resource: described,
+    sampler,
+    idGenerator,
+    spanProcessors: [spans],
+  })
   registerGlobally(tracerProvider)
   const meterProvider = new MeterProvider({
     resource: described,

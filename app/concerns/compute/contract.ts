@@ -3,6 +3,7 @@ import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protoc
 import type { RequestContext } from '../../context.ts'
 import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
+import type { Problem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { AnswerInput, Encoded } from '../serialization/contract.ts'
 
@@ -21,6 +22,14 @@ export interface Compute {
    * @throws Problem UPSTREAM_FAILED when the upstream data does not match the query; otherwise as `run`
    */
   answer(context: RequestContext, input: AnswerInput, ...tasks: readonly TracedTask[]): Promise<Answered>
+  /**
+   * Sends a request for an answer to a thread, which fetches its data, runs its tasks and makes it, with `fetching`.
+   * Absent if no thread of this implementation can do that.
+   * @param input the input of the answers file, which a message may contain
+   * @param tasks the names of the tasks that the answer needs
+   * @throws Problem as `run`, for an answer that was not begun or whose thread died
+   */
+  serve?(context: RequestContext, input: unknown, tasks: readonly string[]): Promise<Served>
   /** The queue in which tasks wait. */
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
@@ -56,7 +65,19 @@ export interface Answered {
   readonly results: readonly TaskResult[]
 }
 
+/** The outcome of an answer that a thread has begun. */
+export interface Served {
+  /** The answer, or the problem because of which there is none. */
+  readonly outcome: Encoded | Problem
+  /** The waiting and running times of the tasks. */
+  readonly results: readonly TaskResult[]
+  /** The report of the answers file. */
+  readonly report: unknown
+}
+
 export interface ComputeOptions extends TaskPoolOptions {
+  /** The answers file, and its data, of threads that fetch what an answer needs. */
+  readonly fetching?: { readonly answersFile: string; readonly answersData: unknown } | undefined
   /** Writes the log lines of tasks, in the context of their request. */
   readonly logger: Logger
 }
@@ -74,6 +95,12 @@ export function jobFor(context: RequestContext, tasks: readonly TracedTask[], in
       input,
       envelope: { requestId, traceparent, deadline },
     })),
-    answer: input && { input, envelope: { requestId, traceparent: context.traceparent, deadline } },
+    answer: input && answerCallFor(context, input),
   }
 }
+
+/** Puts a request for an answer, with the data of its request, into a message. */
+export const answerCallFor = ({ requestId, traceparent, deadline }: RequestContext, input: unknown) => ({
+  input,
+  envelope: { requestId, traceparent, deadline },
+})

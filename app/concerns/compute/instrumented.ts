@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../context.ts'
 import { addDone, createPool, type Pool, poolReader } from '../../pool.ts'
+import { Problem } from '../../problems.ts'
 import type { Apm } from '../apm/contract.ts'
-import type { Compute, TaskResult, TracedTask } from './contract.ts'
+import type { Compute, Served, TaskResult, TracedTask } from './contract.ts'
 
 /** Instruments compute: every task becomes a span, and the pool is measured. Neither concern knows the other. */
 export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonly pool: Pool } {
@@ -29,8 +30,29 @@ export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonl
     }
   }
 
+  const { serve } = compute
+  async function recordServed(context: RequestContext, input: unknown, tasks: readonly string[]) {
+    const spans = tasks.map(name => apm.startWork('task', name, context.span))
+    try {
+      const served = await (serve as NonNullable<typeof serve>)(context, input, tasks)
+      for (const [index, span] of spans.entries()) {
+        const result = served.results[index]
+        if (result) {
+          apm.endWork(span, result)
+          addDone(pool, result)
+        } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
+        else apm.drop(span)
+      }
+      return served
+    } catch (error) {
+      for (const span of spans) apm.failWork(span, error as Error)
+      throw error
+    }
+  }
+
   return {
     ...compute,
+    ...(serve && { serve: recordServed }),
     pool,
     run: (context, ...tasks) =>
       record(
@@ -48,3 +70,7 @@ export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonl
       ),
   }
 }
+
+/** Whether an answer failed because of its tasks. Otherwise its tasks have no spans, because it needs none of them. */
+const isOfTasks = (outcome: Served['outcome']): outcome is Problem =>
+  outcome instanceof Problem && !outcome.code.startsWith('UPSTREAM_')

@@ -1,8 +1,8 @@
 import type { MadeAnswer, TaskReply } from '../../../workers/protocol.ts'
 import { type RequestContext, requestContext } from '../../context.ts'
-import { Problem } from '../../problems.ts'
+import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { Answered, TaskResult } from './contract.ts'
+import type { Answered, Served, TaskResult } from './contract.ts'
 
 /** The request of a call, and the time of the call by the monotonic clock in milliseconds. */
 interface Asked {
@@ -29,6 +29,8 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
       throw new Problem('DEADLINE_PASSED')
     case 'bad data':
       throw new Problem('UPSTREAM_FAILED', undefined, reply.stack ?? reply.message)
+    case 'refused':
+      throw new Problem(reply.code as ProblemCode, undefined, reply.cause)
     case 'failed':
       throw new Problem('TASK_FAILED', undefined, reply.stack ?? reply.message)
     default:
@@ -42,7 +44,18 @@ export function resultsOf(reply: TaskReply, { context, askedAtMs }: Asked, logge
  */
 export function answerOf(reply: TaskReply, asked: Asked, logger: Logger): Answered {
   const results = resultsOf(reply, asked, logger)
-  const { contentType, bytes } = (reply as { readonly answer: MadeAnswer }).answer
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  return { encoded: { contentType, body }, results }
+  const { contentType, body } = (reply as { readonly answer: MadeAnswer }).answer
+  const passedOn = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length)
+  return { encoded: { contentType, body: passedOn }, results }
+}
+
+/** Converts the reply to an answer that a thread has begun. */
+export function servedOf(reply: TaskReply, asked: Asked, logger: Logger): Served {
+  const { report } = reply
+  try {
+    const { encoded, results } = answerOf(reply, asked, logger)
+    return { outcome: encoded, results, report }
+  } catch (error) {
+    return { outcome: toProblem(error), results: [], report }
+  }
 }

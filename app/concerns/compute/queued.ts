@@ -2,8 +2,8 @@ import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { runJob } from '../../queued-job.ts'
 import type { Logger } from '../logging/contract.ts'
-import { type Compute, jobFor } from './contract.ts'
-import { answerOf, resultsOf } from './outcome.ts'
+import { answerCallFor, type Compute, jobFor } from './contract.ts'
+import { answerOf, resultsOf, servedOf } from './outcome.ts'
 
 /** Implements `Compute.run` and `Compute.answer` with a queue. */
 export const runQueued = (
@@ -19,3 +19,21 @@ export const runQueued = (
     return answerOf(reply, { context, askedAtMs }, logger)
   },
 })
+
+/** Implements `Compute.serve` with a queue. @param cancel tells the thread of a job that the client has left */
+export const serveQueued =
+  (
+    queue: WorkQueue<TaskJob, TaskReply>,
+    logger: Logger,
+    cancel: (job: TaskJob) => void,
+  ): NonNullable<Compute['serve']> =>
+  async (context, input) => {
+    const job: TaskJob = { answer: answerCallFor(context, input) }
+    const stay = context.onGone(() => cancel(job))
+    try {
+      const { reply, askedAtMs } = await runJob(queue, context, job, 'TASK_FAILED')
+      return servedOf(reply, { context, askedAtMs }, logger)
+    } finally {
+      stay()
+    }
+  }

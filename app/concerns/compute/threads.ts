@@ -2,7 +2,7 @@ import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { TaskThreads } from '../../../workers/main-thread/task-threads.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { type CreateCompute, noChildren } from './contract.ts'
-import { runQueued } from './queued.ts'
+import { runQueued, serveQueued } from './queued.ts'
 
 /**
  * Up to this number of waiting jobs travel in one message, because for each message the main thread has to wake a
@@ -15,8 +15,8 @@ const JOBS_PER_MESSAGE = 32
  * main thread sends a message and gets one back, with many jobs in one message while many wait.
  */
 export const createCompute: CreateCompute = async options => {
-  const { threads, logger } = options
-  const pool = new TaskThreads(options)
+  const { threads, logger, fetching } = options
+  const pool = new TaskThreads({ ...options, ...fetching })
   await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: threads,
@@ -26,6 +26,7 @@ export const createCompute: CreateCompute = async options => {
   })
   return {
     ...runQueued(queue, logger),
+    ...(fetching && { serve: serveQueued(queue, logger, job => pool.cancel(job)) }),
     queue: queue,
     readPool: async () => ({
       size: threads,

@@ -15,11 +15,11 @@ export function sendStream(response: ServerResponse, body: BodyStream): void {
     return
   }
   body.on('data', (chunk: Uint8Array) => {
-    sendTogether(response)
+    sendTogether(response, body)
     const mayGoOn = response.write(chunk, error => error || body.sent?.(chunk))
     if (!mayGoOn) body.pause()
   })
-  body.once('end', () => response.end())
+  body.once('end', () => endTogether(response))
   body.once('error', () => response.destroy())
   response.on('drain', () => body.resume())
   response.once('close', () => {
@@ -29,8 +29,23 @@ export function sendStream(response: ServerResponse, body: BodyStream): void {
 }
 
 /** Holds back written chunks until this turn of the event loop is over. */
-function sendTogether(response: ServerResponse): void {
+function sendTogether(response: ServerResponse, body: BodyStream): void {
   if (response.writableCorked > 0) return
   response.cork()
-  process.nextTick(() => response.writableEnded || response.uncork())
+  process.nextTick(() => {
+    if (response.writableEnded) return
+    response.uncork()
+    // Node.js 22 emits no `drain` for chunks that it held back, even if the connection takes them all.
+    if (response.socket?.writableNeedDrain === false) body.resume()
+  })
+}
+
+/** Node.js 22 and 24 would send the end of the body before the chunks that are held back, so these go first. */
+function endTogether(response: ServerResponse): void {
+  if (response.writableCorked > 0) {
+    // The end of the body leaves in the same system call: `end` sends all that the connection holds back.
+    response.socket?.cork()
+    response.uncork()
+  }
+  response.end()
 }

@@ -13,6 +13,8 @@ import type { Route, RouteAnswer } from '../../route.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 const CHUNKS = 1000
+/** Longer than any answer takes on a busy machine: a body that stops arriving would never end. */
+const PATIENCE_MS = 20_000
 const REQUEST = 'GET /stream HTTP/1.1\r\nhost: a\r\n\r\n'
 
 const asAnswer = (body: Readable): RouteAnswer => ({
@@ -63,6 +65,13 @@ for (const name of namesOf('framework')) {
       body.push(null)
       assert.equal(await text(response), 'two')
       await service.idle()
+    })
+
+    test('arrives whole when more than a buffer of it is ready in one turn', async t => {
+      const pieces = Array.from({ length: 3 }, () => CHUNK)
+      const { url } = await start(t, name, async () => asAnswer(Readable.from(pieces, { highWaterMark: 3 })))
+      const response = await fetch(`${url}/stream`, { signal: AbortSignal.timeout(PATIENCE_MS) })
+      assert.equal((await response.bytes()).length, pieces.length * CHUNK.length)
     })
 
     test('is not sent for HEAD, and is destroyed', async t => {

@@ -14,6 +14,11 @@ export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFie
 export interface LogSink {
   /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
+  /**
+   * Takes a line that is formatted already, with its newline and without the resource. Absent if the sink formats all
+   * lines itself.
+   */
+  writeFormatted?(level: LogLevel, line: string): void
   /** Number of lines that never reached the destination. */
   dropped(): number
   /**
@@ -46,9 +51,19 @@ export interface LoggingOptions {
 
 export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
 
+/** The data with which a thread formats lines. */
+export interface ThreadLogging {
+  /** Names of fields whose values are secret. */
+  readonly redacted: readonly string[]
+}
+
 /** Logging as the app uses it. */
 export interface Logging {
   readonly logger: Logger
+  /** For threads that format lines. Absent if this thread has to format all lines. */
+  readonly inThreads: ThreadLogging | undefined
+  /** Writes lines of level `info` that a thread has formatted. */
+  takeLines(lines: string): void
   readonly level: LogLevel
   setLevel(level: LogLevel): void
   /** Numbers of lines at an enabled level so far. */

@@ -17,8 +17,9 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
   let emitted = 0
   let sink: LogSink | undefined
 
+  const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= logLevels.indexOf(level)
   const log = (at: LogLevel) => (message: string, fields?: Parameters<Logger['info']>[1]) => {
-    if (logLevels.indexOf(at) > logLevels.indexOf(level)) return
+    if (!isEnabled(at)) return
     emitted++
     sink?.write(at, message, fields ? redact(fields) : {})
   }
@@ -32,6 +33,14 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
   })
   return {
     logger,
+    inThreads: sink.writeFormatted && { redacted: options.logRedact },
+    takeLines(lines) {
+      if (!isEnabled('info')) return
+      for (let from = 0, end = 0; from < lines.length; from = end) {
+        end = lines.indexOf('\n', from) + 1
+        sink.writeFormatted?.('info', `{"sequence":${++emitted},${lines.slice(from, end)}`)
+      }
+    },
     get level() {
       return level
     },

@@ -28,6 +28,7 @@ function writeToSegments(options: LoggingOptions): LogSink {
       writing = level
       logger[level](fields, message)
     },
+    writeFormatted: (level, line) => segments.write(line, level),
     dropped: segments.dropped,
     pretendFull: segments.pretendFull,
     close: segments.close,

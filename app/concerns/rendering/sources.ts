@@ -1,6 +1,6 @@
 import type { MediaType } from '../../../orders/order.ts'
 import type { SourceName } from '../../../render/parts.ts'
-import type { OrdersClient } from '../../upstream/orders-client.ts'
+import type { OrdersClient } from '../upstream/contract.ts'
 import type { FetchSource } from './page.ts'
 
 export const RECOMMENDATIONS = 6

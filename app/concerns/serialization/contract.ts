@@ -1,16 +1,20 @@
-import type { MediaType, Order } from '../../../orders/order.ts'
-import type { OrdersQuery } from '../../upstream/orders-client.ts'
+import type { MediaType, Order, OrdersQuery } from '../../../orders/order.ts'
+import type { RequestContext } from '../../context.ts'
 import type { AnswerName, Answers } from './order-answers.ts'
 
-/** The data from which an answer is made. */
-export interface AnswerInput<Name extends AnswerName = AnswerName> {
+/** The request for an answer. */
+export interface AnswerQuery<Name extends AnswerName = AnswerName> {
   readonly name: Name
-  /** The query that was sent to the upstream. */
+  /** The query that is sent to the upstream. */
   readonly query: OrdersQuery
-  /** The answer of the upstream, still encoded. */
-  readonly data: Uint8Array
   /** The `Accept` header of the client. */
   readonly accept: string | undefined
+}
+
+/** The data from which an answer is made. */
+export interface AnswerInput<Name extends AnswerName = AnswerName> extends AnswerQuery<Name> {
+  /** The answer of the upstream, still encoded. */
+  readonly data: Uint8Array
 }
 
 /** Decodes upstream bytes to orders, and encodes orders to response bytes. */
@@ -32,6 +36,13 @@ export interface Encoded {
   readonly contentType: string
   readonly body: string | Buffer
 }
+
+/**
+ * Makes an answer in the place where its data is.
+ * @throws Problem UPSTREAM_FAILED when the data does not match the query; errors of compute and of the upstream client
+ * are thrown on
+ */
+export type MakeAnswer = (answerQuery: AnswerQuery, context: RequestContext) => Promise<Encoded>
 
 export type CreateSerialization = () => Serialization
 

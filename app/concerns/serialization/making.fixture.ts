@@ -4,12 +4,11 @@ import type { LogFields } from '../../../lib/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
-import { mediaTypes, type Order, type Payload } from '../../../orders/order.ts'
+import { mediaTypes, type Order, type OrdersQuery, type Payload } from '../../../orders/order.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
-import type { OrdersClient, OrdersQuery } from '../../upstream/orders-client.ts'
 import { loggerOf } from '../logging/logger-of.ts'
 import { createAnswers } from './answers.ts'
 import type { AnswerName, Answers } from './order-answers.ts'
@@ -64,9 +63,13 @@ export async function start(
     query: OrdersQuery,
     { sent, accept, context = newContext() }: { sent?: Sent; accept?: string; context?: RequestContext } = {},
   ) => {
-    const upstream = { fetchOrders: async () => send(sent, query) } as unknown as OrdersClient
-    const answers = createAnswers({ serialization, compute: pool, upstream, logger })
-    return requestContext.run(context, () => answers.make(name, query, context, accept))
+    const answers = createAnswers({
+      serialization,
+      compute: pool,
+      upstream: { fetchOrders: async () => send(sent, query) },
+      logging: { logger, takeLines: () => {} },
+    })
+    return requestContext.run(context, () => answers.make({ name, query, accept }, context))
   }
   return { make, pool, logged }
 }

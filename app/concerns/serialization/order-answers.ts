@@ -1,7 +1,6 @@
 import { record } from '../../../lib/record.ts'
-import type { Order } from '../../../orders/order.ts'
+import type { Order, OrdersQuery } from '../../../orders/order.ts'
 import { type Outputs, type Task, taskTable } from '../../../workers/tasks.ts'
-import type { OrdersQuery } from '../../upstream/orders-client.ts'
 import type { Logger } from '../logging/contract.ts'
 
 /** An answer that contains orders. The main thread makes it, or the worker that runs its tasks. */

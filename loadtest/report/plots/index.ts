@@ -1,14 +1,18 @@
 import type { BreakEvenResults } from '../../break-even/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
-import type { Results } from '../../outcome/results.ts'
+import type { History } from '../../history/results.ts'
+import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
+import type { SloResults } from '../../slo/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
+import { historyPlot } from './history.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
+import { sloPlot } from './slo.ts'
 import { spectrumPlot } from './spectrum.ts'
 import { taskLengthPlots } from './task-lengths.ts'
 import { valuePlot } from './values.ts'
@@ -16,7 +20,9 @@ import { valuePlot } from './values.ts'
 /** Makes the plots of one name; none when the results have nothing to show. */
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<Results>>> = {
+const plotsOfRows: Readonly<
+  Record<Exclude<PlotName, 'task-lengths' | 'slo' | 'history'>, MakePlots<Results>>
+> = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
   'spectrum-shares': results => spectrumPlot('shares', results),
@@ -51,8 +57,15 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
   'task-lengths': taskLengthPlots,
 }
 
-const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
+const plotsOfSlo: Readonly<Record<'slo', MakePlots<SloResults>>> = { slo: sloPlot }
+const plotsOfHistory: Readonly<Record<'history', MakePlots<History>>> = { history: historyPlot }
+
+const plots = { ...plotsOfRows, ...plotsOfTasks, ...plotsOfSlo, ...plotsOfHistory } as Readonly<
+  Record<PlotName, MakePlots<SavedRun>>
+>
 
 /** Draws the plots that a command has declared. */
-export const makePlots = (names: readonly PlotName[], run: SavedRun): Plot[] =>
-  names.flatMap(name => plots[name](run) ?? [])
+export function makePlots(names: readonly PlotName[], run: SavedRun): Plot[] {
+  const shown = 'steps' in run ? withoutAbsent(run as Results) : run
+  return names.flatMap(name => plots[name](shown) ?? [])
+}

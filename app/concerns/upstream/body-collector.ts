@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici'
-import type { RequestContext } from '../context.ts'
-import { Problem } from '../problems.ts'
+import { errorTypeOf } from '../../../lib/error-type.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { Problem } from '../../problems.ts'
+import type { CallTimes } from '../apm/contract.ts'
+import type { Caller } from './contract.ts'
 
 /** The outcome of a call. */
 export type Ending =
@@ -21,21 +24,23 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = []
   readonly #stay: () => void
   #controller: Dispatcher.DispatchController | undefined
+  #sentAtMs = 0
+  #status = 0
   #problem: Problem | undefined
   #isSettled = false
   /** Called once when the call has ended, but not when it was refused. */
-  onSettled: ((ending: Ending) => void) | undefined
+  onSettled: ((ending: Ending, times: CallTimes) => void) | undefined
 
   constructor(
     limitMs: number,
-    context: RequestContext,
+    caller: Pick<Caller, 'onGone'>,
     resolve: (bytes: Uint8Array) => void,
     reject: (problem: Problem) => void,
   ) {
     this.#resolve = resolve
     this.#reject = reject
     this.#timer = setTimeout(() => this.#fail('UPSTREAM_TIMEOUT'), Math.max(0, limitMs))
-    this.#stay = context.onGone(() => this.#fail('CLIENT_GONE'))
+    this.#stay = caller.onGone(() => this.#fail('CLIENT_GONE'))
   }
 
   get isSettled(): boolean {
@@ -47,12 +52,18 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
     if (!this.#isSettled) this.#fail('UPSTREAM_UNAVAILABLE')
   }
 
+  /** Notes that the call is made now. */
+  begin(): void {
+    this.#sentAtMs = monotonicMs()
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
     if (this.#problem) controller.abort(this.#problem)
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status
     if (status !== 200) this.#fail('UPSTREAM_FAILED', new Error(`the orders service answered ${status}`))
   }
 
@@ -71,16 +82,22 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
 
   #fail(code: Exclude<Ending, 'answered'>, cause?: Error): void {
     if (this.#problem) return
-    this.#settle(code)
     this.#problem = new Problem(code, undefined, cause)
+    this.#settle(code, cause && this.#status === 0 ? cause : this.#problem)
     this.#reject(this.#problem)
     if (!this.#controller?.aborted) this.#controller?.abort(this.#problem)
   }
 
-  #settle(ending: Ending): void {
+  #settle(ending: Ending, error?: Error): void {
     clearTimeout(this.#timer)
     this.#stay()
     this.#isSettled = true
-    this.onSettled?.(ending)
+    this.onSettled?.(ending, {
+      startedAtMs: this.#sentAtMs,
+      durationMs: monotonicMs() - this.#sentAtMs,
+      wasSent: this.#controller !== undefined,
+      status: this.#status,
+      errorType: error && errorTypeOf(error),
+    })
   }
 }

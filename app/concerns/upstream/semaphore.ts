@@ -1,5 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
-import { monotonicMs } from '../../lib/units.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 
 /**
  * A semaphore: it lets a limited number of calls run at the same time. The others wait, first in, first out, and begin

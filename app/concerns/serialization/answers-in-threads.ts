@@ -1,0 +1,88 @@
+import { AnswerRefused, type AnswerRequest, type Answers } from '../../../workers/answers.ts'
+import type { Plain } from '../../../workers/protocol.ts'
+import { type Implementation, implementations } from '../../concerns.ts'
+import { RequestContext } from '../../context.ts'
+import { Problem } from '../../problems.ts'
+import type { CallTimes } from '../apm/contract.ts'
+import type { ThreadLogging } from '../logging/contract.ts'
+import { createLineFormatter } from '../logging/in-thread.ts'
+import type { Caller, CallHeaders, ThreadData } from '../upstream/contract.ts'
+import { createThreadClient } from '../upstream/in-thread.ts'
+import { beginAnswer } from './build-answer.ts'
+import { orderAnswers } from './order-answers.ts'
+import { packReport, unpackInput } from './thread-protocol.ts'
+
+/** The data with which a thread fetches and makes answers. */
+export interface ThreadAnswersData {
+  readonly serialization: Implementation<'serialization'>
+  readonly upstream: ThreadData
+  /** Undefined if the main thread formats the log lines. */
+  readonly logging: ThreadLogging | undefined
+}
+
+/** The worker threads load this file if they fetch the orders of an answer themselves. */
+export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
+  const { createSerialization } = await implementations.serialization[data.serialization]()
+  const serialization = createSerialization()
+  const client = createThreadClient(data.upstream)
+  const formatter = data.logging && createLineFormatter(data.logging)
+  return {
+    tasksOf(input) {
+      const { name, query } = unpackInput(input as Plain[]).answerQuery
+      return orderAnswers[name].tasks(query)
+    },
+    async begin(input, request) {
+      const { answerQuery, headers } = unpackInput(input as Plain[])
+      const caller = new ThreadCaller(request, headers)
+      const fetched = await client.fetchOrders(answerQuery.query, caller).catch(refuse)
+      const finish = beginAnswer(serialization, { ...answerQuery, data: fetched })
+      if (!formatter) return finish
+      return outputs => {
+        const encoded = finish(outputs, formatter.loggerFor(contextOf(request)))
+        caller.report(formatter.take())
+        return encoded
+      }
+    },
+  }
+}
+
+/** The request of a call that a thread makes. It reports the call, and later the log lines too. */
+class ThreadCaller implements Caller {
+  readonly headers: CallHeaders
+  readonly #request: AnswerRequest
+  #times: CallTimes | undefined
+
+  constructor(request: AnswerRequest, headers: CallHeaders) {
+    this.#request = request
+    this.headers = headers
+  }
+
+  get deadline(): number {
+    return this.#request.envelope.deadline
+  }
+
+  get gone(): boolean {
+    return this.#request.gone
+  }
+
+  onGone(listener: () => void): () => void {
+    return this.#request.onGone(listener)
+  }
+
+  onCalled(times: CallTimes): void {
+    this.#times = times
+    this.report('')
+  }
+
+  report(lines: string): void {
+    if (this.#times) this.#request.report = packReport({ times: this.#times, lines })
+  }
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof Problem ? new AnswerRefused(error.code, error.cause) : error
+}
+
+/** The request as its log lines describe it. */
+const contextOf = ({ envelope: { requestId, deadline, traceparent } }: AnswerRequest) =>
+  new RequestContext(requestId, deadline, traceparent, { traceparent: () => traceparent })

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { listen } from '../../../lib/listen.ts'
+import type { LogFields } from '../../../lib/log-line.ts'
+import { selectOrders } from '../../../orders/catalogue.ts'
+import { OrderList } from '../../../orders/messages.ts'
+import { mediaTypes, type Payload } from '../../../orders/order.ts'
+import type { RequestContext } from '../../context.ts'
+import { createCompute } from '../compute/threads.ts'
+import { loggerOf } from '../logging/logger-of.ts'
+import { createUpstream } from '../upstream/threads.ts'
+import { createAnswers } from './answers.ts'
+import { createSerialization } from './compiled.ts'
+import { newContext } from './making.fixture.ts'
+import type { AnswerName } from './order-answers.ts'
+
+/** Decides how the upstream answers a seed; undefined means: as usual. */
+export type Upstream = (seed: number, response: ServerResponse) => Promise<Buffer | number | undefined>
+
+/** Starts a thread that fetches and makes answers, and an upstream. */
+export async function startFetching(t: TestContext, upstream: Upstream = async () => undefined) {
+  const requests: IncomingMessage[] = []
+  const server = createServer(async (request, response) => {
+    requests.push(request)
+    const query = new URL(request.url as string, 'http://localhost').searchParams
+    const [count, seed] = [Number(query.get('count')), Number(query.get('seed'))]
+    const given = await upstream(seed, response)
+    const orders = () => selectOrders(count, query.get('payload') as Payload, seed)
+    if (typeof given === 'number') response.writeHead(given).end()
+    else response.end(given ?? OrderList.encode({ orders: orders() }).finish())
+  })
+  const lines: string[] = []
+  const logger = loggerOf(() => (message: string, fields?: LogFields) => {
+    lines.push(JSON.stringify({ message, ...fields }))
+  })
+  const recorded: string[] = []
+  const client = createUpstream({
+    url: await listen(server, '127.0.0.1', 0),
+    timeoutMs: 60_000,
+    accept: mediaTypes.protobuf,
+    apm: {
+      startCall: () => {},
+      callHeaders: () => ({ traceparent: 'the call' }),
+      endCall: (_call, { status, errorType }) => recorded.push(`${status} ${errorType}`),
+      drop: () => recorded.push('dropped'),
+    },
+    onCircuitChange: () => {},
+  })
+  const { inThreads } = client
+  const compute = await createCompute({
+    threads: 1,
+    workerPriority: 0,
+    taskTimeoutMs: 60_000,
+    workerMemoryMib: 128,
+    tasksFile: join(import.meta.dirname, '../../../workers/tasks.fixture.ts'),
+    fetching: inThreads && {
+      answersFile: inThreads.answersFile,
+      answersData: {
+        serialization: 'compiled',
+        upstream: inThreads.data,
+        logging: { redacted: ['status'] },
+      },
+    },
+    logger,
+  })
+  t.after(async () => {
+    await Promise.all([compute.close(), client.close()])
+    server.close()
+    server.closeAllConnections()
+  })
+  const { make } = createAnswers({
+    serialization: createSerialization(),
+    compute,
+    upstream: client,
+    logging: { logger, takeLines: text => lines.push(...text.split('\n').filter(Boolean)) },
+  })
+  return {
+    ...{ server, compute, requests, lines, recorded },
+    make: (name: AnswerName, seed: number, context: RequestContext = newContext()) =>
+      make({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Payload } from '../../../orders/order.ts'
+import type { Plain } from '../../../workers/protocol.ts'
+import type { CallTimes } from '../apm/contract.ts'
+import type { CallHeaders } from '../upstream/contract.ts'
+import type { AnswerQuery } from './contract.ts'
+import type { AnswerName } from './order-answers.ts'
+
+/*
+ * What the main thread and a thread that fetches and makes an answer tell each other, as lists of plain values, which
+ * cost a message little.
+ */
+
+/** The input of an answer: the query, and the headers of the upstream call. */
+export function packInput({ name, query, accept }: AnswerQuery, headers: CallHeaders): Plain[] {
+  const packed: Plain[] = [name, query.count, query.payload, query.seed, accept]
+  for (const header in headers) packed.push(header, headers[header])
+  return packed
+}
+
+export function unpackInput(packed: readonly Plain[]): { answerQuery: AnswerQuery; headers: CallHeaders } {
+  const [name, count, payload, seed, accept, ...rest] = packed
+  const headers: Record<string, string> = {}
+  for (let index = 0; index < rest.length; index += 2)
+    headers[rest[index] as string] = rest[index + 1] as string
+  const query = { count: count as number, payload: payload as Payload, seed: seed as number }
+  return { answerQuery: { name: name as AnswerName, query, accept: accept as string | undefined }, headers }
+}
+
+/** What comes back besides the answer. */
+export interface AnswerReport {
+  /** The upstream call. */
+  readonly times: CallTimes
+  /** Log lines for `Logging.takeLines`. */
+  readonly lines: string
+}
+
+export const packReport = ({ times, lines }: AnswerReport): Plain[] => [
+  lines,
+  times.startedAtMs,
+  times.durationMs,
+  times.wasSent,
+  times.status,
+  times.errorType,
+]
+
+export function unpackReport(packed: readonly Plain[]): AnswerReport {
+  const [lines, startedAtMs, durationMs, wasSent, status, errorType] = packed
+  const times = { startedAtMs, durationMs, wasSent, status, errorType } as CallTimes
+  return { times, lines: lines as string }
+}

@@ -1,0 +1,104 @@
+import type { OrdersQuery } from '../../../orders/order.ts'
+import type { Queue } from '../../overload/queue.ts'
+import type { Apm, CallTimes, SpanHandle } from '../apm/contract.ts'
+import type { Compute } from '../compute/contract.ts'
+import type { Logging } from '../logging/contract.ts'
+import type { MakeAnswer } from '../serialization/contract.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
+import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
+
+/** Calls the upstream. The calls are the same wherever they are made. */
+export interface OrdersClient {
+  /**
+   * Fetches orders, and returns the body of the answer without decoding it.
+   * @throws Problem UPSTREAM_FAILED; UPSTREAM_TIMEOUT once the time limit or the deadline of the request is reached;
+   * UPSTREAM_UNAVAILABLE, at once, while the circuit is open; DEADLINE_PASSED; CLIENT_GONE
+   */
+  fetchOrders(query: OrdersQuery, caller: Caller): Promise<Uint8Array>
+  /** Fetches recommendations in the same way. */
+  fetchRecommendations(query: RecommendationsQuery, caller: Caller): Promise<Uint8Array>
+}
+
+/** The concern as the app uses it: a client for the main thread, and one for other threads if they fetch themselves. */
+export interface Upstream extends OrdersClient {
+  /** The queue in which calls wait. */
+  readonly queue: Queue
+  /** The circuit breaker of each operation. */
+  readonly circuits: Circuits
+  /** For threads that fetch what they need. Absent if the main thread makes all calls. */
+  readonly inThreads?: InThreads
+  close(): Promise<void>
+}
+
+/** What threads need to fetch for themselves, and what the main thread needs to let them. */
+export interface InThreads {
+  /** The answers file of worker threads that fetch; its data is a `ThreadAnswersData`. */
+  readonly answersFile: string
+  /** Lets worker threads make whole answers. */
+  answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
+  /** The data with which a thread creates its client. It is sent to the thread when it starts. */
+  readonly data: ThreadData
+  /**
+   * Lets a thread make a call for the request with the span `parent`. The call takes one of the places for calls of this process, and has a span
+   * like any other call.
+   * @param send sends `headers` to the thread, and resolves when the thread has answered; it tells `onCalled` about the
+   * call. If it does not, no call was made.
+   * @throws Problem UPSTREAM_UNAVAILABLE, at once, while the circuit is open
+   */
+  call<Answer>(operation: Operation, parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
+}
+
+export type SendCall<Answer> = (
+  headers: CallHeaders,
+  onCalled: (times: CallTimes | undefined) => void,
+) => Promise<Answer>
+
+export const operations = ['orders', 'recommendations'] as const
+export type Operation = (typeof operations)[number]
+export type Circuits = Readonly<Record<Operation, CircuitBreaker>>
+
+/** The memory of the circuits of a process. */
+export type CircuitTable = Readonly<Record<Operation, CircuitMemory>>
+
+/** The data with which a thread creates its client. A message may contain it. */
+export interface ThreadData extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
+  readonly table: CircuitTable
+  /** Name of the BroadcastChannel on which threads tell the main thread of changes of circuits. */
+  readonly channel: string
+}
+
+export interface RecommendationsQuery {
+  readonly count: number
+  readonly seed: number
+}
+
+/** The request for which a call is made, or the part of it that a thread works on. */
+export interface Caller {
+  /** Milliseconds by the monotonic clock. */
+  readonly deadline: number
+  /** Whether the client has left. */
+  readonly gone: boolean
+  /** Calls `listener` when the client leaves. The returned function removes the listener. */
+  onGone(listener: () => void): () => void
+  /** Headers that the call passes on. Absent where telemetry adds them to the call itself. */
+  readonly headers?: CallHeaders
+  /** Called when a call has ended; not if none was made. */
+  onCalled?(times: CallTimes): void
+}
+
+/** Headers by name, such as the trace context. */
+export type CallHeaders = Readonly<Record<string, string>>
+
+export interface UpstreamOptions {
+  /** Origin of the upstream. */
+  readonly url: string
+  /** The time limit of a call, in milliseconds. */
+  readonly timeoutMs: number
+  /** The media type in which orders should be encoded. */
+  readonly accept: string
+  readonly apm: Pick<Apm, 'startCall' | 'callHeaders' | 'endCall' | 'drop'>
+  /** Called once for each change of a circuit, whichever thread caused it. */
+  onCircuitChange(operation: Operation, state: CircuitState): void
+}
+
+export type CreateUpstream = (options: UpstreamOptions) => Upstream

@@ -1,0 +1,111 @@
+import { Pool } from 'undici'
+import { record } from '../../../lib/record.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { Problem } from '../../problems.ts'
+import { BodyCollector, type Ending } from './body-collector.ts'
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { type CircuitState, createCircuitMemory } from './circuit-cell.ts'
+import {
+  type Caller,
+  type Circuits,
+  type CircuitTable,
+  type Operation,
+  type OrdersClient,
+  operations,
+  type UpstreamOptions,
+} from './contract.ts'
+import type { Semaphore } from './semaphore.ts'
+
+/** A timer that is late by this time shows that this process was stopped or its thread busy, and read no answer. */
+const AWAY_MS = 1000
+
+/**
+ * The header with the time left for the answer, in milliseconds. Envoy sends the same header to the services that it
+ * calls.
+ */
+const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
+
+export interface OrdersClientOptions extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
+  readonly circuits: Circuits
+  /** The places for calls at the same time. Absent if the caller has taken one. */
+  readonly places?: Semaphore
+}
+
+/**
+ * Calls the upstream over a pool of connections that are kept alive. It runs in any thread.
+ *
+ * The queue for `places` is our own and not that of the pool: undici begins a waiting call in the context of the request
+ * that gave back the connection, so telemetry would assign the call to the wrong request.
+ */
+export function createOrdersClient({ url, timeoutMs, accept, circuits, places }: OrdersClientOptions) {
+  const pool = new Pool(url, { pipelining: 1 })
+  const acquire = (begin: () => void) => (places ? places.acquire(begin) : begin())
+
+  async function get(operation: Operation, query: string, caller: Caller): Promise<Uint8Array> {
+    const leftMs = Math.ceil(caller.deadline - monotonicMs())
+    if (caller.gone) throw new Problem('CLIENT_GONE')
+    if (leftMs <= 0) throw new Problem('DEADLINE_PASSED')
+    const circuit = circuits[operation]
+    if (circuit.refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
+    const limitMs = Math.min(timeoutMs, leftMs)
+    const askedAtMs = caller.deadline - leftMs
+    const wasAway = () => monotonicMs() - askedAtMs > limitMs + AWAY_MS
+    const headers = { accept, [BUDGET_HEADER]: String(limitMs), ...caller.headers }
+    return new Promise((resolve, reject) => {
+      const collector = new BodyCollector(limitMs, caller, resolve, reject)
+      acquire(() => {
+        const call = collector.isSettled ? undefined : circuit.begin()
+        // The client has gone, or the circuit has opened, while the call waited: it is not sent.
+        if (call === undefined) {
+          collector.refuse()
+          places?.release()
+          return
+        }
+        collector.onSettled = (ending, times) => {
+          places?.release()
+          // A timeout is no failure of the upstream if the call had less than the usual time, or if this process did not run.
+          const isLate = ending === 'UPSTREAM_TIMEOUT' && (limitMs < timeoutMs || wasAway())
+          circuit[isLate ? 'abandoned' : verdicts[ending]](call)
+          caller.onCalled?.(times)
+        }
+        collector.begin()
+        pool.dispatch({ path: `/${operation}?${query}`, method: 'GET', headers }, collector)
+      })
+    })
+  }
+
+  return {
+    fetchOrders: ({ count, payload, seed }, caller) =>
+      get('orders', `count=${count}&payload=${payload}&seed=${seed}`, caller),
+    fetchRecommendations: ({ count, seed }, caller) =>
+      get('recommendations', `count=${count}&seed=${seed}`, caller),
+    close: () => pool.close(),
+  } satisfies OrdersClient & { close(): Promise<void> }
+}
+
+export const createCircuitTable = (): CircuitTable => record(operations, createCircuitMemory)
+
+/** Creates the breakers of a thread. `onChange` is called for changes that calls of this thread cause. */
+export const createCircuits = (
+  table: CircuitTable,
+  timeoutMs: number,
+  onChange: (operation: Operation, state: CircuitState) => void,
+): Circuits =>
+  record(
+    operations,
+    operation =>
+      new CircuitBreaker({
+        memory: table[operation],
+        trialLimitMs: timeoutMs + AWAY_MS,
+        onChange: state => onChange(operation, state),
+      }),
+  )
+
+/** The outcome that the circuit breaker is told for each ending of a call. */
+const verdicts = {
+  answered: 'succeeded',
+  UPSTREAM_FAILED: 'failed',
+  UPSTREAM_TIMEOUT: 'failed',
+  UPSTREAM_UNAVAILABLE: 'abandoned',
+  CLIENT_GONE: 'abandoned',
+} as const satisfies Record<Ending, keyof CircuitBreaker>

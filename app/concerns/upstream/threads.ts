@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { BroadcastChannel } from 'node:worker_threads'
+import { Problem } from '../../problems.ts'
+import type { CallTimes } from '../apm/contract.ts'
+import { answerByThread } from '../serialization/answer-by-thread.ts'
+import type { CreateUpstream, InThreads } from './contract.ts'
+import type { CircuitChange } from './in-thread.ts'
+import { createMainClient } from './main-client.ts'
+import { createCircuitTable } from './orders-client.ts'
+
+/**
+ * The client side of HTTP costs the main thread as much as the server side. Here the thread that needs the data fetches
+ * it, and the main thread only asks the thread and gets the finished answer. What the main thread or a child process
+ * needs, the main thread fetches as before.
+ */
+export const createUpstream: CreateUpstream = options => {
+  const { url, timeoutMs, accept, apm, onCircuitChange } = options
+  const table = createCircuitTable()
+  const { places, ...client } = createMainClient(options, table)
+  const channel = `circuits ${randomUUID()}`
+  const changes = new BroadcastChannel(channel)
+  changes.unref()
+  changes.onmessage = ({ data }) => {
+    const { operation, state } = data as CircuitChange
+    onCircuitChange(operation, state)
+  }
+
+  const call: InThreads['call'] = async (operation, parent, send) => {
+    if (client.circuits[operation].refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
+    await new Promise<void>(resolve => places.acquire(resolve))
+    const span = apm.startCall(url, parent)
+    let times: CallTimes | undefined
+    try {
+      return await send(apm.callHeaders(span, parent), called => {
+        times = called
+      })
+    } finally {
+      places.release()
+      if (times) apm.endCall(span, times)
+      else apm.drop(span)
+    }
+  }
+
+  return {
+    ...client,
+    inThreads: {
+      answersFile: join(import.meta.dirname, '../serialization/answers-in-threads.ts'),
+      answers: (serve, logging) => answerByThread(call, serve, logging),
+      data: { url, timeoutMs, accept, table, channel },
+      call,
+    },
+    async close() {
+      changes.close()
+      await client.close()
+    },
+  }
+}

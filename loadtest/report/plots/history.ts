@@ -1,0 +1,127 @@
+import { axisX, axisY, dot, gridY, line, ruleX, ruleY, text } from '@observablehq/plot'
+import { isWorse, nameRun, rowNames } from '../../history/presentation.ts'
+import type { History } from '../../history/results.ts'
+import { formatRatio } from '../../outcome/format.ts'
+import { draw, type Frame, placeLabels, roundTicks, widthOf } from '../plot.ts'
+import { type Plot, renderTable } from '../report-plot.ts'
+
+/** The ratio of one row in one run. */
+interface Point {
+  readonly name: string
+  /** Number of the run, the oldest first. */
+  readonly run: number
+  readonly ratio: number
+  readonly low: number
+  readonly high: number
+  readonly worse: boolean
+}
+
+const HOW_TO_READ =
+  'Each line is a row over its runs, the oldest first; its values are divided by those of the first row in the same blocks, so that changes of the machine cancel out. The stroke through a dot is its 95 % interval. A ✗ marks a run in which the row is worse than in the run before: the interval of the ratio of both does not contain 1. Each such mark may be wrong 5 times of 100.'
+
+/** Plots every row over the runs. */
+export function historyPlot(history: History): Plot | null {
+  const { runs, first, settings } = history
+  const points = runs.flatMap(({ rows }, run) =>
+    rows.flatMap(row => {
+      const { ratio, ci95 } = row.versusFirst
+      const [low, high] = ci95 ?? [ratio ?? 0, ratio ?? 0]
+      return ratio === null ? [] : [{ name: row.name, run, ratio, low, high, worse: isWorse(row) }]
+    }),
+  )
+  if (points.length === 0) return null
+  const title = `${settings.metric} in terms of ${first}`
+  const names = rowNames(history).filter(name => points.some(point => point.name === name))
+  return {
+    id: 'history',
+    title,
+    summary: `${names.map(name => describeEnds(points.filter(point => point.name === name))).join('; ')}.`,
+    howToRead: HOW_TO_READ,
+    draw: frame => drawHistory(frame, runs.map(nameRun), names, points, `× ${first}`),
+    data: renderTable(title, runs, [
+      { title: 'commit', cell: nameRun },
+      { title: 'date', cell: ({ date }) => date.slice(0, 10) },
+      ...names.map(name => ({
+        title: name,
+        cell: ({ rows }: History['runs'][number]) => {
+          const row = rows.find(each => each.name === name)
+          return `${formatRatio(row?.versusFirst, 3)}${row && isWorse(row) ? ' ✗' : ''}`
+        },
+      })),
+    ]),
+  }
+}
+
+function describeEnds(points: readonly Point[]): string {
+  const worse = points.filter(point => point.worse).length
+  const ends = `${points[0]?.name}: ${points[0]?.ratio.toFixed(2)} to ${points.at(-1)?.ratio.toFixed(2)}`
+  return worse === 0 ? ends : `${ends}, worse in ${worse} of ${points.length} runs`
+}
+
+function drawHistory(
+  frame: Frame,
+  runs: readonly string[],
+  names: readonly string[],
+  points: readonly Point[],
+  label: string,
+): string {
+  const { textPx, isNarrow, widthPx } = frame
+  const height = frame.heightPx ?? widthPx * (isNarrow ? 0.95 : 0.45)
+  const [marginTop, marginBottom] = [textPx * 2, textPx * 3.2]
+  const highest = Math.max(1, ...points.map(({ high }) => high)) * 1.05
+  const yTicks = roundTicks(highest, isNarrow ? 4 : 6)
+  const yPx = (value: number) => marginTop + (height - marginTop - marginBottom) * (1 - value / highest)
+  const ends = names
+    .map(name => points.findLast(point => point.name === name) as Point)
+    .toSorted((one, other) => other.ratio - one.ratio)
+  const places = placeLabels(
+    ends.map(({ ratio }) => yPx(ratio)),
+    textPx * 1.15,
+    height - marginBottom,
+  )
+  const mostTicks = Math.max(2, Math.floor((widthPx * 0.7) / (widthOf('0123456', textPx) * 1.3)))
+  const xTicks = runs
+    .map((_, index) => index)
+    .filter(index => index % Math.ceil(runs.length / mostTicks) === 0)
+  const quiet = { color: 'var(--quiet)', tickSize: 0, labelArrow: false } as const
+  return draw(frame, {
+    height,
+    ...{ marginTop, marginBottom },
+    marginLeft: Math.max(...yTicks.map(tick => widthOf(tick.toFixed(2), textPx))) + textPx,
+    marginRight: Math.max(...names.map(name => widthOf(name, textPx))) + textPx * 1.5,
+    x: { type: 'linear', domain: [-0.3, Math.max(1, runs.length - 1) + 0.3] },
+    y: { type: 'linear', domain: [0, highest] },
+    marks: [
+      gridY(yTicks, { stroke: 'var(--line)', strokeOpacity: 1 }),
+      axisY(yTicks, { ...quiet, label, tickFormat: value => Number(value).toFixed(2) }),
+      axisX(xTicks, {
+        ...quiet,
+        label: 'commit',
+        labelAnchor: 'right',
+        labelOffset: textPx * 2.7,
+        tickFormat: index => runs[Number(index)] ?? '',
+      }),
+      ruleY([1], { stroke: 'var(--text)', strokeDasharray: '2 4' }),
+      line(points, { x: 'run', y: 'ratio', z: 'name', stroke: 'var(--mark)', strokeWidth: textPx / 8 }),
+      ruleX(points, { x: 'run', y1: 'low', y2: 'high', stroke: 'var(--text)', strokeWidth: textPx / 7 }),
+      dot(points, { x: 'run', y: 'ratio', r: textPx / 3.5, fill: 'var(--mark)' }),
+      text(
+        points.filter(({ worse }) => worse),
+        { x: 'run', y: 'ratio', text: () => '✗', dy: -textPx, fill: 'var(--bad)', fontWeight: 700 },
+      ),
+      ...ends.map((end, index) =>
+        text([end], {
+          ...{
+            x: 'run',
+            y: 'ratio',
+            text: 'name',
+            textAnchor: 'start' as const,
+            dx: textPx * 0.8,
+            fontWeight: 600,
+          },
+          dy: (places[index] as number) - yPx(end.ratio),
+        }),
+      ),
+    ],
+  })
+}

@@ -1,0 +1,161 @@
+import { isLate } from '../lib/envelope.ts'
+import { monotonicMs } from '../lib/units.ts'
+import {
+  type AnswerLogger,
+  AnswerRefused,
+  type Answers,
+  type EncodedAnswer,
+  type FinishAnswer,
+} from './answers.ts'
+import type { MadeAnswer, TaskCall, TaskJob, TaskReply, TaskRun } from './protocol.ts'
+import { RunningRequest } from './running-request.ts'
+import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
+
+type Tasks = Readonly<Record<string, (input: never) => unknown>>
+type Outcome = TaskReply extends infer Reply
+  ? Reply extends unknown
+    ? Omit<Reply, 'lines' | 'report'>
+    : never
+  : never
+
+const logger: AnswerLogger = { info: logFromTask.bind(undefined, 'info') }
+
+/**
+ * A job in the thread or process that runs it. The answer begins at once, and may fetch what it needs; the tasks run
+ * meanwhile. The answer is finished when both are done.
+ *
+ *     begin ──▶ fetch ───────────────▶ finish ──▶ reply
+ *        └────▶ runTasks, in turn ───────┘
+ */
+export class JobRun {
+  /** The outcome; undefined until the job is done. */
+  reply: TaskReply | undefined
+  /** Called when the job is done. */
+  onReply: ((reply: TaskReply) => void) | undefined
+  readonly #job: TaskJob
+  readonly #tasks: Tasks
+  readonly #answers: Answers | undefined
+  readonly #request: RunningRequest | undefined
+  #finish: FinishAnswer | undefined
+  #runs: readonly TaskRun[] | undefined
+  #lines: readonly TaskLine[] | undefined
+
+  constructor(job: TaskJob, tasks: Tasks, answers: Answers | undefined) {
+    this.#job = job
+    this.#tasks = tasks
+    this.#answers = answers
+    if (!job.answer) return
+    this.#request = new RunningRequest(job.answer.envelope)
+    if (isLate(job.answer.envelope)) this.#settle({ kind: 'expired' })
+    else this.#begin(job.answer.input)
+  }
+
+  /** Runs the tasks one after the other, and finishes the answer if that has all it needs. */
+  runTasks(): void {
+    if (this.reply) return
+    const runs: TaskRun[] = []
+    try {
+      for (const call of this.#calls()) {
+        if (isLate(call.envelope)) return this.#settle({ kind: 'expired' })
+        runs.push(runTask(this.#tasks, call))
+      }
+      this.#takeLines()
+      this.#runs = runs
+      this.#conclude()
+    } catch (error) {
+      this.#settle({ kind: 'failed', ...describe(error) })
+    }
+  }
+
+  /** Tells the job that its client has left. */
+  cancel(): void {
+    this.#request?.leave()
+  }
+
+  #begin(input: unknown): void {
+    if (!this.#answers) return this.#settle({ kind: 'failed', ...describe('no answers are made here') })
+    try {
+      const begun = this.#answers.begin(input, this.#request as RunningRequest)
+      if (!(begun instanceof Promise)) this.#finish = begun
+      else
+        begun.then(
+          finish => this.#arrive(finish),
+          error => this.#refuse(error),
+        )
+    } catch (error) {
+      this.#refuse(error)
+    }
+  }
+
+  #calls(): readonly TaskCall[] {
+    const { calls, answer } = this.#job
+    if (calls || !answer) return calls ?? []
+    const { input, envelope } = answer
+    return this.#answers?.tasksOf?.(input).map(task => ({ ...task, envelope })) ?? []
+  }
+
+  #arrive(finish: FinishAnswer): void {
+    this.#finish = finish
+    try {
+      this.#conclude()
+    } catch (error) {
+      this.#settle({ kind: 'failed', ...describe(error) })
+    }
+  }
+
+  #conclude(): void {
+    if (this.reply || !this.#runs) return
+    if (!this.#job.answer) return this.#settle({ kind: 'done', runs: this.#runs })
+    if (!this.#finish) return
+    const answer = pack(
+      this.#finish(
+        this.#runs.map(({ output }) => output),
+        logger,
+      ),
+    )
+    this.#settle({ kind: 'done', runs: this.#runs.map(run => ({ ...run, output: undefined })), answer })
+  }
+
+  #refuse(error: unknown): void {
+    if (error instanceof AnswerRefused) {
+      const { code, cause } = error
+      this.#settle({ kind: 'refused', code, cause: cause === undefined ? undefined : describe(cause).stack })
+    } else this.#settle({ kind: 'bad data', ...describe(error) })
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.reply) return
+    this.#request?.leave()
+    this.#takeLines()
+    this.reply = { ...outcome, lines: this.#lines, report: this.#request?.report } as TaskReply
+    this.onReply?.(this.reply)
+  }
+
+  /** Takes the log lines that were written since another job was at work. */
+  #takeLines(): void {
+    const lines = takeTaskLines()
+    if (lines) this.#lines = [...(this.#lines ?? []), ...lines]
+  }
+}
+
+function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
+  const task = tasks[name]
+  if (!task) throw new TypeError(`no task is named ${name}`)
+  const startedAtMs = monotonicMs()
+  const output = task(input as never)
+  return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
+}
+
+function describe(error: unknown): { message: string; stack: string | undefined } {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { message, stack }
+}
+
+/**
+ * Copies bytes into memory of their own: a Buffer may be a small part of a larger pool, and all of the pool would be
+ * sent.
+ */
+const pack = ({ contentType, body }: EncodedAnswer): MadeAnswer => ({
+  contentType,
+  body: typeof body === 'string' ? body : new Uint8Array(body),
+})

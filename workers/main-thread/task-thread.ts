@@ -1,0 +1,121 @@
+import type { Worker } from 'node:worker_threads'
+import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
+import { packJob, unpackReply } from '../packing.ts'
+import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
+
+type Resolve = (outcome: Outcome<TaskReply>) => void
+
+interface Sent {
+  readonly jobs: readonly TaskJob[]
+  readonly firstId: number
+  readonly resolve: Resolve
+}
+
+/** A worker thread, and the messages and jobs for which it owes replies. */
+export class TaskThread {
+  readonly worker: Worker
+  /** Resolves when the thread takes messages; rejects if it ends before. */
+  readonly ready: Promise<void>
+  isReady = false
+  /** The unanswered messages by their slots. */
+  readonly #sent = new Map<number, Sent>()
+  /** The jobs whose message was answered without them, by their ids. */
+  readonly #late = new Map<number, { readonly job: TaskJob; readonly resolve: Resolve }>()
+  #timedOutSlot: number | undefined
+  #why = 'the thread ended'
+
+  /** @param onDead called when the thread has ended */
+  constructor(worker: Worker, onDead: (thread: TaskThread) => void) {
+    this.worker = worker
+    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
+    this.ready = ready
+    ready.catch(() => {})
+    worker.on('message', (reply: ThreadReply) => {
+      if (reply.kind !== 'ready') return this.#take(reply)
+      this.isReady = true
+      resolve()
+    })
+    worker.on('error', (error: Error) => {
+      this.#why = error.message
+      reject(error)
+    })
+    worker.once('exit', code => {
+      reject(new Error(`a worker thread ended with ${code} before it was ready`))
+      onDead(this)
+    })
+  }
+
+  /** Number of its unanswered messages. */
+  get load(): number {
+    return this.#sent.size
+  }
+
+  get slots(): readonly number[] {
+    return [...this.#sent.keys()]
+  }
+
+  firstIdOf(slot: number): number | undefined {
+    return this.#sent.get(slot)?.firstId
+  }
+
+  /** Sends jobs, which get successive ids. */
+  send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
+    return new Promise(resolve => {
+      this.#sent.set(slot, { jobs, firstId, resolve })
+      this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
+    })
+  }
+
+  cancel(job: TaskJob): void {
+    const id = this.#idOf(job)
+    if (id !== undefined) this.#post({ kind: 'cancel', id })
+  }
+
+  /** Ends the thread because the running job of this slot took too long. */
+  end(slot: number): void {
+    this.#timedOutSlot = slot
+    void this.worker.terminate()
+  }
+
+  /** Reports everything that the dead thread owes as lost. @param runningOf the running job of a slot, from 1; or 0 */
+  giveBack(runningOf: (slot: number) => number): void {
+    const why = this.#why
+    for (const [slot, { resolve }] of this.#sent)
+      resolve({ kind: 'lost', started: runningOf(slot), timedOut: slot === this.#timedOutSlot, why })
+    const notStarted: Lost = { kind: 'lost', started: 0, why }
+    for (const { resolve } of this.#late.values()) resolve(notStarted)
+  }
+
+  #take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
+    if (reply.kind === 'late') {
+      for (const [id, late] of reply.replies) {
+        this.#late.get(id)?.resolve({ kind: 'replies', replies: [unpackReply(late)] })
+        this.#late.delete(id)
+      }
+      return
+    }
+    const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
+    this.#sent.delete(reply.slot)
+    const replies = reply.replies.map((each, index) =>
+      each ? unpackReply(each) : this.#await(jobs[index] as TaskJob, firstId + index),
+    )
+    resolve({ kind: 'replies', replies })
+  }
+
+  #await(job: TaskJob, id: number): Promise<Outcome<TaskReply>> {
+    return new Promise(resolve => this.#late.set(id, { job, resolve }))
+  }
+
+  #idOf(job: TaskJob): number | undefined {
+    for (const { jobs, firstId } of this.#sent.values()) {
+      const index = jobs.indexOf(job)
+      if (index >= 0) return firstId + index
+    }
+    for (const [id, late] of this.#late) if (late.job === job) return id
+    return undefined
+  }
+
+  #post(message: ThreadMessage): void {
+    this.worker.postMessage(message)
+  }
+}

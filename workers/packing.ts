@@ -1,0 +1,35 @@
+import type { AnswerCall, PackedJob, PackedReply, Plain, TaskJob, TaskReply } from './protocol.ts'
+
+export function packJob(job: TaskJob): PackedJob {
+  const { calls, answer } = job
+  if (calls || !answer || !Array.isArray(answer.input)) return job
+  const { requestId, traceparent, deadline } = answer.envelope
+  return [requestId, traceparent, deadline, ...(answer.input as Plain[])]
+}
+
+export function unpackJob(packed: PackedJob): TaskJob {
+  if (!isList(packed)) return packed
+  const [requestId, traceparent, deadline, ...input] = packed
+  return { answer: { input, envelope: { requestId, traceparent, deadline } as AnswerCall['envelope'] } }
+}
+
+export function packReply(reply: TaskReply): PackedReply {
+  if (reply.kind !== 'done' || !reply.answer || reply.lines || !Array.isArray(reply.report)) return reply
+  const { contentType, body } = reply.answer
+  if (typeof body !== 'string') return reply
+  const times = reply.runs.flatMap(({ startedAtMs, runMs }) => [startedAtMs, runMs])
+  return [contentType, body, reply.runs.length, ...times, ...(reply.report as Plain[])]
+}
+
+export function unpackReply(packed: PackedReply): TaskReply {
+  if (!isList(packed)) return packed
+  const [contentType, body, count] = packed as [string, string, number]
+  const runs = Array.from({ length: count }, (_, index) => ({
+    output: undefined,
+    startedAtMs: packed[3 + 2 * index] as number,
+    runMs: packed[4 + 2 * index] as number,
+  }))
+  return { kind: 'done', runs, answer: { contentType, body }, report: packed.slice(3 + 2 * count) }
+}
+
+const isList = <Item>(packed: Item | readonly Plain[]): packed is readonly Plain[] => Array.isArray(packed)
