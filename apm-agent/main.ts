@@ -3,6 +3,7 @@ import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
 import { listen } from '../lib/listen.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
+import { RunningClock } from '../lib/running-time.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { readCollectorUrls } from './collector-urls.ts'
@@ -40,7 +41,11 @@ await runCommand({
   }) {
     const page = readLivePage()
     const counts = new AgentCounts()
-    const reporters = new Reporters()
+    const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
+    // Lines that were delivered before this app emitted any belong to another app.
+    await lines?.refresh()
+    const clock = new RunningClock()
+    const reporters = new Reporters(clock)
     const urls = readCollectorUrls(collectorUrl, host, port)
     const collector =
       urls.traces || urls.metrics
@@ -57,12 +62,10 @@ await runCommand({
       metric_points: collector?.metricPoints ?? nothing,
       log_records: logRelay?.counts ?? nothing,
     })
-    const lines = loggerTransportUrl ? new DeliveredLines(loggerTransportUrl) : undefined
-    // Lines that were delivered before this app emitted any belong to another app.
-    await lines?.refresh()
     const live = new Live({
       note,
       next,
+      clock,
       readDelivered(instance, isWatched) {
         if (isWatched) void lines?.refresh()
         return { ...counts.deliveredBy(instance), transportedLines: lines?.count ?? null }

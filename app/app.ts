@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
-import { listen } from '../lib/listen.ts'
+import { listen, listenOnDescriptor } from '../lib/listen.ts'
 import { DEFAULT_OTLP_URL } from '../lib/otel-environment.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { runningDelay } from '../lib/running-time.ts'
@@ -13,7 +13,7 @@ import { createPageHandler } from './concerns/rendering/page-handler.ts'
 import { loadShell } from './concerns/rendering/shell.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
-import { closeConnectionsAfterAnswers, manageConnections } from './connections.ts'
+import { manageConnections } from './connections.ts'
 import { createConcerns } from './create-concerns.ts'
 import { startFaults } from './faults/fault-routes.ts'
 import { createFrontPage } from './front-page/route.ts'
@@ -30,6 +30,12 @@ import { createRoutes } from './routes.ts'
 import { createService } from './service.ts'
 import { isNeeded } from './sidecars.ts'
 import { readUsage } from './usage.ts'
+
+/**
+ * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
+ * nearly every client asks once more in this time, and the answer closes its connection.
+ */
+const PATIENCE_MS = 1000
 
 export interface App {
   /** The public server is `http`; the server for operators is `admin`. */
@@ -89,7 +95,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
   const { createHttpServer } = await implementations.framework[composition.framework]()
   const server = await createHttpServer(service)
-  manageConnections(server)
+  const connections = manageConnections(server)
   refusals.watch(server)
   apm.instrument(server)
   if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
@@ -105,7 +111,9 @@ export async function startApp(config: AppConfig): Promise<App> {
   })
 
   const addresses = {
-    http: await listen(server, config.host, config.port),
+    http: await (config.listenFd === undefined
+      ? listen(server, config.host, config.port)
+      : listenOnDescriptor(server, config.listenFd)),
     admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
   }
   faults?.publish(config.apmSocket, addresses.admin)
@@ -126,8 +134,12 @@ export async function startApp(config: AppConfig): Promise<App> {
       ready = false
       faults?.close()
       await delay(config.unreadyMs)
-      closeConnectionsAfterAnswers(server)
-      await closeServer(server, config.drainTimeoutMs)
+      connections.closeAfterAnswers()
+      await closeServer(
+        server,
+        config.drainTimeoutMs,
+        config.listenFd === undefined ? undefined : PATIENCE_MS,
+      )
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
       stopPulse()

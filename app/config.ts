@@ -40,6 +40,11 @@ export const appOptions = {
   ...compositionOptions,
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of the public server' }),
   port: integer({ min: 0, max: 65535, default: '3000', help: 'public port; 0 takes a free one' }),
+  listenFd: integer({
+    min: 3,
+    max: 1024,
+    help: 'listen on this file descriptor, a bound socket, in place of --host and --port',
+  }),
   adminPort: integer({ min: 0, max: 65535, default: '3002', help: 'port of the admin server, on loopback' }),
   ordersUrl: origin({ default: 'http://127.0.0.1:3001', help: 'the upstream microservice' }),
   ordersTimeoutMs: duration({

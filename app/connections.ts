@@ -1,4 +1,5 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
 import { securityHeaders } from '../lib/security-headers.ts'
@@ -11,11 +12,16 @@ const PROBLEM_OF_ERROR: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 }
 
+export interface Connections {
+  /** After this call every answer closes its connection, so that clients connect to another process. */
+  closeAfterAnswers(): void
+}
+
 /**
  * Sets the rules for connections that are the same in every framework: limits, and answers to requests that are not
  * HTTP.
  */
-export function manageConnections(server: Server): void {
+export function manageConnections(server: Server): Connections {
   limitConnections(server)
   limitPipelining(server)
   // A client that sends `Expect: 100-continue` is answered at once, without a request for its body: no route accepts
@@ -30,18 +36,30 @@ export function manageConnections(server: Server): void {
     const { status, code, detail } = new Problem(PROBLEM_OF_ERROR[error.code ?? ''] ?? 'MALFORMED_REQUEST')
     socket.end(rawResponse(status, problemDocument(status, code, detail)))
   })
-}
-
-/** After this call every answer closes its connection, so that clients connect to another instance. */
-export function closeConnectionsAfterAnswers(server: Server): void {
-  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
-    response.setHeader('connection', 'close')
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
+  return {
+    closeAfterAnswers() {
+      const close = (response: ServerResponse) => response.setHeader('connection', 'close')
+      server.prependListener('request', (_request, response) => close(response))
+      // A client whose answer keeps the connection would send another request, which may meet its end.
+      for (const socket of sockets) {
+        const response = answerOf(socket)
+        if (response && !response.headersSent) close(response)
+      }
+    },
+  }
 }
 
-/** Whether an answer has begun: a second answer must not be written into it. Node.js itself uses the same field. */
-const isAnswering = (socket: Duplex & { _httpMessage?: ServerResponse | null }): boolean =>
-  socket._httpMessage?.headersSent ?? false
+/** The answer to the request that a connection is serving. Node.js itself uses the same field. */
+const answerOf = (socket: Duplex & { _httpMessage?: ServerResponse | null }): ServerResponse | undefined =>
+  socket._httpMessage ?? undefined
+
+/** Whether an answer has begun: a second answer must not be written into it. */
+const isAnswering = (socket: Duplex): boolean => answerOf(socket)?.headersSent ?? false
 
 const rawResponse = (status: number, body: string) =>
   [

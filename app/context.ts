@@ -38,7 +38,7 @@ export class RequestContext {
 
   /** The same fields as JSON, each after a comma. */
   get logText(): string {
-    this.#logText ??= `,${JSON.stringify(this.logFields).slice(1, -1)}`
+    this.#logText ??= `,"requestId":${JSON.stringify(this.requestId)}${describeTrace(this.traceparent)}`
     return this.#logText
   }
 
@@ -80,5 +80,11 @@ const describeSpan = (traceparent: string | undefined) =>
     span_id: traceparent.slice(36, 52),
     trace_flags: traceparent.slice(53, 55),
   }
+
+/** The same as JSON, each after a comma. A trace context holds hexadecimal digits only, which need no escaping. */
+const describeTrace = (traceparent: string | undefined): string =>
+  traceparent === undefined
+    ? ''
+    : `,"trace_id":"${traceparent.slice(3, 35)}","span_id":"${traceparent.slice(36, 52)}","trace_flags":"${traceparent.slice(53, 55)}"`
 
 const untraced = { traceparent: () => undefined }

@@ -62,7 +62,11 @@ export async function createConcerns(config: AppConfig, composition: Composition
     logger: logging.logger,
   })
   const { createRendering } = await implementations.rendering[composition.rendering]()
-  const rendering = await createRendering({ ...config, rendererFile })
+  const rendering = await createRendering({
+    ...config,
+    rendererFile,
+    upstreamInThreads: upstream.inThreads,
+  })
   return {
     ...{ apm, logging, serialization, upstream, compute, rendering },
     /** Ends the work of all concerns. Logging is closed last, so that it gets the lines of all others. */

@@ -16,7 +16,7 @@ import type { Refusals } from './overload/refusals.ts'
 import { describeCause, Problem, type ProblemCode, problemAnswer, toProblem } from './problems.ts'
 import type { RequestMeter } from './pulse/request-meter.ts'
 import { resource } from './resource.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteAnswer } from './route.ts'
 import { objectionToUrl } from './urls.ts'
 
 interface ServiceOptions {
@@ -66,8 +66,7 @@ export function createService({
     try {
       const answered = await route.handle(query, context, request.headers)
       body = answered.body
-      const headers = { ...securityHeaders, 'content-type': answered.contentType, ...answered.headers }
-      return { status: 200, headers, body }
+      return { status: 200, headers: headersOf(answered), body }
     } catch (error) {
       return fail(route, toProblem(error))
     } finally {
@@ -149,6 +148,16 @@ export function createService({
 
 function destroyBody({ body }: Answer): void {
   if (body instanceof Readable) body.destroy()
+}
+
+/** The headers of good answers that have none of their own, by their type, of which there are few. */
+const headersByType = new Map<string, Answer['headers']>()
+
+function headersOf({ contentType, headers }: RouteAnswer): Answer['headers'] {
+  if (headers) return { ...securityHeaders, 'content-type': contentType, ...headers }
+  const made = headersByType.get(contentType) ?? { ...securityHeaders, 'content-type': contentType }
+  headersByType.set(contentType, made)
+  return made
 }
 
 let requests = 0

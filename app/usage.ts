@@ -30,7 +30,7 @@ export interface Usage {
 }
 
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
-export async function readUsage(compute: Compute): Promise<Usage> {
+export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'>): Promise<Usage> {
   const [children, pool] = await Promise.all([compute.childUsage(), compute.readPool()])
   const thread = process.threadCpuUsage()
   const all = process.cpuUsage()

@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * The manifest with only the scripts whose files exist, and only the packages that these scripts and the sources use.
+ * The manifest with only the scripts whose files exist, without checks of absent directories, and only the packages that these scripts and the sources use.
  * @param imported the packages that the sources import
  */
 export function reduceManifest<Whole extends Manifest>(
@@ -37,8 +37,8 @@ export function reduceManifest<Whole extends Manifest>(
   const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'
   return {
     ...manifest,
-    scripts: select(scripts, (_, script) =>
-      directoriesOf(script).every(directory => has(`${directory}/tsconfig.json`)),
+    scripts: Object.fromEntries(
+      Object.entries(scripts).map(([name, script]) => [name, withoutAbsentPages(script, has)]),
     ),
     dependencies: select(manifest.dependencies, isUsed),
     devDependencies: select(manifest.devDependencies, isUsed),
@@ -54,9 +54,15 @@ export const reduceOverrides = <Whole extends Manifest>(manifest: Whole, { packa
 const brings = (name: string, run: string): string[] =>
   new RegExp(`\\b${name}\\b`).test(run) ? [commands[name] as string] : []
 
-/** The directories of `tsc -p`. */
-const directoriesOf = (script: string) =>
-  [...script.matchAll(/ -p ([\w/-]+)/g)].map(([, directory]) => directory)
+/** A script without the type check (`tsc -p`) of each directory that is absent. */
+const withoutAbsentPages = (script: string, has: (path: string) => boolean): string =>
+  script
+    .split(' && ')
+    .filter(part => {
+      const directory = / -p ([\w/-]+)/.exec(part)?.[1]
+      return directory === undefined || has(`${directory}/tsconfig.json`)
+    })
+    .join(' && ')
 
 /** The package that a package of types describes: `react` for `@types/react`. */
 const typed = (name: string) => name.replace(/^@types\//, '')

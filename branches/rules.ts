@@ -11,7 +11,9 @@ export const required = [
   'stack/main.ts',
   'build.ts',
   'loadtest/main.ts',
-  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'compare'].map(name => `loadtest/commands/${name}.ts`),
+  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'floor', 'compare'].map(
+    name => `loadtest/commands/${name}.ts`,
+  ),
 ]
 
 /** Files that are about several steps or implementations, although no import shows it. */
@@ -30,11 +32,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: documents and published runs, the code for the branches and for the images, and the
- * comparisons of libraries.
+ * Folders that exist on main only: documents and published runs, the code for the branches and for the images, the stage
+ * on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['docs/', 'branches/', 'images/', 'lib/sources/'],
+  ...['docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
@@ -45,7 +47,7 @@ export const standIns = ['app/concerns/apm/none.ts']
 export const choices = ['app/concerns.ts', 'app/sidecars.ts']
 
 /** Lists that lose an entry if a file that it needs is absent. */
-export const lists = ['loadtest/commands/index.ts', 'test/faults/groups.ts']
+export const lists = ['build.ts', 'loadtest/commands/index.ts', 'test/faults/groups.ts']
 
 /** The list of packages by name, one per line. */
 export const packageTable = 'loadtest/spectrum/packages.ts'

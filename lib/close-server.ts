@@ -15,14 +15,15 @@ export const ARRIVAL_MS = 200
  * Stops accepting connections, lets running requests finish, and then closes idle connections. `Server.close` of
  * node:http would close the connections that are idle at this moment, although a request may be on its way over them.
  * Requests that still run after `drainMs` are cut off; only time in which this process ran is counted.
+ * @param arrivalMs how long idle connections stay open
  */
-export async function closeServer(server: Server, drainMs = 10_000): Promise<void> {
+export async function closeServer(server: Server, drainMs = 10_000, arrivalMs = ARRIVAL_MS): Promise<void> {
   const closed = once(server, 'close')
   // This applies to connections that finish a request from now on.
-  server.keepAliveTimeout = ARRIVAL_MS
+  server.keepAliveTimeout = arrivalMs
   NetServer.prototype.close.call(server)
   const cancelCutOff = afterRunning(drainMs, () => server.closeAllConnections())
-  await Promise.race([closed, delay(ARRIVAL_MS)])
+  await Promise.race([closed, delay(arrivalMs)])
   await untilNothingCame(server)
   server.closeIdleConnections()
   await closed

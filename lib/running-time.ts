@@ -34,15 +34,18 @@ export const runningDelay = (limitMs: number): Promise<void> =>
     afterRunning(limitMs, resolve, false)
   })
 
+/** The interval at which the clock is read, and the most that it advances between two readings. */
+const TICK_MS = 1000
+
 /** A monotonic clock in milliseconds. A pause of this process advances it by at most a second. */
 export class RunningClock {
   #ranMs = 0
   #readAtMs = performance.now()
-  readonly #timer = setInterval(() => this.nowMs(), SLICE_MS).unref()
+  readonly #timer = setInterval(() => this.nowMs(), TICK_MS).unref()
 
   nowMs(): number {
     const nowMs = performance.now()
-    this.#ranMs += Math.min(nowMs - this.#readAtMs, 2 * SLICE_MS)
+    this.#ranMs += Math.min(nowMs - this.#readAtMs, TICK_MS)
     this.#readAtMs = nowMs
     return this.#ranMs
   }

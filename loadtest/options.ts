@@ -90,7 +90,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick or --instances',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, --instances or --node',
   }),
 } as const
 

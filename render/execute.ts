@@ -1,22 +1,49 @@
 import { pathToFileURL } from 'node:url'
 import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { PartCall, PartReply, Renderer } from './protocol.ts'
+import type { PageData } from './page-data.ts'
+import type { PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 
+/** Makes what fetches the data of pages in a render thread. */
+export async function loadPageData({ file, options }: PageDataFile): Promise<PageData> {
+  const { createPageData } = await import(pathToFileURL(file).href)
+  return createPageData(options)
+}
+
 const encoder = new TextEncoder()
 
+/** The HTML of a part that is not encoded yet. Times are in milliseconds, the start by the monotonic clock. */
+export interface PartText {
+  readonly kind: 'text'
+  readonly text: string
+  readonly startedAtMs: number
+  readonly runMs: number
+}
+
 /** Renders a part at once, unless its deadline has passed. It never rejects because of a part. */
-export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
+export function renderText(
+  renderer: Renderer,
+  call: PartCall,
+): PartText | PartFailure | Promise<PartFailure> {
   if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()
   try {
-    const html = encoder.encode(renderer.render(call))
-    return { kind: 'html', html, startedAtMs, runMs: monotonicMs() - startedAtMs }
+    const text = renderer.render(call)
+    return { kind: 'text', text, startedAtMs, runMs: monotonicMs() - startedAtMs }
   } catch (error) {
     return describeFailure(renderer, call, error)
   }
+}
+
+/** The same with the HTML in UTF-8. */
+export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
+  const reply = renderText(renderer, call)
+  if (reply instanceof Promise || reply.kind !== 'text') return reply
+  const { text, startedAtMs } = reply
+  const html = encoder.encode(text)
+  return { kind: 'html', html, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
 
 /** Renders a part with React's streaming renderer. It never rejects because of a part. */
@@ -31,7 +58,7 @@ export async function streamCall(renderer: Renderer, call: PartCall): Promise<Pa
   }
 }
 
-async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartReply> {
+async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartFailure> {
   if (error instanceof renderer.UpstreamDataError) return { kind: 'bad data', message: error.message }
   const stack = (error instanceof Error && error.stack) || String(error)
   return { kind: 'failed', stack, componentStack: await renderer.explain(call) }

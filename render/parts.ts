@@ -1,5 +1,5 @@
 import type { PageQuery } from './page/query.ts'
-import type { PartName } from './protocol.ts'
+import { type PartName, partNames, type SourceName } from './protocol.ts'
 
 /**
  * A part with this number of orders takes a fraction of a millisecond; the list of an ordinary page has three such
@@ -8,8 +8,6 @@ import type { PartName } from './protocol.ts'
 export const ORDERS_PER_PART = 75
 
 const KIB = 1024
-
-export type SourceName = 'orders' | 'recommendations'
 
 interface Part {
   /** The upstream data from which the part is made. */
@@ -33,3 +31,7 @@ export const parts: Readonly<Record<PartName, Part>> = {
   },
   recommendations: { source: 'recommendations', typicalBytes: KIB, isRequired: false, count: () => 1 },
 }
+
+/** The memory that is reserved for the parts of a page until they are rendered. */
+export const typicalBytesOf = (query: PageQuery): number =>
+  partNames.reduce((bytes, name) => bytes + parts[name].count(query) * parts[name].typicalBytes, 0)

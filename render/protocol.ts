@@ -4,6 +4,10 @@
  *   main thread                                  render thread
  *   WorkQueue ── PartMessage ──────────────────▶ render one part after the other
  *             ◀── PartReply[], HTML transferred ──
+ *
+ *   WorkQueue ── PageMessage ──────────────────▶ fetch the data of a page, render its parts
+ *             ◀── PagePieces, HTML transferred ── once or several times
+ *             ── LeaveMessage ─────────────────▶ cancel the fetches, render no more
  */
 
 import type { Envelope } from '../lib/envelope.ts'
@@ -12,6 +16,10 @@ import type { PageQuery } from './page/query.ts'
 
 export const partNames = ['summary', 'orders', 'recommendations'] as const
 export type PartName = (typeof partNames)[number]
+
+/** The upstream data from which parts are made. */
+export const sourceNames = ['orders', 'recommendations'] as const
+export type SourceName = (typeof sourceNames)[number]
 
 /** A part as it is sent. */
 export interface PartCall {
@@ -33,9 +41,100 @@ export interface PageInput {
 
 /** Parts that are rendered one after the other. */
 export interface PartMessage {
+  readonly kind: 'parts'
   readonly calls: readonly PartCall[]
   /** The slot in which the number of started parts is marked; see `RenderThreadData`. */
   readonly slot: number
+}
+
+/** A page as it is sent: the render thread fetches its data. */
+export interface PageCall {
+  /** Its deadline is that of the request, which limits the fetches. */
+  readonly envelope: Envelope
+  /** Milliseconds by the monotonic clock; after this time no part is started. */
+  readonly partDeadline: number
+  readonly query: PageQuery
+  /** The headers that the fetch of each source passes on, such as its trace context. */
+  readonly headers: Readonly<Record<SourceName, Headers>>
+  /** The first place of the page that is still missing: the places before it were sent by a thread that died. */
+  readonly from: number
+  /** The places of parts that ended their thread. They are not rendered again. */
+  readonly lost: readonly number[]
+}
+
+export interface PageMessage {
+  readonly kind: 'page'
+  readonly call: PageCall
+  /** The slot in which the place of the running part is marked, counted from 1; see `RenderThreadData`. */
+  readonly slot: number
+}
+
+export type Headers = Readonly<Record<string, string>>
+
+/** Says that the page in this slot is no longer wanted. */
+export interface LeaveMessage {
+  readonly kind: 'leave'
+  readonly slot: number
+  /** Whether its fetches are cancelled, too. Those of a late page go on, because they say how upstream is. */
+  readonly isClientGone: boolean
+}
+
+/** Messages to a render thread. */
+export type ToRenderThread = PartMessage | PageMessage | LeaveMessage
+
+/**
+ * The next places of a page, in page order and in one piece. What every page has travels as lists of plain values,
+ * because the main thread would spend more on reading objects than on all else that it does with a message.
+ */
+export interface PagePieces {
+  readonly kind: 'pieces'
+  readonly slot: number
+  /** Undefined if no further place is ready, or will ever be: a required part failed, or the page is not wanted. */
+  readonly html: Uint8Array<ArrayBuffer> | undefined
+  /** The first place that is still missing. */
+  readonly until: number
+  /** The parts that were rendered since the last message, see `packed-page.ts`. */
+  readonly rendered: readonly number[]
+  /** The fetches that ended since the last message, see `packed-page.ts`. */
+  readonly calls: readonly PackedValue[]
+  /** The parts that failed since the last message. If a part is not required, `html` has its fallback. */
+  readonly failed: readonly FailedPart[]
+  /** Whether no part and no fetch is left. */
+  readonly isLast: boolean
+}
+
+export type PackedValue = number | string
+
+/** A part that was rendered. Times are in milliseconds, `askedAtMs` and `startedAtMs` by the monotonic clock. */
+export interface DonePart {
+  readonly name: PartName
+  /** The arrival of its data. */
+  readonly askedAtMs: number
+  readonly startedAtMs: number
+  readonly runMs: number
+}
+
+export interface FailedPart extends Pick<DonePart, 'name' | 'askedAtMs'> {
+  readonly failure: PartFailure | NoData
+}
+
+/** A call that has ended. */
+export interface CallTimes {
+  /** The start by the monotonic clock, in milliseconds. */
+  readonly startedAtMs: number
+  readonly durationMs: number
+  /** Whether the request was sent, over a connection. */
+  readonly wasSent: boolean
+  /** The HTTP status; 0 without an answer. */
+  readonly status: number
+  readonly errorType: string | undefined
+}
+
+/** The data of a part could not be fetched. The app knows the code. */
+export interface NoData {
+  readonly kind: 'no data'
+  readonly code: string
+  readonly cause: string | undefined
 }
 
 export type PartReply =
@@ -46,6 +145,9 @@ export type PartReply =
       readonly startedAtMs: number
       readonly runMs: number
     }
+  | PartFailure
+
+export type PartFailure =
   | { readonly kind: 'failed'; readonly stack: string; readonly componentStack: string | undefined }
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string }
@@ -55,6 +157,7 @@ export type PartReply =
 export type RenderThreadMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly PartReply[] }
+  | PagePieces
 
 /** The exports of a renderer file: they decode the data of a part and render its components. */
 export interface Renderer {
@@ -73,12 +176,23 @@ export interface Renderer {
   ) => Error
 }
 
+/** The file that makes `PageData` in a render thread: its export `createPageData` is called with the options. */
+export interface PageDataFile {
+  readonly file: string
+  /** Plain data and shared memory. */
+  readonly options: unknown
+}
+
 /** The data that a render thread gets when it starts. */
 export interface RenderThreadData {
   /** A file with the exports of a {@link Renderer}. */
   readonly rendererFile: string
-  /** Marks how many parts of the message in each slot were started. */
+  /** Absent if the main thread fetches the data of the parts. */
+  readonly pageData: PageDataFile | undefined
+  /** Marks how many parts of the message in each slot were started; for a page, see `PageMessage`. */
   readonly started: SlotMarks
+  /** Marks the sources whose data has arrived for the page in each slot, as bits in the order of `sourceNames`. */
+  readonly arrived: SlotMarks
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }

@@ -1,22 +1,49 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/lower-priority.ts'
-import { loadRenderer, renderCall } from './execute.ts'
-import type { PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from './protocol.ts'
+import { loadPageData, loadRenderer, renderCall } from './execute.ts'
+import { PageMaker } from './page-maker.ts'
+import type {
+  PartMessage,
+  PartReply,
+  RenderThreadData,
+  RenderThreadMessage,
+  ToRenderThread,
+} from './protocol.ts'
 
-/** A render thread gets parts and returns bytes, one message at a time. */
-const { rendererFile, started, priority } = workerData as RenderThreadData
+/** A render thread gets parts or pages, and returns bytes. */
+const { rendererFile, pageData, started, arrived, priority } = workerData as RenderThreadData
 const renderer = await loadRenderer(rendererFile)
+const pages =
+  pageData &&
+  new PageMaker({
+    renderer,
+    data: await loadPageData(pageData),
+    started,
+    arrived,
+    send: pieces => tell(pieces, pieces.html && [pieces.html.buffer]),
+  })
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
 
-const tell = (message: RenderThreadMessage, transfer: ArrayBuffer[] = []) =>
+function tell(message: RenderThreadMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)
+}
 
 let turn: Promise<unknown> = Promise.resolve()
 
-parentPort?.on('message', (message: PartMessage) => {
-  // The cause of an error is looked up asynchronously; the next message waits for that.
-  turn = turn.then(() => answer(message))
+parentPort?.on('message', (message: ToRenderThread) => {
+  switch (message.kind) {
+    case 'parts':
+      // The cause of an error is looked up asynchronously; the next message waits for that.
+      turn = turn.then(() => answer(message))
+      return
+    case 'page':
+      return pages?.begin(message)
+    case 'leave':
+      return pages?.leave(message)
+    default:
+      throw new TypeError(`unknown message ${JSON.stringify(message)}`)
+  }
 })
 tell({ kind: 'ready' })
 

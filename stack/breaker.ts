@@ -1,4 +1,4 @@
-import type { Breakage, BreakMessage } from '../lib/processes/protocol.ts'
+import type { Breakage, BreakMessage, MemberMessage } from '../lib/processes/protocol.ts'
 import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 
 const SLOW_MS = 1000
@@ -37,8 +37,16 @@ export class Breaker {
     this.#members = members
   }
 
+  /** Handles messages of the app, whose fault switches break other processes of the stack. */
+  obey(message: MemberMessage): void {
+    if (message.kind === 'mend') this.mend(message.id)
+    if (message.kind !== 'break') return
+    const app = this.#members.find(({ name }) => name === 'app')
+    app?.tell({ kind: 'broken', id: message.id, refusal: this.#break(message) })
+  }
+
   /** @returns the reason why the fault was refused; null when it has begun */
-  break({ id, member: name, how, forMs }: BreakMessage): string | null {
+  #break({ id, member: name, how, forMs }: BreakMessage): string | null {
     const member = this.#members.find(each => each.name === name)
     if (!member) return `there is no ${name} in this stack`
     const mend = breakages[how](member)

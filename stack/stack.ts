@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { agentOptions } from '../apm-agent/options.ts'
 import type { Composition } from '../app/concerns.ts'
@@ -13,15 +12,18 @@ import { variableName, withoutOptions } from '../lib/option-variables.ts'
 import type { Values } from '../lib/options.ts'
 import { sumCounts } from '../lib/processes/counts.ts'
 import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
-import type { Counts, MemberMessage } from '../lib/processes/protocol.ts'
-import type { RunningProcess } from '../lib/processes/start-process.ts'
+import type { Counts } from '../lib/processes/protocol.ts'
+import { INHERITED_FD } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
-import { UserError } from '../lib/user-error.ts'
 import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
+import { holdPort } from './held-port.ts'
+import { nameFlagOfStack } from './name-flag.ts'
 import { nodeFlagsOf } from './node-flags.ts'
+import { makeScratch } from './scratch.ts'
+import { stopAll } from './stop-all.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Extra time for flushing logs and telemetry after requests have ended. */
@@ -32,6 +34,12 @@ export interface Stack {
   readonly processes: readonly SupervisedProcess[]
   /** The URL of a server of a process. */
   address(process: string, server?: string): string
+  /**
+   * Replaces the app by one with another of the `compositions`. The new app starts on the same port and the old one
+   * then finishes its requests, so no request fails; the sidecars stay. Resolves when the old app has ended.
+   * @throws UserError when the new app does not start; the old one then goes on
+   */
+  replaceApp(composition: Composition): Promise<void>
   /** Resolves with a description when a process died repeatedly and is given up. */
   readonly failed: Promise<string>
   /** Stops the processes in order, the app first, and returns their counts. */
@@ -40,6 +48,11 @@ export interface Stack {
 
 export interface StackOptions {
   readonly composition: Composition
+  /**
+   * The compositions that may replace the first. The stack then holds the port of the app, whose host has to be an IP
+   * address, and starts the sidecars that any of them needs.
+   */
+  readonly compositions?: readonly Composition[]
   readonly app?: Partial<AppConfig>
   /** Flags of Node.js for the app. With `--inspect=…` the app has an address `inspector`. */
   readonly appNodeFlags?: readonly string[] | undefined
@@ -67,6 +80,7 @@ export interface StackOptions {
  */
 export async function startStack({
   composition,
+  compositions = [],
   app: { faultToken: givenToken, ...app } = {},
   appNodeFlags,
   appExecPath,
@@ -82,6 +96,11 @@ export async function startStack({
   // An app that is started again gets the same token.
   const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
   const processes: SupervisedProcess[] = []
+  const replaced: Counts[] = []
+  const failed = Promise.withResolvers<string>()
+  const held = compositions.length > 0 ? holdPort(app) : undefined
+  const needs = (name: string) =>
+    [composition, ...compositions].some(each => isNeeded(name, { ...each, logTo: app.logTo }))
   const breaker = new Breaker(processes)
   const stopping = new AbortController()
   const scratch = await makeScratch()
@@ -96,7 +115,9 @@ export async function startStack({
   const stop = async () => {
     stopping.abort()
     breaker.mendAll()
-    const counts = await stopAll(processes)
+    await replacing.catch(() => {})
+    const counts = sumCounts([...replaced, await stopAll(processes)])
+    held?.release()
     kill?.removeEventListener('abort', removeFiles)
     await rm(scratch, { recursive: true, force: true })
     return counts
@@ -116,34 +137,47 @@ export async function startStack({
     const secrets = isApp && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
     const started = await superviseProcess({
       ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo, stopLimitMs, kill },
+      inherits: isApp ? held?.fd : undefined,
       env: { ...env, ...secrets },
       stopping: stopping.signal,
-      onMessage: message => obey(message, processes, breaker),
+      onMessage: message => breaker.obey(message),
     }).catch((error: Error) => {
       throw isApp ? error : nameFlagOfStack(error, name)
     })
     processes.unshift(started)
+    void started.ended.then(end => processes.includes(started) && failed.resolve(end))
     return started.addresses.http as string
   }
   const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
     start(name, `${name}/main.ts`, { port: 0, ...values })
+  let startApp: (chosen: Composition) => Promise<string>
+  let replacing: Promise<void> = Promise.resolve()
+  async function replace(next: Composition): Promise<void> {
+    const old = processes.find(({ name }) => name === 'app') as SupervisedProcess
+    await startApp(next)
+    processes.splice(processes.indexOf(old), 1)
+    replaced.push(await old.stop())
+  }
   try {
     const { logDir, logFile } = app
-    const loggerTransportUrl = isNeeded('logger-transport', { ...composition, logTo: app.logTo })
+    const loggerTransportUrl = needs('logger-transport')
       ? await startServer('logger-transport', { ...loggerTransport, logDir, logFile })
       : undefined
     const ordersUrl = app.ordersUrl ?? (await startServer('orders', { ...orders }))
-    const otlpUrl = isNeeded('apm-agent', composition)
+    const otlpUrl = needs('apm-agent')
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
-    const url = await startServer('app', {
-      adminPort: 0,
-      ...app,
-      ...composition,
-      ordersUrl,
-      otlpUrl,
-      apmSocket,
-    })
+    startApp = chosen =>
+      startServer('app', {
+        adminPort: 0,
+        ...app,
+        ...chosen,
+        ordersUrl,
+        otlpUrl,
+        apmSocket,
+        listenFd: held && INHERITED_FD,
+      })
+    const url = await startApp(composition)
     if (load !== undefined)
       await start('load', 'loadtest/generator/steady.ts', { url, connections: load, liveUrl: otlpUrl })
   } catch (error) {
@@ -154,40 +188,11 @@ export async function startStack({
     processes,
     address: (name, server = 'http') =>
       processes.find(each => each.name === name)?.addresses[server] as string,
-    failed: Promise.race(processes.map(({ ended }) => ended)),
+    replaceApp(next) {
+      replacing = replacing.catch(() => {}).then(() => replace(next))
+      return replacing
+    },
+    failed: failed.promise,
     stop,
-  }
-}
-
-/** Replaces `--port` of a process in an error message by the option of the stack, such as `--orders-port`. */
-function nameFlagOfStack(error: Error, member: string): Error {
-  if (!(error instanceof UserError)) return error
-  return new UserError(error.message.replace(/(?<=with )--port$/, `--${member}-port`))
-}
-
-/** Handles messages of the app, whose fault switches break other processes of the stack. */
-function obey(message: MemberMessage, processes: readonly SupervisedProcess[], breaker: Breaker): void {
-  if (message.kind === 'mend') breaker.mend(message.id)
-  if (message.kind !== 'break') return
-  const app = processes.find(({ name }) => name === 'app')
-  app?.tell({ kind: 'broken', id: message.id, refusal: breaker.break(message) })
-}
-
-/** Stops the processes one after the other, because a process sends data to a later one when it flushes. */
-async function stopAll(processes: readonly RunningProcess[]): Promise<Counts> {
-  const counts: Counts[] = []
-  // A process that was stopped with SIGSTOP cannot react, and other processes would wait for it.
-  for (const process of processes) process.signal('SIGCONT')
-  for (const process of processes) counts.push(await process.stop())
-  return sumCounts(counts)
-}
-
-/** @throws UserError when the directory cannot be made */
-async function makeScratch(): Promise<string> {
-  try {
-    return await mkdtemp(join(tmpdir(), 'stack-'))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new UserError(`cannot make a directory in ${tmpdir()} (${code}); choose another with TMPDIR`)
   }
 }

@@ -9,7 +9,7 @@ import { logFlags, serveDemo, start } from './start-stack.ts'
 
 /** The last step, with answers that the workers encode, for each implementation of compute. */
 const elsewhere = namesOf('compute').map(compute => ({
-  name: `rendering, with serialization/threads and compute/${compute}`,
+  name: `${lastStep.name}, with serialization/threads and compute/${compute}`,
   composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
 }))
 
@@ -26,8 +26,12 @@ describe('the upstream', () => {
     { what: 'what is no JSON, and no Protobuf', status: 200, body: '{"orders":[' },
     { what: 'no orders', status: 200, body: '' },
   ]
-  for (const serialization of ['native', 'threads']) {
-    test(`that fails causes a 502 with serialization/${serialization}`, async t => {
+  for (const [step, serialization] of [
+    ['compute', 'native'],
+    ['compute', 'threads'],
+    [lastStep.name, 'compiled'],
+  ] as const) {
+    test(`that fails causes a 502 at step ${step} with serialization/${serialization}`, async t => {
       let failure: { readonly status: number; readonly body: string }
       const upstream = createServer((_request, response) =>
         response.writeHead(failure.status).end(failure.body),
@@ -35,7 +39,7 @@ describe('the upstream', () => {
       const ordersUrl = await listen(upstream, '127.0.0.1', 0)
       t.after(() => upstream.close())
       const app = startCommand(t, 'app/main.ts', [
-        ...['--port', '0', '--admin-port', '0', '--step', 'compute', '--apm', 'none'],
+        ...['--port', '0', '--admin-port', '0', '--step', step, '--apm', 'none'],
         ...['--serialization', serialization, '--orders-url', ordersUrl, ...logFlags(t)],
       ])
       const url = (await app.line(/\(http\)/)).split(' ').at(-2)

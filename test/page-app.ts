@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
+import { instrumentParts } from '../app/concerns/rendering/instrumented.ts'
 import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
 import { loadShell } from '../app/concerns/rendering/shell.ts'
-import { implementations } from '../app/concerns.ts'
+import { type Implementation, implementations } from '../app/concerns.ts'
 import { manageConnections } from '../app/connections.ts'
 import { requestContext } from '../app/context.ts'
 import { createRoutes } from '../app/routes.ts'
@@ -28,7 +29,9 @@ export type Upstream = (path: string) => Promise<Buffer | number | undefined>
 
 interface PageAppOptions {
   readonly upstream?: Upstream
-  readonly rendering?: keyof typeof implementations.rendering
+  readonly rendering?: Implementation<'rendering'>
+  /** Who fetches the data of the page; by default as at the last step. */
+  readonly fetching?: Implementation<'upstream'>
   readonly pageMemoryMib?: number
   /** Time limit of a part. By default it is longer than a test. */
   readonly partTimeoutMs?: number
@@ -37,6 +40,7 @@ interface PageAppOptions {
 /** Starts `/page` with everything it needs, the test's upstream, and parts that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
+  const { fetching = lastStep.composition.upstream } = options
   const { ordersTimeoutMs, partTimeoutMs } = { ...patience, ...options }
   const orders = createOrdersServer({})
   const upstreamServer = createServer(async (request, response) => {
@@ -54,15 +58,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
   const watched: Parameters<Apm['watch']>[0][] = []
   const apm = { ...(await createNoApm()), watch: watched.push.bind(watched) }
   const { createHttpServer } = await implementations.framework[lastStep.composition.framework]()
-  const { createRendering } = await implementations.rendering[name]()
-  const rendering = await createRendering({
-    threads: 1,
-    workerPriority: 0,
-    workerMemoryMib: 128,
-    rendererFile: RENDERER_FILE,
-    partTimeoutMs: STUCK_PART_MS,
-  })
-  const { createUpstream } = await implementations.upstream[lastStep.composition.upstream]()
+  const { createUpstream } = await implementations.upstream[fetching]()
   const client = createUpstream({
     url: ordersUrl,
     timeoutMs: ordersTimeoutMs,
@@ -70,9 +66,18 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     apm,
     onCircuitChange: () => {},
   })
+  const { createRendering } = await implementations.rendering[name]()
+  const rendering = await createRendering({
+    threads: 1,
+    workerPriority: 0,
+    workerMemoryMib: 128,
+    rendererFile: RENDERER_FILE,
+    upstreamInThreads: client.inThreads,
+    partTimeoutMs: STUCK_PART_MS,
+  })
   const page = createPageHandler({
     shell: loadShell(),
-    rendering,
+    rendering: instrumentParts(rendering, apm),
     upstream: client,
     upstreamType: mediaTypes.protobuf,
     logger,
@@ -80,7 +85,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     partTimeoutMs,
     pageMemoryMib,
   })
-  const notAsked = undefined as never
+  const notAsked = {} as never
   const routes = createRoutes({
     page,
     compute: notAsked,
@@ -98,7 +103,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     server.closeAllConnections()
     upstreamServer.close()
     upstreamServer.closeAllConnections()
-    await rendering.close()
+    await Promise.all([rendering.close(), client.close()])
   })
   const readPoints = async () => (await Promise.all(watched.map(read => read()))).flat()
   return {
@@ -106,6 +111,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     logged,
     rendering,
     service,
+    upstreamServer,
     readPoints,
     /** Number of bytes held for slow clients. */
     readHeldBytes: async () =>

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { misbehaving } from '../app/concerns/rendering/renderer.fixture.ts'
 import { namesOf } from '../app/concerns.ts'
+import { lastStep } from '../app/steps.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
@@ -30,11 +31,19 @@ const refusing =
   async asked =>
     asked.startsWith(path) ? answer : undefined
 
-for (const rendering of namesOf('rendering')) {
-  describe(`a page by rendering/${rendering}`, () => {
+const { rendering: lastRendering } = lastStep.composition
+const [mainThread, ...inThreads] = namesOf('upstream')
+/** The data can be fetched elsewhere only where rendering has threads. */
+const pairs = [
+  ...namesOf('rendering').map(rendering => ({ rendering, fetching: mainThread })),
+  ...inThreads.map(fetching => ({ rendering: lastRendering, fetching })),
+]
+
+for (const by of pairs) {
+  describe(`a page by rendering/${by.rendering} and upstream/${by.fetching}`, () => {
     test('arrives part by part: head and order list while recommendations are awaited', async t => {
       const { upstream, open } = holding('/recommendations')
-      const { ask } = await startPageApp(t, { upstream, rendering })
+      const { ask } = await startPageApp(t, { upstream, ...by })
       const chunks = (await ask('/page'))[Symbol.asyncIterator]()
       const begun = await readUntil(chunks, LAST_CARD)
       assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
@@ -46,7 +55,7 @@ for (const rendering of namesOf('rendering')) {
 
     test('shows a fallback when upstream data is missing, with the reason in log and telemetry', async t => {
       const upstream = refusing('/recommendations', 500)
-      const { ask, logged, readPoints } = await startPageApp(t, { upstream, rendering })
+      const { ask, logged, readPoints } = await startPageApp(t, { upstream, ...by })
       const response = await ask('/page', { 'x-request-id': 'abc-1' })
       assert.equal(response.statusCode, 200)
       const html = await text(response)
@@ -70,7 +79,7 @@ for (const rendering of namesOf('rendering')) {
     test('shows a fallback for a late part', async t => {
       const { ask, service } = await startPageApp(t, {
         upstream: refusing('/recommendations', never),
-        rendering,
+        ...by,
         partTimeoutMs: PART_TIMEOUT_MS,
       })
       const html = await text(await ask('/page'))
@@ -82,7 +91,7 @@ for (const rendering of namesOf('rendering')) {
       const [bad, ...others] = selectOrders(200, 'mixed', 1) as [Order, ...Order[]]
       const broken = { ...bad, details: { ...bad.details, placedAt: 'soon' } }
       const data = Buffer.from(OrderList.encode({ orders: [broken, ...others] }).finish())
-      const { ask, logged } = await startPageApp(t, { upstream: refusing('/orders', data), rendering })
+      const { ask, logged } = await startPageApp(t, { upstream: refusing('/orders', data), ...by })
       const html = await text(await ask('/page'))
       assert.match(html, orderFallback)
       assert.equal(html.match(/class="order"/g)?.length, 125, 'all orders but those of one part')
@@ -98,7 +107,7 @@ for (const rendering of namesOf('rendering')) {
       test(`is refused when the upstream ${what}: ${status}`, async t => {
         const { ask, logged, service } = await startPageApp(t, {
           upstream: refusing('/orders', answer),
-          rendering,
+          ...by,
           partTimeoutMs: PART_TIMEOUT_MS,
         })
         const response = await ask('/page')
@@ -116,7 +125,7 @@ for (const rendering of namesOf('rendering')) {
     ] as const) {
       test(`is compressed as ${encoding}, and arrives part by part all the same`, async t => {
         const { upstream, open } = holding('/recommendations')
-        const { ask } = await startPageApp(t, { upstream, rendering })
+        const { ask } = await startPageApp(t, { upstream, ...by })
         const response = await ask('/page', { 'accept-encoding': encoding })
         assert.equal(response.headers['content-encoding'], encoding)
         const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))

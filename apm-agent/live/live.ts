@@ -18,6 +18,8 @@ interface LiveOptions {
   readonly note: string
   /** The sentence that is shown after this apm-agent has ended, when another will start. */
   readonly next?: string
+  /** By default a clock of its own. Each clock wakes the process once a second. */
+  readonly clock?: RunningClock
   /** @param isWatched whether a page is open, so that an up-to-date count is worth a request */
   readDelivered(instance: string, isWatched: boolean): Delivered
 }
@@ -42,11 +44,12 @@ export class Live {
   readonly #silence: NodeJS.Timeout
   readonly #startedAtMs = timeOfDayMs()
   /** This clock does not count a pause of this process, so no app is taken for silent before its pulses were read. */
-  readonly #clock = new RunningClock()
+  readonly #clock: RunningClock
   #current: Current | undefined
 
   constructor(options: LiveOptions) {
     this.#options = options
+    this.#clock = options.clock ?? new RunningClock()
     this.#viewers = new Viewers({
       after: atMs => this.#history.after(atMs),
       describe: ({ apps, updates }) => {

@@ -11,12 +11,15 @@ export const DIST = join(import.meta.dirname, 'dist')
 export const PAGE_FILE = 'index.html'
 
 /** Allows only files and requests of apm-agent itself. */
-const POLICY = contentSecurityPolicy({
+const OWN = {
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self'",
   'connect-src': "'self'",
-})
+}
+const POLICY = contentSecurityPolicy(OWN)
+/** Slides on any site, or in a file, may show the page in a frame, too. */
+export const FRAMED_POLICY = contentSecurityPolicy({ ...OWN, 'frame-ancestors': '* file:' })
 
 export interface PageFile {
   readonly type: string
@@ -24,27 +27,32 @@ export interface PageFile {
   readonly body: Buffer
 }
 
+/** @throws UserError when the page has not been built */
+export const readLivePage = (): Map<string, PageFile> => readPage(DIST, 'the live page')
+
 /**
- * Reads the live page and its files, by path.
+ * Reads a page and its files, by path.
+ * @param directory the results of the build
+ * @param policy its content security policy
  * @throws UserError when the page has not been built
  */
-export function readLivePage(): Map<string, PageFile> {
+export function readPage(directory: string, name: string, policy = POLICY): Map<string, PageFile> {
   try {
     const html: PageFile = {
       type: 'text/html; charset=utf-8',
-      headers: { 'cache-control': 'no-cache', 'content-security-policy': POLICY },
-      body: readFileSync(join(DIST, PAGE_FILE)),
+      headers: { 'cache-control': 'no-cache', 'content-security-policy': policy },
+      body: readFileSync(join(directory, PAGE_FILE)),
     }
-    const assets = readdirSync(DIST).flatMap(name => {
-      const type = assetTypes[extname(name)]
+    const assets = readdirSync(directory).flatMap(file => {
+      const type = assetTypes[extname(file)]
       if (!type) return []
       return [
-        [`/assets/${name}`, { type, headers: assetHeaders, body: readFileSync(join(DIST, name)) }],
+        [`/assets/${file}`, { type, headers: assetHeaders, body: readFileSync(join(directory, file)) }],
       ] as const
     })
     return new Map<string, PageFile>([['/', html], ...assets])
   } catch (error) {
-    throw new UserError(`the live page is not built (${(error as Error).message}): run "npm run build"`)
+    throw new UserError(`${name} is not built (${(error as Error).message}): run "npm run build"`)
   }
 }
 

@@ -1,6 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import type { Sampling } from '../../lib/otel-environment.ts'
+import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
 import { type CallTimes, type CurrentSpan, endCall, headersOf, openCall, recordCalls } from './calls.ts'
@@ -82,11 +84,15 @@ export class Recorder {
     return span ? this.#spans.traceparent(span as OpenSpan) : undefined
   }
 
-  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle {
+  /** @param startedAtMs the start by the monotonic clock, if it is not now */
+  startWork(kind: WorkKind, name: string, parent: SpanHandle, startedAtMs?: number): SpanHandle {
     if (!parent) return 0
     const span = this.#spans.openChild(recordKinds[kind], parent as OpenSpan)
-    if (span) this.writer.name(span, name)
-    else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
+    if (span) {
+      this.writer.name(span, name)
+      if (startedAtMs !== undefined)
+        this.#spans.setDuration(span, performance.now() - (monotonicMs() - startedAtMs), 0)
+    } else if (this.#spans.isSampled(parent as OpenSpan)) this.writer.miss()
     return span
   }
 

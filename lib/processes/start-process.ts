@@ -11,6 +11,8 @@ const STOP_LIMIT_MS = 20_000
 const KEPT_LINES = 20
 /** The output on stderr is read, because its last lines explain a failed start. */
 export const MEMBER_STDIO = ['ignore', 'inherit', 'pipe', 'ipc'] as const
+/** The file descriptor that comes after those of `MEMBER_STDIO`. */
+export const INHERITED_FD = MEMBER_STDIO.length
 
 export interface ProcessOptions {
   /** The name of the process, which is also the name of its folder and its compose service. */
@@ -19,6 +21,8 @@ export interface ProcessOptions {
   readonly flags: readonly string[]
   /** Flags of Node.js itself. */
   readonly nodeFlags?: readonly string[] | undefined
+  /** A file descriptor of this process that the process gets as {@link INHERITED_FD}. */
+  readonly inherits?: number | undefined
   /** The binary of Node.js that runs the file; by default that of this process. */
   readonly execPath?: string | undefined
   /** Whether stderr of the process is passed on. */
@@ -98,9 +102,17 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
 }
 
 function forkFile(options: ProcessOptions): ChildProcess {
-  const { file, flags, nodeFlags = [], execPath = process.execPath, env = process.env, kill } = options
+  const {
+    file,
+    flags,
+    nodeFlags = [],
+    execPath = process.execPath,
+    env = process.env,
+    inherits,
+    kill,
+  } = options
   const execArgv = [...process.execArgv, ...nodeFlags]
-  const stdio = [...MEMBER_STDIO]
+  const stdio = [...MEMBER_STDIO, ...(inherits === undefined ? [] : [inherits])]
   return fork(file, flags, { env, execPath, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
 }
 

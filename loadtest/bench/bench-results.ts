@@ -5,15 +5,15 @@ import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
 
 /** The values of each case, one for each round. */
-export type Samples<Name extends string = string> = Readonly<Record<Name, readonly number[]>>
+export type Samples<Name extends string = string, Value = number> = Readonly<Record<Name, readonly Value[]>>
 
 /** All results of a bench. */
-export interface BenchResults {
+export interface BenchResults<Value = number> {
   readonly schemaVersion: 1
   readonly bench: string
   readonly environment: Environment
   readonly settings: { readonly rounds: number; readonly durationMs: number; readonly seed: number }
-  readonly samples: Samples
+  readonly samples: Samples<string, Value>
 }
 
 /** The ratio of one case's cost to another's, from the pairs of each round. */

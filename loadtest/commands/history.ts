@@ -10,7 +10,7 @@ import { traceRuns } from '../history/trace.ts'
 import { samplingOptions } from '../options.ts'
 import { readEnvironment } from '../outcome/environment.ts'
 import { metricNames } from '../outcome/metrics.ts'
-import { allResults } from '../outcome/results-file.ts'
+import { allResults, saveResults } from '../outcome/results-file.ts'
 
 const { json, slides } = samplingOptions
 
@@ -53,6 +53,7 @@ before. Without names it takes all complete runs in ${allResults}.`,
       },
       ...traced,
     }
+    saveResults(results)
     printRun(results, presentation, json)
     await report(results, slides)
   },

@@ -4,6 +4,7 @@ import { ablation } from './ablation.ts'
 import { breakEven } from './break-even.ts'
 import { compare } from './compare.ts'
 import { equalCores } from './equal-cores.ts'
+import { floor } from './floor.ts'
 import { gc } from './gc.ts'
 import { history } from './history.ts'
 import { idle } from './idle.ts'
@@ -21,6 +22,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   slo,
   isolation,
   idle,
+  floor,
   ablation,
   gc,
   'break-even': breakEven,

@@ -31,7 +31,7 @@ export const runRows = rowsCommand({
     if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
     }
-    const spectrum = options.spectrum ?? (options.quick || hasInstances ? 'no' : 'yes')
+    const spectrum = options.spectrum ?? (options.quick || hasInstances || node ? 'no' : 'yes')
     return {
       rows:
         handicapPercent === undefined

@@ -21,10 +21,15 @@ export async function measure(
   order: LoadOrder,
   tell: (event: 'opened' | 'closed') => void,
 ): Promise<Measurement> {
-  const { window, latenessMs, stop } = startLoad(order)
+  const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
   const stopTelling = tellLive(order.liveUrl, window.meter)
+  const { heatMs = 0 } = order
+  let stop = async () => {}
   try {
-    await delay(order.warmupMs)
+    if (heatMs > 0) await heat(order, window, heatMs)
+    const load = startLoad(order, window)
+    stop = load.stop
+    await delay(order.warmupMs - heatMs)
     const before = await readUsages(order)
     const generatorBefore = readGenerator()
     window.open()
@@ -35,7 +40,7 @@ export async function measure(
     tell('closed')
     const generator = readGenerator(generatorBefore)
     await stop()
-    return toMeasurement(window, before, after, generator, latenessMs())
+    return toMeasurement(window, before, after, generator, load.latenessMs())
   } finally {
     stopTelling()
     await stop()
@@ -50,14 +55,18 @@ function readGenerator(before?: { readonly loop: EventLoopUtilization; readonly 
   }
 }
 
-function startLoad(order: LoadOrder) {
-  if (order.load.kind === 'closed') {
-    const window = new LoadWindow()
-    return { window, latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
-  }
-  const window = new LoadWindow(() => new HdrLatencies())
+/** Puts a closed loop on the app for a time. */
+async function heat(order: LoadOrder, window: LoadWindow, heatMs: number): Promise<void> {
+  const stop = startClosedLoop(order, window)
+  await delay(heatMs)
+  await stop()
+}
+
+function startLoad(order: LoadOrder, window: LoadWindow) {
+  if (order.load.kind === 'closed')
+    return { latenessMs: () => null, stop: once(startClosedLoop(order, window)) }
   const { lateness, stop } = startOpenLoop(order, order.load, window)
-  return { window, latenessMs: () => lateness.summary(), stop: once(stop) }
+  return { latenessMs: () => lateness.summary(), stop: once(stop) }
 }
 
 function once(stop: () => Promise<void>): () => Promise<void> {

@@ -32,6 +32,8 @@ export interface LoadOrder {
    */
   readonly isUrgent?: boolean
   readonly warmupMs: number
+  /** The first part of the warm-up of an open loop, in which a closed loop sends more requests; absent for none. */
+  readonly heatMs?: number
   readonly durationMs: number
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined

@@ -8,6 +8,9 @@ import {
 } from './expected.ts'
 import { expectedPage } from './expected-page.ts'
 
+/** The seed of the first request of a load. */
+export const FIRST_SEED = 1
+
 /** The requests of a load, with their right answers. */
 export interface Scenario {
   /** Number of different requests. They are sent in turn, so that no two equal requests run at once. */

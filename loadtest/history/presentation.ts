@@ -1,3 +1,4 @@
+import { nounOf } from '../declaration/answer.ts'
 import { type Content, type Presentation, remarks, table } from '../declaration/presentation.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
@@ -5,7 +6,7 @@ import type { History, PastRow, PastRun } from './results.ts'
 
 export const historyPresentation: Presentation<History> = {
   heading: ({ first, settings }) => ({
-    title: `${settings.metric} over commits`,
+    title: `The ${nounOf(settings.metric)} over commits`,
     introduction: `Several runs of one machine. The values of each row are divided by those of ${first} in the same blocks, so that changes of the machine cancel out.`,
   }),
   answer: history => {
@@ -50,7 +51,7 @@ function content(history: History): Content[] {
     history.runs.flatMap(run => run.rows.filter(row => row.name === name).map(row => ({ run, row }))),
   )
   return [
-    table(`${metric} in terms of ${history.first}`, lines, [
+    table(`The ${nounOf(metric)} in terms of ${history.first}`, lines, [
       { title: 'row', cell: ({ row }) => row.name },
       { title: 'commit', cell: ({ run }) => nameRun(run) },
       { title: 'date', cell: ({ run }) => run.date.slice(0, 16).replace('T', ' ') },

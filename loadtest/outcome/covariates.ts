@@ -24,7 +24,7 @@ const variates: Partial<Record<Metric, readonly ConstantWork[]>> = {
  * Whether its cost depends on the row nevertheless is tested with the samples.
  */
 export function findCovariates(metric: Metric, own: Row, other: Row): ConstantWork[] {
-  if (own.ratePerSecond !== other.ratePerSecond) return []
+  if (own.ratePerSecond !== other.ratePerSecond || own.isFloor !== other.isFloor) return []
   const changed = concerns.filter(concern => own.composition[concern] !== other.composition[concern])
   const sameThreads = JSON.stringify(threadsOf(own)) === JSON.stringify(threadsOf(other))
   return (variates[metric] ?? []).filter(

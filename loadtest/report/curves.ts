@@ -105,7 +105,7 @@ export function drawCurves(frame: Frame, { series, points, spread, x, y }: Curve
 }
 
 /** Ticks at powers of ten, and at twice and five times as much when there is room. */
-function decimalTicks(low: number, high: number): number[] {
+export function decimalTicks(low: number, high: number): number[] {
   const digits = high / low > MANY_TICKS ? [1] : [1, 2, 5]
   const powers = Array.from({ length: 13 }, (_, index) => index - 4)
   return powers

@@ -30,7 +30,18 @@ export function resumePlan(
     }
   }
   const rows = earlier.steps.map(
-    ({ number, name, composition, app, nodeFlags, node, didNotRun, ratePerSecond, baseline }): Row => ({
+    ({
+      number,
+      name,
+      composition,
+      app,
+      nodeFlags,
+      node,
+      didNotRun,
+      isFloor,
+      ratePerSecond,
+      baseline,
+    }): Row => ({
       number,
       name,
       composition,
@@ -38,6 +49,7 @@ export function resumePlan(
       ...(didNotRun !== undefined && { didNotRun }),
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
+      ...(isFloor && { isFloor }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
       ...(baseline !== undefined && { baseline }),
     }),

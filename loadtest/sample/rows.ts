@@ -23,6 +23,8 @@ export interface Row {
   readonly didNotRun?: string
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
+  /** Whether the row is the floor: a process that sends the answers ready made runs in place of a stack. */
+  readonly isFloor?: true
   /** The name of the row that this one is compared with; the first row when absent. */
   readonly baseline?: string
 }

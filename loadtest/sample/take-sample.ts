@@ -6,6 +6,7 @@ import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { startFloor } from '../floor/start-floor.ts'
 import { constantWork } from '../generator/protocol.ts'
 import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
@@ -37,30 +38,14 @@ export async function takeSample(
 ): Promise<Sample> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {
-    const stack = await startStack({
-      composition: row.composition,
-      app: {
-        logFile: join(directory, LOG_FILE),
-        logDir: join(directory, 'segments'),
-        threads: settings.threads,
-        ...row.app,
-      },
-      environment: withoutOtel(process.env),
-      appExecPath: row.node && findNode(row.node.version).path,
-      appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
-      loggerTransport: { keptFiles: KEEP_ALL },
-      apmAgent: {
-        port: livePort,
-        next: 'next sample is starting',
-        note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`,
-      },
-      abort,
-    })
+    const stack = row.isFloor
+      ? await startFloor(settings.scenario)
+      : await startRow(row, round, settings, abort, livePort, probe, directory)
     let stopped: ReturnType<Stack['stop']> | undefined
     try {
       abort.throwIfAborted()
       if (settings.cores) keepOnCores(stack, settings.cores)
-      await checkBodies(stack.address('app'))
+      await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
       if (settings.pin) keepApart(stack, row)
       abort.throwIfAborted()
       await probe?.attach(stack)
@@ -85,6 +70,30 @@ export async function takeSample(
     await rm(directory, { recursive: true, force: true })
   }
 }
+
+const startRow = (
+  row: Row,
+  round: number,
+  { threads, scenario }: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+  probe: Probe | undefined,
+  directory: string,
+) =>
+  startStack({
+    composition: row.composition,
+    app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
+    environment: withoutOtel(process.env),
+    appExecPath: row.node && findNode(row.node.version).path,
+    appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
+    loggerTransport: { keptFiles: KEEP_ALL },
+    apmAgent: {
+      port: livePort,
+      next: 'next sample is starting',
+      note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${scenario}`,
+    },
+    abort,
+  })
 
 /** Runs functions one after the other. A failure is reported when `done` is awaited. */
 function inTurn() {

@@ -67,7 +67,7 @@ function describeRow(row: SloRow, limitMs: number): string {
     case 'nothing':
       return `${name}: no sample says whether ${limit} holds.`
     case 'never':
-      return `${name} does not keep ${limit}, not even at ${rate} requests a second.`
+      return `${name} does not keep ${limit} at ${rate} requests a second, the lowest rate that was tried.`
     case 'always': {
       const isLimited = countOf(row, 'limited') > 0
       const above = isLimited ? 'at more, the load generator is the limit' : 'more was not tried'

@@ -13,8 +13,11 @@ interface FileOptions {
   readonly kept: number
 }
 
-/** The interval at which an idle target checks that its file is still at its path. */
-const LOOK_MS = 1000
+/**
+ * The interval at which an idle target checks that its file is still at its path. Each check wakes the process and a
+ * thread of libuv's pool. Before lines are written, the target checks in any case.
+ */
+const LOOK_MS = 5000
 
 /**
  * Appends to a file that is rotated: `app.log` becomes `app.log.1`, the next file `app.log.2`, and so on. pino-roll and

@@ -1,18 +1,30 @@
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
-import type { PartCall, PartMessage, PartReply, RenderThreadData, RenderThreadMessage } from '../protocol.ts'
+import {
+  type PageCall,
+  type PageDataFile,
+  type PagePieces,
+  type PartCall,
+  type PartReply,
+  type SourceName,
+  sourceNames,
+  type ToRenderThread,
+} from '../protocol.ts'
+import { RenderThread, type Unanswered } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */
 export const MESSAGES_PER_THREAD = 2
+/** A thread renders some of its pages while the others wait for their data. */
+export const PAGES_PER_THREAD = 16
 const RESTART_DELAY_MS = 500
 
 interface RenderThreadsOptions {
   readonly size: number
   readonly rendererFile: string
+  /** Fetches the data of pages in the threads. Without it, the threads make no pages. */
+  readonly pageData?: PageDataFile | undefined
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
   /** A busy thread that makes no progress for this time is replaced. */
@@ -21,31 +33,25 @@ interface RenderThreadsOptions {
   readonly memoryMib: number
 }
 
-interface Thread {
-  readonly worker: Worker
-  /** The callers that wait for a reply, by the slot of their message. */
-  readonly waiting: Map<number, (outcome: Outcome<PartReply>) => void>
-  readonly ready: Promise<void>
-  isReady: boolean
-  /** Number of messages that the thread has answered. */
-  answers: number
-}
-
 /**
  * Threads that render. Messages are posted to them directly: `WorkQueue` does the queueing of a pool library, whose
- * round trip would cost more. Slots are assigned to threads in turn.
+ * round trip would cost more. The slots of parts are assigned to threads in turn, and behind them are those of pages.
  */
 export class RenderThreads {
   readonly #options: RenderThreadsOptions
-  readonly #threads: Thread[]
+  readonly #threads: RenderThread[]
+  readonly #partSlots: number
   readonly #started: SlotMarks
-  readonly #watch: ProgressWatch<Thread>
+  readonly #arrived: SlotMarks
+  readonly #watch: ProgressWatch<RenderThread>
   #closing = false
 
   constructor(options: RenderThreadsOptions) {
     this.#options = options
-    const slots = options.size * MESSAGES_PER_THREAD
+    this.#partSlots = options.size * MESSAGES_PER_THREAD
+    const slots = this.#partSlots + options.size * PAGES_PER_THREAD
     this.#started = createMarks(slots)
+    this.#arrived = createMarks(slots)
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
     this.#watch = new ProgressWatch(
       options.stuckAfterMs,
@@ -61,13 +67,65 @@ export class RenderThreads {
 
   /** Sends parts to a thread. It never rejects: when the thread dies, its parts are lost. */
   dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
-    const thread = this.#threads[slot % this.#threads.length] as Thread
-    Atomics.store(this.#started, slot, 0)
+    const thread = this.#threads[slot % this.#threads.length] as RenderThread
     return new Promise(resolve => {
-      thread.waiting.set(slot, resolve)
-      this.#watch.wake()
-      thread.worker.postMessage({ calls, slot } satisfies PartMessage)
+      this.#send(
+        thread,
+        slot,
+        { kind: 'parts', calls, slot },
+        {
+          take(message) {
+            if (message.kind === 'replies') resolve(message)
+            return true
+          },
+          lose: resolve,
+        },
+      )
     })
+  }
+
+  /**
+   * Sends a page to the thread with the fewest unanswered messages. It never rejects: when the thread dies, the page is
+   * lost, and `started` is the place of the part that was running, counted from 1, or 0.
+   * @param slot counts pages only
+   * @param take gets the pieces of the page as they come
+   */
+  dispatchPage(
+    call: PageCall,
+    slot: number,
+    take: (pieces: PagePieces) => void,
+  ): Promise<Outcome<undefined>> {
+    const own = this.#partSlots + slot
+    Atomics.store(this.#arrived, own, 0)
+    return new Promise(resolve => {
+      this.#send(
+        this.#findIdlest(),
+        own,
+        { kind: 'page', call, slot: own },
+        {
+          take(message) {
+            if (message.kind !== 'pieces') throw new TypeError(`a page was answered with ${message.kind}`)
+            take(message)
+            if (message.isLast) resolve({ kind: 'replies', replies: [undefined] })
+            return message.isLast
+          },
+          lose: resolve,
+        },
+      )
+    })
+  }
+
+  /** Tells the thread of a page that it is no longer wanted. */
+  leavePage(slot: number, isClientGone: boolean): void {
+    const own = this.#partSlots + slot
+    const thread = this.#threads.find(({ unanswered }) => unanswered.has(own))
+    thread?.worker.postMessage({ kind: 'leave', slot: own, isClientGone })
+  }
+
+  /** Whether the thread of a page has got the data of this source. */
+  hasArrived(slot: number, source: SourceName): boolean {
+    const arrived = Atomics.load(this.#arrived, this.#partSlots + slot)
+    return (arrived & (1 << sourceNames.indexOf(source))) !== 0
   }
 
   /** CPU time in microseconds, by thread id. */
@@ -85,39 +143,22 @@ export class RenderThreads {
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
-  #start(index: number): Thread {
-    const { rendererFile, priority, memoryMib } = this.#options
-    const workerData: RenderThreadData = { rendererFile, priority, started: this.#started }
-    const worker = new Worker(join(import.meta.dirname, '../thread.ts'), {
-      name: 'render',
-      workerData,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMib },
-    })
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    ready.catch(() => {})
-    const thread: Thread = {
-      worker,
-      waiting: new Map(),
-      ready,
-      isReady: false,
-      answers: 0,
-    }
-    worker.on('message', (message: RenderThreadMessage) => {
-      if (message.kind === 'ready') {
-        thread.isReady = true
-        resolve()
-      } else {
-        thread.answers++
-        const settle = thread.waiting.get(message.slot)
-        thread.waiting.delete(message.slot)
-        settle?.({ kind: 'replies', replies: message.replies })
-      }
-    })
-    worker.on('error', reject)
-    worker.once('exit', code => {
-      reject(new Error(`a render thread ended with ${code} before it was ready`))
-      this.#replace(thread, index)
-    })
+  #send(thread: RenderThread, slot: number, message: ToRenderThread, unanswered: Unanswered): void {
+    Atomics.store(this.#started, slot, 0)
+    thread.send(slot, message, unanswered)
+    this.#watch.wake()
+  }
+
+  #findIdlest(): RenderThread {
+    const busyness = ({ isReady, unanswered }: RenderThread) =>
+      isReady ? unanswered.size : Number.POSITIVE_INFINITY
+    return this.#threads.reduce((idlest, thread) => (busyness(thread) < busyness(idlest) ? thread : idlest))
+  }
+
+  #start(index: number): RenderThread {
+    const { rendererFile, pageData, priority, memoryMib } = this.#options
+    const data = { rendererFile, pageData, priority, started: this.#started, arrived: this.#arrived }
+    const thread: RenderThread = new RenderThread(data, memoryMib, () => this.#replace(thread, index))
     return thread
   }
 
@@ -125,25 +166,30 @@ export class RenderThreads {
    * Starts a new thread at once, or after a pause if the dead one was never ready. The jobs of the dead thread are
    * given back once the new thread exists, so that it can take them.
    */
-  #replace(dead: Thread, index: number): void {
+  #replace(dead: RenderThread, index: number): void {
     if (this.#closing) return
     const start = () => {
       if (this.#closing) return
       this.#threads[index] = this.#start(index)
-      for (const [slot, settle] of dead.waiting)
-        settle({ kind: 'lost', started: Atomics.load(this.#started, slot) })
+      for (const [slot, { lose }] of dead.unanswered)
+        lose({ kind: 'lost', started: Atomics.load(this.#started, slot) })
     }
     if (dead.isReady) start()
     else setTimeout(start, RESTART_DELAY_MS).unref()
   }
 
-  /** The progress of the threads with messages: their answered messages and started parts, once they are ready. */
+  /**
+   * The progress of the threads with messages: their replies and the marks of running parts. A thread whose pages all
+   * wait for data has no part that could be stuck.
+   */
   #readProgress() {
     return this.#threads
-      .filter(({ waiting }) => waiting.size > 0)
+      .filter(({ unanswered }) => unanswered.size > 0)
       .map(thread => {
-        const marks = [...thread.waiting.keys()].map(slot => Atomics.load(this.#started, slot))
-        return [thread, thread.isReady ? `${thread.answers} ${marks}` : null] as const
+        const slots = [...thread.unanswered.keys()]
+        const marks = slots.map(slot => Atomics.load(this.#started, slot))
+        const isBusy = thread.isReady && slots.some((slot, at) => slot < this.#partSlots || marks[at] !== 0)
+        return [thread, isBusy ? `${thread.replies} ${marks}` : null] as const
       })
   }
 }

@@ -1,22 +1,11 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-
-/** The shell has no window and needs a third of the CPU time. */
-const browsers = ['chromium-headless-shell', 'chromium']
-const directories = (process.env.PATH ?? '').split(delimiter)
-const executablePath = browsers
-  .flatMap(name => directories.map(directory => join(directory, name)))
-  .find(file => existsSync(file))
+import { browserFlags, browserPath } from '../../lib/find-browser.ts'
 
 /** The reason to skip tests that need a browser; false if there is a browser. */
-export const missingBrowser = executablePath
+export const missingBrowser = browserPath
   ? false
   : 'there is no chromium on PATH (apt-get install chromium-headless-shell)'
-
-/** Chromium's sandbox does not run as root. */
-const args = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
 
 type OpenPage = (options?: BrowserContextOptions) => Promise<Page>
 
@@ -26,7 +15,7 @@ export function startBrowser(): OpenPage {
   // Node.js does not count the tests of a skipped suite as skipped. It counts this one.
   if (missingBrowser) test('needs a browser', { skip: missingBrowser })
   before(async () => {
-    if (!missingBrowser) browser = await chromium.launch({ executablePath, args })
+    if (!missingBrowser) browser = await chromium.launch({ executablePath: browserPath, args: browserFlags })
   })
   after(() => browser?.close())
   return async options => (await (browser as Browser).newContext(options)).newPage()

@@ -8,6 +8,7 @@ import { overloadFaults } from './overload.ts'
 import { pauseFaults } from './pause.ts'
 import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
+import { stageFaults } from './stage.ts'
 import { startFaults } from './start.ts'
 
 /** All faults, grouped by the concern that makes the promises. */
@@ -21,5 +22,6 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   fuzz: fuzzFaults,
   start: startFaults,
   shutdown: shutdownFaults,
+  stage: stageFaults,
   chaos: chaosFaults,
 }

@@ -19,6 +19,8 @@ export interface ClientTally {
 interface KeepAliveClients {
   readonly begun: Promise<void>
   readonly ended: Promise<ClientTally>
+  /** The outcomes so far. */
+  readonly tally: Readonly<ClientTally>
   serverStops(): void
 }
 
@@ -55,6 +57,7 @@ export function askUntilRefused(
   })
   return {
     begun,
+    tally,
     ended: Promise.all(loops).then(() => tally),
     serverStops() {
       waitedForUntilMs = performance.now() + ARRIVAL_MS

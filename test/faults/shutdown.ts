@@ -79,7 +79,7 @@ async function stopUnderLoad(
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<{ answers: number; late: number; drainMs: number }> {
-  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), '--step', 'rendering'])
+  const stack = launchCommand('stack/main.ts', placeFlags(directory))
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
   await Promise.race([clients.begun, clients.ended])

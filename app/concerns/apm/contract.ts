@@ -23,8 +23,9 @@ export interface Apm {
   /**
    * Begins to record a task or page part of a request. Tasks that are sent in one message all end when their reply
    * arrives.
+   * @param startedAtMs the start by the monotonic clock, if it is not now
    */
-  startWork(kind: WorkKind, name: string, parent: SpanHandle): SpanHandle
+  startWork(kind: WorkKind, name: string, parent: SpanHandle, startedAtMs?: number): SpanHandle
   endWork(span: SpanHandle, times: WorkTimes): void
   failWork(span: SpanHandle, error: Error): void
   /**

@@ -38,6 +38,7 @@ import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
 import { ChosenIds, recordCalls } from './opentelemetry-calls.ts'
 import {
@@ -83,10 +84,14 @@ export const createApm: CreateApm = async options => {
     },
     leaveRoute: () => {},
     traceparent: span => formatTraceparent(span as Span | undefined),
-    startWork: (kind, name, parent) =>
+    startWork: (kind, name, parent, startedAtMs) =>
       tracer.startSpan(
         `${kind} ${name}`,
-        { kind: SpanKind.INTERNAL, attributes: { [`app.${kind}.name`]: name } },
+        {
+          kind: SpanKind.INTERNAL,
+          attributes: { [`app.${kind}.name`]: name },
+          ...(startedAtMs !== undefined && { startTime: Date.now() - (monotonicMs() - startedAtMs) }),
+        },
         parent ? trace.setSpan(context.active(), parent as Span) : context.active(),
       ),
     endWork(handle, { waitMs, runMs }) {

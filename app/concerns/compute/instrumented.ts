@@ -30,29 +30,9 @@ export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonl
     }
   }
 
-  const { serve } = compute
-  async function recordServed(context: RequestContext, input: unknown, tasks: readonly string[]) {
-    const spans = tasks.map(name => apm.startWork('task', name, context.span))
-    try {
-      const served = await (serve as NonNullable<typeof serve>)(context, input, tasks)
-      for (const [index, span] of spans.entries()) {
-        const result = served.results[index]
-        if (result) {
-          apm.endWork(span, result)
-          addDone(pool, result)
-        } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
-        else apm.drop(span)
-      }
-      return served
-    } catch (error) {
-      for (const span of spans) apm.failWork(span, error as Error)
-      throw error
-    }
-  }
-
   return {
     ...compute,
-    ...(serve && { serve: recordServed }),
+    ...(compute.serve && { serve: instrumentServe(compute.serve, pool, apm) }),
     pool,
     run: (context, ...tasks) =>
       record(
@@ -71,6 +51,29 @@ export function instrumentTasks(compute: Compute, apm: Apm): Compute & { readonl
   }
 }
 
-/** Whether an answer failed because of its tasks. Otherwise its tasks have no spans, because it needs none of them. */
+type Serve = NonNullable<Compute['serve']>
+
+const instrumentServe =
+  (serve: Serve, pool: Pool, apm: Apm): Serve =>
+  async (context, input, tasks) => {
+    const spans = tasks.map(name => apm.startWork('task', name, context.span))
+    try {
+      const served = await serve(context, input, tasks)
+      for (const [index, span] of spans.entries()) {
+        const result = served.results[index]
+        if (result) {
+          apm.endWork(span, result)
+          addDone(pool, result)
+        } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
+        else apm.drop(span)
+      }
+      return served
+    } catch (error) {
+      for (const span of spans) apm.failWork(span, error as Error)
+      throw error
+    }
+  }
+
+/** Whether an answer failed because of its tasks. If upstream failed, the answer has needed none of its tasks. */
 const isOfTasks = (outcome: Served['outcome']): outcome is Problem =>
   outcome instanceof Problem && !outcome.code.startsWith('UPSTREAM_')

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http'
-import { Readable } from 'node:stream'
 import fastify, { type FastifyReply } from 'fastify'
 import { serverLimits } from '../../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
-import { sendStream } from './send-stream.ts'
+import { sendAnswer } from './send-answer.ts'
 
 /**
  * The framework routes, parses and sends. Fastify 5, set up as its manual shows, does so with less work of its own
@@ -37,10 +36,12 @@ export const createHttpServer: CreateHttpServer = async service => {
   return app.server
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  if (!(body instanceof Readable)) return reply.code(status).headers(headers).send(body)
+/**
+ * Sends the answer as node:http does. Fastify's own `send` would copy the headers one by one, look for hooks and
+ * serializers that this app does not have, and let the answer pass a chain of functions for them.
+ */
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.hijack()
-  reply.raw.writeHead(status, headers)
-  sendStream(reply.raw, body)
+  sendAnswer(reply.raw, answer)
   return reply
 }

@@ -1,7 +1,6 @@
-import pino from 'pino'
 import type { RequestContext } from '../../context.ts'
 import type { Logger, ThreadLogging } from './contract.ts'
-import { pinoOptions } from './pino-options.ts'
+import { createLineFormat } from './line-format.ts'
 import { createRedactor } from './redact.ts'
 
 /**
@@ -12,21 +11,15 @@ export function createLineFormatter({ redacted }: ThreadLogging) {
   const redact = createRedactor(redacted)
   let text = ''
   let writing: Pick<RequestContext, 'logText'> | undefined
-  const destination = {
-    write(line: string) {
-      // The main thread adds the beginning of the line.
-      text += line.slice(1)
-    },
-  }
-  const lineText = () => writing?.logText ?? ''
-  const logger = pino({ ...pinoOptions({ lineText }), base: null }, destination)
+  const format = createLineFormat({ lineText: () => writing?.logText ?? '' })
   return {
     /** A logger for the lines of a request, until they are taken. */
     loggerFor(context: Pick<RequestContext, 'logText'>): Pick<Logger, 'info'> {
       return {
         info(message, fields = {}) {
           writing = context
-          logger.info(redact(fields), message)
+          // The main thread adds the beginning of the line.
+          text += format('info', message, redact(fields)).slice(1)
         },
       }
     },

@@ -1,8 +1,10 @@
-import { type LogLevel, logLevels } from '../../../lib/log-line.ts'
+import { type LogFields, type LogLevel, logLevels } from '../../../lib/log-line.ts'
 import { requestContext } from '../../context.ts'
-import type { CreateLogSink, Logger, Logging, LoggingOptions, LogSink } from './contract.ts'
+import type { CreateLogSink, Logging, LoggingOptions, LogSink } from './contract.ts'
 import { loggerOf } from './logger-of.ts'
 import { createRedactor } from './redact.ts'
+
+const NO_FIELDS: LogFields = Object.freeze({})
 
 type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
   readonly logLevel: LogLevel
@@ -14,14 +16,17 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
 export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
   const redact = createRedactor(options.logRedact)
   let level = options.logLevel
+  let enabled = logLevels.indexOf(level)
   let emitted = 0
   let sink: LogSink | undefined
 
-  const isEnabled = (at: LogLevel) => logLevels.indexOf(at) <= logLevels.indexOf(level)
-  const log = (at: LogLevel) => (message: string, fields?: Parameters<Logger['info']>[1]) => {
-    if (!isEnabled(at)) return
-    emitted++
-    sink?.write(at, message, fields ? redact(fields) : {})
+  const log = (at: LogLevel) => {
+    const rank = logLevels.indexOf(at)
+    return (message: string, fields?: LogFields) => {
+      if (rank > enabled) return
+      emitted++
+      sink?.write(at, message, fields ? redact(fields) : NO_FIELDS)
+    }
   }
   const logger = loggerOf(log)
 
@@ -35,7 +40,7 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
     logger,
     inThreads: sink.writeFormatted && { redacted: options.logRedact },
     takeLines(lines) {
-      if (!isEnabled('info')) return
+      if (logLevels.indexOf('info') > enabled) return
       for (let from = 0, end = 0; from < lines.length; from = end) {
         end = lines.indexOf('\n', from) + 1
         sink.writeFormatted?.('info', `{"sequence":${++emitted},${lines.slice(from, end)}`)
@@ -46,6 +51,7 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
     },
     setLevel(changed) {
       level = changed
+      enabled = logLevels.indexOf(level)
     },
     counts: () => ({ emitted, dropped: sink.dropped() }),
     pretendFull: sink.pretendFull,

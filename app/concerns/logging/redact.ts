@@ -2,6 +2,8 @@ import type { LogFields } from '../../../lib/log-line.ts'
 
 const REDACTED = '[redacted]'
 const MAX_DEPTH = 4
+/** The names of most fields are constants. Others must not fill the memory. */
+const MOST_NAMES = 1000
 
 /**
  * Replaces the values of fields with these names by `[redacted]`. Case does not matter, and nested fields are replaced
@@ -10,7 +12,15 @@ const MAX_DEPTH = 4
  */
 export function createRedactor(names: readonly string[]): (fields: LogFields) => LogFields {
   const secret = new Set(names.map(name => name.toLowerCase()))
-  const isSecret = (name: string) => secret.has(name) || secret.has(name.toLowerCase())
+  const known = new Map<string, boolean>()
+
+  function isSecret(name: string): boolean {
+    const answer = known.get(name)
+    if (answer !== undefined) return answer
+    const isIt = secret.has(name.toLowerCase())
+    if (known.size < MOST_NAMES) known.set(name, isIt)
+    return isIt
+  }
 
   function redact(fields: LogFields, depth: number): LogFields {
     let copy: Record<string, unknown> | undefined

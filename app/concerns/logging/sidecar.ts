@@ -1,18 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
-import type { LogLevel } from '../../../lib/log-line.ts'
 import { openSegments } from '../../../logger-transport/main-thread/open-segments.ts'
 import { openWithoutBlocking } from '../../../logger-transport/main-thread/open-stdout.ts'
 import type { CreateLogSink, LoggingOptions, LogSink } from './contract.ts'
-import { pinoOptions } from './pino-options.ts'
+import { createLineFormat } from './line-format.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 
 const CLOSE_LIMIT_MS = 5000
 const PIPE_LIMIT_CHARS = 16 * 2 ** 20
 
 /**
- * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line,
- * with pino, and leaves it in a segment file; the process logger-transport does the rest.
+ * A log line has to be formatted, serialized, written, rotated and delivered. Here the main thread only makes the line
+ * and leaves it in a segment file; the process logger-transport does the rest.
  */
 export const createLogSink: CreateLogSink = async options =>
   options.logTo === 'stdout' ? writeToPipe(options) : writeToSegments(options)
@@ -20,14 +19,9 @@ export const createLogSink: CreateLogSink = async options =>
 /** The lines do not contain the resource: logger-transport adds it from writer.json. */
 function writeToSegments(options: LoggingOptions): LogSink {
   const segments = openSegments(options)
-  let writing: LogLevel = 'info'
-  const destination = { write: (line: string) => segments.write(line, writing) }
-  const logger = pino({ ...pinoOptions(options), base: null }, destination)
+  const format = createLineFormat(options)
   return {
-    write(level, message, fields) {
-      writing = level
-      logger[level](fields, message)
-    },
+    write: (level, message, fields) => segments.write(format(level, message, fields), level),
     writeFormatted: (level, line) => segments.write(line, level),
     dropped: segments.dropped,
     pretendFull: segments.pretendFull,

@@ -1,8 +1,10 @@
-import type { PartCall } from '../../../render/protocol.ts'
+import type { PageQuery } from '../../../render/page/query.ts'
+import type { PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { WorkTimes } from '../apm/contract.ts'
+import type { InThreads } from '../upstream/contract.ts'
 
 /** Renders the parts of a page. The HTML is the same wherever they are rendered. */
 export interface Rendering {
@@ -13,7 +15,9 @@ export interface Rendering {
    * before
    */
   render(context: RequestContext, call: PartCall): Promise<RenderedPart>
-  /** The queue in which parts wait. */
+  /** Makes whole pages where their data is fetched. Absent if the main thread fetches the data. */
+  readonly pages?: PageMaking
+  /** The queue in which parts wait, or pages. */
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
@@ -23,6 +27,42 @@ export interface Rendering {
   kill?(): void
   /** Ends the threads of this implementation. */
   close(): Promise<void>
+}
+
+/** Makes pages in threads that fetch the data themselves. */
+export interface PageMaking {
+  /** Begins to make a page. It never throws. */
+  begin(page: PageRequest): MadePage
+}
+
+export interface PageRequest {
+  readonly context: RequestContext
+  readonly query: PageQuery
+  /** Milliseconds by the monotonic clock; after this time no part is started. */
+  readonly partDeadline: number
+  readonly taker: PageTaker
+}
+
+/** The page on the main thread that gets the pieces from the threads. */
+export interface PageTaker {
+  take(pieces: PagePieces): void
+  /** The thread died with the part in this place, or was ended because it made no progress. */
+  lose(place: number): void
+  /** Whether no more of the page is wanted. */
+  readonly isOver: boolean
+}
+
+export interface MadePage {
+  /**
+   * Resolves when the threads have nothing left to do for the page.
+   * @throws Problem PART_FAILED when threads die again and again, DEADLINE_PASSED when no thread took the page in time,
+   * CLIENT_GONE when the client left before
+   */
+  readonly done: Promise<void>
+  /** Whether the data of this source has arrived. */
+  hasArrived(source: SourceName): boolean
+  /** Ends the rendering for a client that is still there. The fetches go on, because they say how upstream is. */
+  abandon(): void
 }
 
 export interface RenderedPart extends WorkTimes {
@@ -39,6 +79,8 @@ export interface RenderingOptions {
   readonly workerMemoryMib: number
   /** The file that exports `render`, `stream` and `explain`: `renderer.ts`, or a file of a test. */
   readonly rendererFile: string
+  /** The upstream as threads reach it. Absent if the main thread fetches the data. */
+  readonly upstreamInThreads?: InThreads | undefined
   /** The time limit of a part, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
 }

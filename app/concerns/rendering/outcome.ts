@@ -1,4 +1,4 @@
-import type { PartReply } from '../../../render/protocol.ts'
+import type { PartFailure, PartReply } from '../../../render/protocol.ts'
 import { Problem } from '../../problems.ts'
 import type { RenderedPart } from './contract.ts'
 
@@ -7,20 +7,23 @@ import type { RenderedPart } from './contract.ts'
  * @throws Problem when the part failed or did not begin in time
  */
 export function partOf(reply: PartReply, askedAtMs: number): RenderedPart {
-  switch (reply.kind) {
-    case 'html':
-      return { html: reply.html, waitMs: reply.startedAtMs - askedAtMs, runMs: reply.runMs }
+  if (reply.kind !== 'html') throw problemOf(reply)
+  return { html: reply.html, waitMs: reply.startedAtMs - askedAtMs, runMs: reply.runMs }
+}
+
+export function problemOf(failure: PartFailure): Problem {
+  switch (failure.kind) {
     case 'expired':
-      throw new Problem('DEADLINE_PASSED')
+      return new Problem('DEADLINE_PASSED')
     case 'bad data':
-      throw new Problem('UPSTREAM_FAILED', undefined, reply.message)
+      return new Problem('UPSTREAM_FAILED', undefined, failure.message)
     case 'failed':
-      throw new Problem(
+      return new Problem(
         'PART_FAILED',
         undefined,
-        `${reply.stack}\nComponents:${reply.componentStack ?? ' none'}`,
+        `${failure.stack}\nComponents:${failure.componentStack ?? ' none'}`,
       )
     default:
-      throw new TypeError(`unknown part reply ${JSON.stringify(reply)}`)
+      throw new TypeError(`unknown part reply ${JSON.stringify(failure)}`)
   }
 }

@@ -9,10 +9,11 @@ import type { Apm } from '../apm/contract.ts'
 import type { Logger } from '../logging/contract.ts'
 import type { OrdersClient } from '../upstream/contract.ts'
 import { chooseEncoding, compress, withEncoding } from './compression.ts'
-import type { Rendering } from './contract.ts'
 import { FallbackCounts } from './fallback-counts.ts'
+import type { InstrumentedRendering } from './instrumented.ts'
 import { composePage, type PageTools } from './page.ts'
-import type { HeldBytes } from './page-stream.ts'
+import type { HeldBytes } from './page-body.ts'
+import { passPage } from './passed-page.ts'
 import type { Shell } from './shell.ts'
 import { createSources } from './sources.ts'
 
@@ -39,7 +40,7 @@ export type HandlePage = (
 ) => Promise<RouteAnswer>
 
 export interface PageOptions {
-  readonly rendering: Rendering
+  readonly rendering: InstrumentedRendering
   readonly shell: Shell
   readonly upstream: OrdersClient
   readonly upstreamType: MediaType
@@ -51,7 +52,8 @@ export interface PageOptions {
 }
 
 export function createPageHandler(options: PageOptions): HandlePage {
-  const { upstream, upstreamType, apm, pageMemoryMib } = options
+  const { rendering, upstream, upstreamType, apm, pageMemoryMib } = options
+  const { pages } = rendering
   const fallbackCounts = new FallbackCounts()
   apm.watch(fallbackCounts.read)
   const held: HeldBytes = { bytes: 0 }
@@ -61,7 +63,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
   return async (query, context, headers) => {
     if (held.bytes >= pageMemoryMib * 2 ** 20) throw new Problem('OVERLOADED', NOT_TAKEN)
     const encoding = chooseEncoding(headers)
-    const page = await composePage(tools, query, context)
+    const page = await (pages ? passPage(tools, pages, query, context) : composePage(tools, query, context))
     return {
       contentType: 'text/html; charset=utf-8',
       headers: withEncoding(HEADERS, encoding),

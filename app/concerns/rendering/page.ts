@@ -1,18 +1,21 @@
 import { monotonicMs } from '../../../lib/units.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
-import { parts, type SourceName } from '../../../render/parts.ts'
-import type { PageInput, PartName } from '../../../render/protocol.ts'
+import type { PagePart } from '../../../render/page-places.ts'
+import { parts } from '../../../render/parts.ts'
+import type { PageInput, PartName, SourceName } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import { describeCause, Problem, toProblem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'
-import type { Rendering } from './contract.ts'
+import type { Caller } from '../upstream/contract.ts'
 import type { FallbackCounts } from './fallback-counts.ts'
-import { type HeldBytes, PageStream } from './page-stream.ts'
-import type { Shell } from './shell.ts'
+import type { InstrumentedRendering } from './instrumented.ts'
+import type { HeldBytes } from './page-body.ts'
+import { PageStream } from './page-stream.ts'
+import { placesOf, type Shell } from './shell.ts'
 
 /** The tools that all pages share. */
 export interface PageTools {
-  readonly rendering: Rendering
+  readonly rendering: InstrumentedRendering
   readonly shell: Shell
   readonly logger: Logger
   readonly fallbackCounts: FallbackCounts
@@ -23,16 +26,10 @@ export interface PageTools {
   readonly sources: Readonly<Record<SourceName, FetchSource>>
 }
 
-export type FetchSource = (
-  query: PageQuery,
-  context: RequestContext,
-) => Promise<Pick<PageInput, 'data' | 'type'>>
+export type FetchSource = (query: PageQuery, caller: Caller) => Promise<Pick<PageInput, 'data' | 'type'>>
 
 /** A part that is not finished. */
-interface OpenPart {
-  readonly name: PartName
-  /** The number of this part among the parts of the same name. */
-  readonly index: number
+interface OpenPart extends PagePart {
   /** The place among the pieces of the page. */
   readonly place: number
 }
@@ -74,9 +71,7 @@ class Page {
     this.#tools = tools
     this.#query = query
     this.#context = context
-    const pieces = tools.shell.pieces[query.theme].flatMap((piece): Piece[] =>
-      piece instanceof Uint8Array ? [piece] : partsNamed(piece, query),
-    )
+    const pieces = placesOf(tools.shell, query)
     this.stream = new PageStream(pieces.length, tools.held)
     for (const [place, piece] of pieces.entries()) {
       if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
@@ -136,12 +131,7 @@ class Page {
     }
     if (this.stream.destroyed || this.#context.gone) return
     this.stream.putStatic(part.place, this.#tools.shell.fallbacks[part.name])
-    this.#tools.fallbackCounts.count(part.name, problem.code)
-    this.#tools.logger.error('a page part failed', {
-      part: part.name,
-      code: problem.code,
-      cause: describeCause(problem),
-    })
+    noteFailedPart(this.#tools, part.name, problem)
   }
 
   #expire(): void {
@@ -160,9 +150,15 @@ class Page {
   }
 }
 
-type Piece = Uint8Array | Pick<OpenPart, 'name' | 'index'>
+/** Counts and logs a part that its page shows the fallback of. */
+export function noteFailedPart(
+  { fallbackCounts, logger }: PageTools,
+  part: PartName,
+  problem: Problem,
+): void {
+  const { code } = problem
+  fallbackCounts.count(part, code)
+  logger.error('a page part failed', { part, code, cause: describeCause(problem) })
+}
 
-const partsNamed = (name: PartName, query: PageQuery) =>
-  Array.from({ length: parts[name].count(query) }, (_, index) => ({ name, index }))
-
-const isRequired = ({ name }: Pick<OpenPart, 'name'>): boolean => parts[name].isRequired
+const isRequired = ({ name }: PagePart): boolean => parts[name].isRequired

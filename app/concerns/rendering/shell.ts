@@ -1,6 +1,7 @@
 import { record } from '../../../lib/record.ts'
 import { readStaticPage } from '../../../render/dist.ts'
-import { type Theme, themes } from '../../../render/page/query.ts'
+import { type PageQuery, type Theme, themes } from '../../../render/page/query.ts'
+import { type PagePart, partsNamed } from '../../../render/page-places.ts'
 import { type PartName, partNames } from '../../../render/protocol.ts'
 
 /** The static parts of the page as bytes, with the slots between them. */
@@ -19,3 +20,9 @@ export function loadShell(): Shell {
     fallbacks: record(partNames, part => Buffer.from(fallbacks[part])),
   }
 }
+
+/** The places of a page in page order, each with its static bytes or its part. */
+export const placesOf = ({ pieces }: Shell, query: PageQuery): (Uint8Array | PagePart)[] =>
+  pieces[query.theme].flatMap((piece): (Uint8Array | PagePart)[] =>
+    piece instanceof Uint8Array ? [piece] : partsNamed(piece, query),
+  )

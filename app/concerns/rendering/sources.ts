@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../orders/order.ts'
-import type { SourceName } from '../../../render/parts.ts'
+import type { SourceName } from '../../../render/protocol.ts'
 import type { OrdersClient } from '../upstream/contract.ts'
 import type { FetchSource } from './page.ts'
 
@@ -13,12 +13,12 @@ export const createSources = (
   upstream: OrdersClient,
   type: MediaType,
 ): Readonly<Record<SourceName, FetchSource>> => ({
-  orders: async ({ orders: count, seed }, context) => ({
-    data: await upstream.fetchOrders({ count, payload: 'mixed', seed }, context),
+  orders: async ({ orders: count, seed }, caller) => ({
+    data: await upstream.fetchOrders({ count, payload: 'mixed', seed }, caller),
     type,
   }),
-  recommendations: async ({ seed }, context) => ({
-    data: await upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, context),
+  recommendations: async ({ seed }, caller) => ({
+    data: await upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, caller),
     type,
   }),
 })

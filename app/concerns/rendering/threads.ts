@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { compactBytes } from '../../../lib/compact.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { MESSAGES_PER_THREAD, RenderThreads } from '../../../render/main-thread/render-threads.ts'
@@ -5,6 +6,10 @@ import type { PageInput, PartCall, PartReply } from '../../../render/protocol.ts
 import { runJob } from '../../queued-job.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
+import { createPagesInThreads } from './pages-in-threads.ts'
+
+/** The file with which a render thread fetches the data of pages. */
+const PAGE_DATA_FILE = join(import.meta.dirname, 'page-data.ts')
 
 /**
  * Up to this number of waiting parts travel in one message, because for each message the main thread has to wake a
@@ -29,11 +34,13 @@ export const createRendering: CreateRendering = async ({
   workerPriority,
   workerMemoryMib,
   rendererFile,
+  upstreamInThreads,
   partTimeoutMs,
 }) => {
   const pool = new RenderThreads({
     size: threads,
     rendererFile,
+    pageData: upstreamInThreads && { file: PAGE_DATA_FILE, options: upstreamInThreads.data },
     priority: workerPriority,
     memoryMib: workerMemoryMib,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
@@ -45,16 +52,18 @@ export const createRendering: CreateRendering = async ({
     jobsPerMessage: PARTS_PER_MESSAGE,
     dispatch: (calls, slot) => pool.dispatch(calls, slot),
   })
+  const whole = upstreamInThreads && createPagesInThreads(pool, threads, upstreamInThreads)
   return {
+    ...(whole && { pages: whole.pages }),
     async render(context, { name, index, input }) {
       const call = { name, index, input: compact(input) }
       const { reply, askedAtMs } = await runJob(queue, context, call, 'PART_FAILED', input.envelope.deadline)
       return partOf(reply, askedAtMs)
     },
-    queue: queue,
+    queue: whole?.queue ?? queue,
     readPool: async () => ({
       size: threads,
-      queueLength: queue.length,
+      queueLength: queue.length + (whole?.queue.length ?? 0),
       threadCpuMicros: await pool.readCpuMicros(),
     }),
     kill: () => pool.kill(),

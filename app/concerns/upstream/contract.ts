@@ -46,6 +46,17 @@ export interface InThreads {
    * @throws Problem UPSTREAM_UNAVAILABLE, at once, while the circuit is open
    */
   call<Answer>(operation: Operation, parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
+  /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
+  begin(parent: SpanHandle): ThreadCall
+}
+
+/** A call that a thread makes, until one of the two functions is called; further calls of them do nothing. */
+export interface ThreadCall {
+  /** The headers that the call has to pass on. */
+  readonly headers: CallHeaders
+  end(times: CallTimes): void
+  /** Says that no call was made, or that nobody knows its end, because its thread died. */
+  drop(): void
 }
 
 export type SendCall<Answer> = (

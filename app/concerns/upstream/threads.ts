@@ -42,6 +42,20 @@ export const createUpstream: CreateUpstream = options => {
     }
   }
 
+  const begin: InThreads['begin'] = parent => {
+    const span = apm.startCall(url, parent)
+    let isOpen = true
+    const close = (finish: () => void) => {
+      if (isOpen) finish()
+      isOpen = false
+    }
+    return {
+      headers: apm.callHeaders(span, parent),
+      end: times => close(() => apm.endCall(span, times)),
+      drop: () => close(() => apm.drop(span)),
+    }
+  }
+
   return {
     ...client,
     inThreads: {
@@ -49,6 +63,7 @@ export const createUpstream: CreateUpstream = options => {
       answers: (serve, logging) => answerByThread(call, serve, logging),
       data: { url, timeoutMs, accept, table, channel },
       call,
+      begin,
     },
     async close() {
       changes.close()

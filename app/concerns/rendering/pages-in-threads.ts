@@ -1,0 +1,83 @@
+import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { record } from '../../../lib/record.ts'
+import { PAGES_PER_THREAD, type RenderThreads } from '../../../render/main-thread/render-threads.ts'
+import { unpackCalls } from '../../../render/packed-page.ts'
+import { sourceNames } from '../../../render/protocol.ts'
+import { runJob } from '../../queued-job.ts'
+import type { InThreads } from '../upstream/contract.ts'
+import type { PageMaking, PageRequest } from './contract.ts'
+
+/** A page that waits for a thread, or is made in one. */
+interface PageJob extends PageRequest {
+  /** The first place that has not come. */
+  from: number
+  /** The places of parts that ended their thread. */
+  readonly lost: number[]
+  /** The slot in which the page is made; undefined while it waits. */
+  slot: number | undefined
+}
+
+/** A page takes two places of the calls that one process may have upstream at the same time, which are 128. */
+const PAGES_AT_ONCE = 64
+
+const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
+
+/**
+ * Makes each page as one job of a render thread. If the thread dies, the page is made again by the next one: its data is
+ * fetched again, the parts that had come stay, and the part that was running falls back.
+ */
+export function createPagesInThreads(threads: RenderThreads, size: number, upstream: InThreads) {
+  const queue = new WorkQueue<PageJob, undefined>({
+    workers: size,
+    slots: Math.min(size * PAGES_PER_THREAD, PAGES_AT_ONCE),
+    jobsPerMessage: 1,
+    dispatch: ([job], slot) => dispatch(job as PageJob, slot),
+  })
+
+  async function dispatch(job: PageJob, slot: number): Promise<Outcome<undefined>> {
+    const { context, query, partDeadline, taker, from, lost } = job
+    if (taker.isOver) return done
+    const { requestId, traceparent, deadline, span } = context
+    const envelope = { requestId, traceparent, deadline }
+    const calls = record(sourceNames, () => upstream.begin(span))
+    const headers = record(sourceNames, source => calls[source].headers)
+    job.slot = slot
+    const stay = context.onGone(() => threads.leavePage(slot, true))
+    const outcome = await threads.dispatchPage(
+      { envelope, partDeadline, query, headers, from, lost },
+      slot,
+      pieces => {
+        job.from = pieces.until
+        unpackCalls(pieces.calls, (source, times) => calls[source].end(times))
+        taker.take(pieces)
+      },
+    )
+    stay()
+    job.slot = undefined
+    for (const source of sourceNames) calls[source].drop()
+    return outcome.kind === 'lost' ? recover(job, outcome.started) : outcome
+  }
+
+  const pages: PageMaking = {
+    begin(page) {
+      const job: PageJob = { ...page, from: 0, lost: [], slot: undefined }
+      return {
+        done: runJob(queue, page.context, job, 'PART_FAILED', page.partDeadline).then(() => {}),
+        hasArrived: source => job.slot !== undefined && threads.hasArrived(job.slot, source),
+        abandon: () => {
+          if (job.slot !== undefined) threads.leavePage(job.slot, false)
+        },
+      }
+    },
+  }
+  return { pages, queue }
+}
+
+/** @param started the place of the part that was running when the thread died, counted from 1; 0 if none was */
+function recover({ lost, taker }: PageJob, started: number): Outcome<undefined> {
+  if (started > 0) {
+    lost.push(started - 1)
+    taker.lose(started - 1)
+  }
+  return taker.isOver ? done : { kind: 'lost', started: 0 }
+}

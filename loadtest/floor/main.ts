@@ -1,0 +1,36 @@
+import { createServer } from 'node:http'
+import { readUsage } from '../../app/usage.ts'
+import { closeServer } from '../../lib/close-server.ts'
+import { runCommand } from '../../lib/command.ts'
+import { listen } from '../../lib/listen.ts'
+import { choice } from '../../lib/options.ts'
+import { joinStack } from '../../lib/processes/join-stack.ts'
+import { respond } from '../../lib/respond.ts'
+import { scenarios } from '../generator/scenarios.ts'
+import { floorScenarios } from './scenarios.ts'
+import { createFloorServer } from './server.ts'
+
+const HOST = '127.0.0.1'
+const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
+const readPool = async () => undefined
+
+await runCommand({
+  usage: 'node loadtest/floor/main.ts [options]',
+  description: 'The floor: sends the answers of a scenario from bare node:http, with no work at all.',
+  options: { scenario: choice({ choices: floorScenarios, default: 'demo', help: 'whose answers are sent' }) },
+  async run({ scenario }) {
+    const server = createFloorServer(scenarios[scenario])
+    const admin = createServer(async (_request, response) =>
+      respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
+    )
+    const addresses = { http: await listen(server, HOST, 0), admin: await listen(admin, HOST, 0) }
+    joinStack({
+      name: 'floor',
+      addresses,
+      async close() {
+        await Promise.all([closeServer(server), closeServer(admin)])
+        return {}
+      },
+    })
+  },
+})

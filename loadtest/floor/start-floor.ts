@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { toFlags } from '../../lib/command-line.ts'
+import { superviseProcess } from '../../lib/processes/supervise-process.ts'
+import type { Stack } from '../../stack/stack.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
+
+/**
+ * Starts the floor as a stack whose only process is measured in place of the app.
+ * @throws UserError when it does not start
+ */
+export async function startFloor(scenario: ScenarioName): Promise<Stack> {
+  const floor = await superviseProcess({
+    name: 'app',
+    file: join(import.meta.dirname, 'main.ts'),
+    flags: toFlags({ scenario }),
+    echo: false,
+  })
+  return {
+    processes: [floor],
+    address: (process, server = 'http') =>
+      (process === floor.name ? floor.addresses[server] : undefined) as string,
+    failed: floor.ended,
+    stop: () => floor.stop(),
+  }
+}

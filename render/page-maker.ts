@@ -1,0 +1,126 @@
+import type { SlotMarks } from '../lib/slot-marks.ts'
+import { readStaticPage } from './dist.ts'
+import { type PartText, renderText } from './execute.ts'
+import { OpenPage, type ReadyPart } from './open-page.ts'
+import type { Fetching, PageData } from './page-data.ts'
+import {
+  type LeaveMessage,
+  type PageMessage,
+  type PagePieces,
+  type PartFailure,
+  type Renderer,
+  type SourceName,
+  sourceNames,
+} from './protocol.ts'
+
+interface PageMakerOptions {
+  readonly renderer: Renderer
+  readonly data: PageData
+  readonly started: SlotMarks
+  readonly arrived: SlotMarks
+  send(pieces: PagePieces): void
+}
+
+/**
+ * Makes pages in a render thread. The data of a page is asked for as soon as its message is read. One part is rendered
+ * in a turn of the event loop, so a message or data that arrives waits for one part at most, and not for the pages
+ * before it.
+ *
+ *     message ─▶ fetch ─▶ data arrives ─▶ ready pages, first in, first out ─▶ one part a turn ─▶ pieces
+ */
+export class PageMaker {
+  readonly #options: PageMakerOptions
+  readonly #static = readStaticPage()
+  /** The pages that are not over, by their slot. */
+  readonly #open = new Map<number, OpenPage>()
+  /** The pages with parts that can be rendered. */
+  readonly #ready = new Set<OpenPage>()
+  #isScheduled = false
+
+  constructor(options: PageMakerOptions) {
+    this.#options = options
+  }
+
+  begin({ slot, call }: PageMessage): void {
+    const page = new OpenPage(slot, call, this.#static)
+    this.#open.set(slot, page)
+    for (const source of page.sources) {
+      const fetching = this.#options.data.fetch(source, call)
+      page.await(fetching)
+      void this.#follow(page, source, fetching)
+    }
+    // All parts of a page that is made again may have been lost.
+    this.#send(page)
+  }
+
+  /** Stops the work for a page that is no longer wanted. */
+  leave({ slot, isClientGone }: LeaveMessage): void {
+    const page = this.#open.get(slot)
+    if (!page) return
+    page.abandon()
+    if (isClientGone) page.cancelFetches()
+    this.#ready.delete(page)
+    this.#send(page)
+  }
+
+  async #follow(page: OpenPage, source: SourceName, fetching: Fetching): Promise<void> {
+    try {
+      const data = await fetching.data
+      page.endCall(source, fetching)
+      Atomics.or(this.#options.arrived, page.slot, 1 << sourceNames.indexOf(source))
+      page.arrive(source, data)
+    } catch (error) {
+      page.endCall(source, fetching)
+      page.miss(source, { kind: 'no data', ...this.#options.data.describe(error) })
+    }
+    if (page.hasReady) {
+      this.#ready.add(page)
+      this.#schedule()
+    } else this.#send(page)
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#turn()
+    })
+  }
+
+  #turn(): void {
+    const [page] = this.#ready
+    if (!page) return
+    const part = page.takeReady()
+    if (part) this.#render(page, part)
+    if (!page.hasReady) this.#ready.delete(page)
+    if (!page.hasReady || page.isLong) this.#send(page)
+    if (this.#ready.size > 0) this.#schedule()
+  }
+
+  #render(page: OpenPage, part: ReadyPart): void {
+    const { renderer, started } = this.#options
+    Atomics.store(started, page.slot, part.place + 1)
+    const reply = renderText(renderer, part.call)
+    // If another page ends this thread, this page may be lost. The mark 0 says that it did not cause that.
+    Atomics.store(started, page.slot, 0)
+    if (!(reply instanceof Promise)) return end(page, part, reply)
+    void reply.then(failure => {
+      end(page, part, failure)
+      this.#send(page)
+    })
+  }
+
+  #send(page: OpenPage): void {
+    const pieces = this.#open.get(page.slot) === page ? page.takePieces() : undefined
+    if (!pieces) return
+    if (pieces.isLast) this.#open.delete(page.slot)
+    this.#options.send(pieces)
+  }
+}
+
+function end(page: OpenPage, { place, askedAtMs }: ReadyPart, reply: PartText | PartFailure): void {
+  if (reply.kind !== 'text') return page.fail(place, askedAtMs, reply)
+  const { text, startedAtMs, runMs } = reply
+  page.finish(place, text, { askedAtMs, startedAtMs, runMs })
+}

@@ -1,0 +1,80 @@
+import type { Second, StageStep } from '../protocol.ts'
+import { draw } from './dom.ts'
+import type { Metric } from './metrics.ts'
+import type { Model } from './model.ts'
+import { topOf } from './scale.ts'
+
+/** A band has room for as many seconds as the step that was shown longest, within these limits. */
+const SECONDS = { least: 15, most: 60 }
+const RADIUS = 3
+
+/** Draws one band a step: a dot for each of its last seconds and a line at their median. The bands stay. */
+export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): void {
+  const { width, height } = svg.getBoundingClientRect()
+  const { steps, state, seconds } = model
+  if (width === 0 || steps.length === 0) return
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  const top = topOf(metric, seconds)
+  const bandWidth = width / steps.length
+  const fontPixels = Math.min(24, bandWidth * 0.29)
+  /** There is room for the figure of a median above the scale, and for the number of the step below it. */
+  const room = { above: fontPixels + 12, below: fontPixels + 14 }
+  const y = (value: number) =>
+    room.above + (height - room.above - room.below) * (1 - Math.min(1, value / top))
+  const shown = steps.map(({ number }) => seconds.filter(({ step }) => step === number).slice(-SECONDS.most))
+  const length = Math.max(SECONDS.least, ...shown.map(each => each.length))
+  const bands = steps.map((step, index) => {
+    const own = shown[index] as Second[]
+    const group = draw('g', {
+      transform: `translate(${index * bandWidth} 0)`,
+      class: step.number === state?.step ? 'band now' : 'band',
+      'font-size': fontPixels,
+    })
+    group.append(
+      draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
+      draw('line', { x1: 1, x2: bandWidth - 1, y1: y(0), y2: y(0), class: 'floor' }),
+      ...dotsOf(own, metric, y, second => 6 + ((second + 0.5) / length) * (bandWidth - 12)),
+      ...medianOf(step, metric, model, bandWidth, y),
+      draw('text', { x: bandWidth / 2, y: height - 8, class: 'number' }, String(step.number)),
+    )
+    return group
+  })
+  svg.replaceChildren(...bands)
+}
+
+function dotsOf(
+  seconds: readonly Second[],
+  metric: Metric,
+  y: (value: number) => number,
+  x: (second: number) => number,
+): SVGElement[] {
+  return seconds.flatMap((second, index) => {
+    const value = metric.read(second)
+    if (value === null) return []
+    return draw('circle', {
+      cx: x(index),
+      cy: y(value),
+      r: RADIUS,
+      class: second.isWarm ? 'dot' : 'dot cold',
+    })
+  })
+}
+
+function medianOf(
+  { number }: StageStep,
+  metric: Metric,
+  model: Model,
+  bandWidth: number,
+  y: (value: number) => number,
+): SVGElement[] {
+  const comparison = model.comparisonOf(number)
+  const value = comparison ? metric.median(comparison) : null
+  if (value === null) return []
+  return [
+    draw('line', { x1: 5, x2: bandWidth - 5, y1: y(value), y2: y(value), class: 'median' }),
+    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortNumber(value)),
+  ]
+}
+
+const shortNumber = (value: number): string =>
+  value >= 10_000 ? `${Math.round(value / 1000)}k` : Math.round(value).toLocaleString('en')

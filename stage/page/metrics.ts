@@ -1,0 +1,42 @@
+import type { Comparison, Second } from '../protocol.ts'
+
+/** A figure of the stage: how it is read from a second, and shown. */
+export interface Metric {
+  readonly id: string
+  readonly title: string
+  readonly unit: string
+  readonly isLowerBetter: boolean
+  /** The end of the scale, if it does not depend on the values. */
+  readonly max?: number
+  /** Null in a second that has no such value. */
+  read(second: Second): number | null
+  median(comparison: Comparison): number | null
+}
+
+export const metrics: readonly Metric[] = [
+  {
+    id: 'cost',
+    title: 'A request costs the main thread',
+    unit: 'µs',
+    isLowerBetter: true,
+    read: ({ cpuMicros, good }) => (cpuMicros === null || good === 0 ? null : cpuMicros / good),
+    median: ({ costMicros }) => costMicros,
+  },
+  {
+    id: 'busy',
+    title: 'The main thread is busy',
+    unit: '%',
+    isLowerBetter: true,
+    max: 100,
+    read: ({ utilization }) => (utilization === null ? null : utilization * 100),
+    median: ({ utilization }) => (utilization === null ? null : utilization * 100),
+  },
+  {
+    id: 'goodput',
+    title: 'Right answers',
+    unit: '/s',
+    isLowerBetter: false,
+    read: ({ good, durationMs }) => (good / durationMs) * 1000,
+    median: ({ goodput }) => goodput,
+  },
+]

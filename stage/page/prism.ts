@@ -1,0 +1,157 @@
+import type { StageStep } from '../protocol.ts'
+import { draw, find, setText } from './dom.ts'
+import type { Model } from './model.ts'
+
+type Slices = StageStep['spectrum']
+
+const MOVE_MS = 700
+/** A band of fewer pixels has no label. */
+const LABEL_PIXELS = 15
+const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+/**
+ * Draws where the main thread's time goes as light that a prism splits: the beam is as thick as the cost of a request,
+ * on the same scale at all steps, and each band as its share.
+ * @returns a function that shows the present step
+ */
+export function createPrism(): (model: Model) => void {
+  const svg = find<SVGSVGElement>('#prism svg')
+  let shown = new Map<string, number>()
+  let target: StageStep | undefined
+  let frame = 0
+
+  function moveTo(step: StageStep, most: number): void {
+    const from = shown
+    const startedAtMs = performance.now()
+    cancelAnimationFrame(frame)
+    const next = () => {
+      const done =
+        from.size === 0 || prefersStillness.matches
+          ? 1
+          : Math.min(1, (performance.now() - startedAtMs) / MOVE_MS)
+      const eased = 1 - (1 - done) ** 3
+      const wanted = new Map(step.spectrum.map(({ slice, micros }) => [slice, micros]))
+      const names = new Set([...from.keys(), ...wanted.keys()])
+      shown = new Map(
+        [...names].map(name => {
+          const [was, will] = [from.get(name) ?? 0, wanted.get(name) ?? 0]
+          return [name, was + (will - was) * eased]
+        }),
+      )
+      drawPrism(svg, shown, most)
+      if (done < 1) frame = requestAnimationFrame(next)
+    }
+    next()
+  }
+
+  return ({ steps, state, setting }) => {
+    for (const { slice, color } of steps.flatMap(({ spectrum }) => spectrum)) colors.set(slice, color)
+    const step = steps.find(({ number }) => number === state?.step)
+    const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
+    if (!step || step.spectrum.length === 0) {
+      target = undefined
+      setText(find('#prism-source'), step ? `no published spectrum of ${step.name}` : '')
+      svg.replaceChildren(find('#prism-text'))
+      return
+    }
+    setText(
+      find('#prism-source'),
+      `${step.name}: ${totalOf(step.spectrum).toLocaleString('en')} µs, published ${setting?.spectrumDate}`,
+    )
+    setText(find('#prism-text'), step.spectrum.map(({ slice, micros }) => `${slice} ${micros} µs`).join(', '))
+    if (target?.number === step.number && svg.childElementCount > 1) return
+    target = step
+    moveTo(step, most)
+  }
+}
+
+const colors = new Map<string, string>()
+
+const totalOf = (slices: Slices): number => slices.reduce((sum, { micros }) => sum + micros, 0)
+
+/** The triangle of glass, in shares of the width and height of the drawing. */
+const GLASS = { left: 0.17, right: 0.45, top: 0.05, bottom: 0.8 }
+/** The light enters and leaves the glass at this height, and has spread out where the bands begin to be level. */
+const LIGHT = { in: 0.45, out: 0.47, spread: 0.3, level: 0.62 }
+
+function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most: number): void {
+  const { width, height } = svg.getBoundingClientRect()
+  if (width === 0) return
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  const total = [...slices.values()].reduce((sum, micros) => sum + micros, 0)
+  const [left, right] = [GLASS.left * width, GLASS.right * width]
+  const [tip, base] = [GLASS.top * height, GLASS.bottom * height]
+  /** The sides of the glass at a height. */
+  const side = (y: number, end: number) =>
+    (left + right) / 2 + ((y - tip) / (base - tip)) * (end - (left + right) / 2)
+  const half = Math.max(1, (total / most) * height * 0.2)
+  const enter = [LIGHT.in * height - half, LIGHT.in * height + half] as const
+  const leave = (share: number) => height * (LIGHT.out + LIGHT.spread * (share - 0.5))
+  const points = (...places: readonly (readonly [number, number])[]) =>
+    places.map(place => place.join()).join(' ')
+  const level = LIGHT.level * width
+  let from = 0
+  const bands = [...slices].flatMap(([slice, micros]) => {
+    const [start, end] = [from / total, (from + micros) / total]
+    from += micros
+    const [top, bottom] = [start * height, end * height]
+    const [out, back] = [leave(start), leave(end)]
+    const outline = points(
+      [side(out, right), out],
+      [level, top],
+      [width, top],
+      [width, bottom],
+      [level, bottom],
+      [side(back, right), back],
+    )
+    const band = draw('polygon', { points: outline, fill: colors.get(slice) ?? 'gray' })
+    return bottom - top < LABEL_PIXELS ? band : [band, ...labelsOf(slice, micros, level, width, top, bottom)]
+  })
+  const title = svg.querySelector('#prism-text') as SVGTitleElement
+  const [first, last] = [leave(0), leave(1)]
+  svg.replaceChildren(
+    title,
+    draw('polygon', {
+      points: points(
+        [0, enter[0]],
+        [side(enter[0], left), enter[0]],
+        [side(enter[1], left), enter[1]],
+        [0, enter[1]],
+      ),
+      class: 'beam',
+    }),
+    draw('polygon', {
+      points: points(
+        [side(enter[0], left), enter[0]],
+        [side(first, right), first],
+        [side(last, right), last],
+        [side(enter[1], left), enter[1]],
+      ),
+      class: 'glow',
+    }),
+    ...bands,
+    draw('polygon', {
+      points: points([(left + right) / 2, tip], [right, base], [left, base]),
+      class: 'glass',
+    }),
+  )
+}
+
+function labelsOf(
+  slice: string,
+  micros: number,
+  left: number,
+  right: number,
+  top: number,
+  bottom: number,
+): SVGElement[] {
+  const place = { y: (top + bottom) / 2, 'font-size': Math.min(22, bottom - top - 2, (right - left) / 11) }
+  return [
+    draw('text', { ...place, x: left + 10, class: 'label' }, slice),
+    draw(
+      'text',
+      { ...place, x: right - 10, class: 'label micros' },
+      `${Math.round(micros).toLocaleString('en')} µs`,
+    ),
+  ]
+}

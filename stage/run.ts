@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { FRAMED_POLICY, readPage } from '../apm-agent/live/page-files.ts'
+import { closeServer } from '../lib/close-server.ts'
+import { listen } from '../lib/listen.ts'
+import type { Values } from '../lib/options.ts'
+import { UserError } from '../lib/user-error.ts'
+import { Board } from './board.ts'
+import { readKeys } from './keyboard.ts'
+import type { stageOptions } from './options.ts'
+import { DIST } from './page-places.ts'
+import type { StageCommand, StageMessage } from './protocol.ts'
+import { Recording, readRecording } from './recording.ts'
+import { Replay } from './replay.ts'
+import { createStageServer } from './server.ts'
+import { startShow } from './show.ts'
+
+const RECORDINGS = join(import.meta.dirname, 'recordings')
+
+type Options = Values<typeof stageOptions>
+
+interface Ends {
+  readonly stop: AbortController
+  readonly stopRequested: Promise<unknown>
+}
+
+/** Shows the steps live until the user stops it. */
+export async function runStage(options: Options, ends: Ends & { readonly kill: AbortSignal }): Promise<void> {
+  const board = new Board()
+  const recording = new Recording()
+  const tell = (message: StageMessage) => {
+    recording.add(message)
+    board.tell(message)
+  }
+  const save = () => {
+    const file = options.record ?? join(RECORDINGS, `${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+    recording.save(file)
+    process.stderr.write(`the tour is in ${file}; npm run stage -- --replay ${file} shows it again\n`)
+    if (options.end) ends.stop.abort()
+  }
+  const show = await startShow(options, { tell, onTourEnd: save }, ends).catch((error: unknown) => {
+    // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
+    if (!ends.stop.signal.aborted) throw error
+  })
+  if (!show) return
+  let failure: string | undefined
+  try {
+    failure = await serve(options, board, command => show.obey(command), ends, show.failed)
+  } finally {
+    await show.stop()
+  }
+  if (failure) throw new UserError(`${failure}; the others were stopped`)
+}
+
+/** Shows a recording until the user stops it. */
+export async function runReplay(
+  options: Omit<Options, 'replay'> & { readonly replay: string },
+  ends: Ends,
+): Promise<void> {
+  const board = new Board()
+  const replay = new Replay(readRecording(options.replay), board)
+  void replay.play(ends.stop.signal)
+  await serve(options, board, async command => replay.obey(command), ends)
+}
+
+/** Serves the page and reads keys until the user stops it, or a process has failed. @returns the failure */
+async function serve(
+  { stagePort, stageToken }: Pick<Options, 'stagePort' | 'stageToken'>,
+  board: Board,
+  obey: (command: StageCommand) => Promise<void>,
+  { stop, stopRequested }: Ends,
+  failed: Promise<string> = new Promise(() => {}),
+): Promise<string | undefined> {
+  const token = stageToken ?? randomBytes(8).toString('hex')
+  const server = createStageServer({
+    board,
+    page: readPage(DIST, 'the stage view', FRAMED_POLICY),
+    token,
+    obey,
+  })
+  const url = await listen(server, '127.0.0.1', stagePort, '--stage-port')
+  process.stderr.write(`  control ${url}/#${token}\n  watch   ${url}/\n`)
+  const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
+  const releaseKeys = readKeys(
+    command => void obey(command).catch(complain),
+    () => stop.abort(),
+  )
+  try {
+    return await Promise.race([stopRequested.then(() => undefined), failed])
+  } finally {
+    releaseKeys()
+    board.close()
+    await closeServer(server)
+  }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
+import { closeServer } from '../../lib/close-server.ts'
+import { listen } from '../../lib/listen.ts'
+import { Board } from '../../stage/board.ts'
+import { DIST } from '../../stage/page-places.ts'
+import type { StageCommand, StageMessage, StageState } from '../../stage/protocol.ts'
+import { makeTour } from '../../stage/recording.fixture.ts'
+import { createStageServer } from '../../stage/server.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { readContrasts } from './contrast.ts'
+import { readOverflow } from './layout.ts'
+import { collectTroubles } from './troubles.ts'
+
+const openPage = startBrowser()
+const LEAST_CONTRAST = 4.5
+/** On a phone, the parts stand below each other. */
+const PHONE_WIDTH = 390
+const sizes = [
+  { width: 1280, height: 720 },
+  { width: 1920, height: 1080 },
+  { width: 390, height: 844 },
+]
+const tour = makeTour().map(({ message }) => message)
+const setting = tour.find(message => message.kind === 'setting') as StageMessage & { kind: 'setting' }
+const faults = [{ name: 'kill-orders', help: 'the upstream is dead', isOn: false }]
+const last = tour.findLast(message => message.kind === 'state') as StageMessage & { kind: 'state' }
+
+describe('the stage view', { skip: missingBrowser }, () => {
+  const board = new Board()
+  const obeyed: StageCommand[] = []
+  const obey = async (command: StageCommand) => {
+    if (command.kind === 'fault') throw new Error('orders has just ended')
+    obeyed.push(command)
+  }
+  const page = readPage(DIST, 'the stage view', FRAMED_POLICY)
+  const server = createStageServer({ board, page, token: 'secret', obey })
+  const tell = (state: Partial<StageState>) =>
+    board.tell({ kind: 'state', state: { ...last.state, next: null, faults, ...state } })
+  let url: string
+  before(async () => {
+    url = await listen(server, '127.0.0.1', 0)
+    for (const message of tour) board.tell(message)
+    tell({})
+  })
+  after(async () => {
+    board.close()
+    await closeServer(server)
+  })
+
+  for (const viewport of sizes)
+    for (const colorScheme of ['light', 'dark'] as const)
+      test(`fits at ${viewport.width} × ${viewport.height}, readably, in the ${colorScheme} theme`, async () => {
+        const opened = await openPage({ viewport, colorScheme })
+        const troubles = await collectTroubles(opened)
+        await opened.goto(`${url}/#secret`)
+        await opened.locator('.bands text.value').last().waitFor()
+        assert.deepEqual(await readOverflow(opened), [])
+        if (viewport.width > PHONE_WIDTH) assert.ok(await fitsInHeight(opened))
+        const poor = (await readContrasts(opened)).filter(({ ratio }) => ratio < LEAST_CONTRAST)
+        assert.deepEqual([poor, troubles], [[], []])
+        await opened.context().close()
+      })
+
+  test('shows the state of the server, and no other: a step that starts, one that fails, a connection that is lost', async () => {
+    const opened = await openPage()
+    await opened.goto(`${url}/#secret`)
+    const { steps } = setting.setting
+    const now = opened.locator('[aria-current="step"]')
+    await now.waitFor()
+    assert.match((await now.textContent()) as string, new RegExp(`^${last.state.step} `))
+    await opened.keyboard.press('0')
+    await opened.keyboard.press('PageDown')
+    tell({ next: 0 })
+    await opened.getByText('starting …').waitFor()
+    assert.deepEqual(obeyed.splice(0), [
+      { kind: 'go', step: 0 },
+      { kind: 'move', by: 1 },
+    ])
+    assert.match((await now.textContent()) as string, new RegExp(`^${last.state.step} `))
+    tell({ failure: 'app did not start: no memory' })
+    await opened.getByText('app did not start: no memory').waitFor()
+    tell({ step: 0 })
+    await opened.locator('#ladder li[data-is="now"]', { hasText: steps[0]?.name as string }).waitFor()
+    await opened.getByText('Break something').click()
+    await opened.getByRole('button', { name: 'kill-orders' }).click()
+    await opened.getByText('orders has just ended').waitFor()
+    board.close()
+    await opened.getByText('No connection to the stage').waitFor()
+    await opened.getByText('orders has just ended').waitFor()
+    await opened.context().close()
+  })
+
+  test('without a token it only watches', async () => {
+    const opened = await openPage()
+    await opened.goto(url)
+    await opened.locator('[aria-current="step"]').waitFor()
+    await opened.keyboard.press('1')
+    await opened.locator('.rung').first().click()
+    assert.equal(await opened.locator('#tour').isVisible(), false)
+    assert.deepEqual(obeyed, [])
+    await opened.context().close()
+  })
+
+  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'threads', 'prism'])
+    test(`?view=${view} shows this part only, and the mark of a replay`, async () => {
+      board.tell({ kind: 'setting', setting: { ...setting.setting, isReplay: true } })
+      const opened = await openPage({ viewport: { width: 640, height: 360 } })
+      await opened.goto(`${url}/?view=${view}`)
+      await opened.getByText('Replay of 2026-01-02, A machine, 2 cores').waitFor()
+      const parts = opened.locator('header, main > section, footer > :not(#mark)')
+      const visible = await parts.evaluateAll((all: Dom[]) =>
+        all.filter(part => part.checkVisibility()).map(({ id }) => id || 'ladder'),
+      )
+      assert.deepEqual([visible, await readOverflow(opened), await fitsInHeight(opened)], [[view], [], true])
+      await opened.context().close()
+    })
+})
+
+const fitsInHeight = (page: Page): Promise<boolean> =>
+  root(page).evaluate(({ scrollHeight, clientHeight }: Dom) => scrollHeight <= clientHeight)
