@@ -21,6 +21,7 @@ export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
   'loadtest/commands/ablation-rows.ts',
   'loadtest/commands/equal-cores-rows.ts',
+  'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
   'loadtest/break-even/cells.test.ts',

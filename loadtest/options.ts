@@ -8,6 +8,7 @@ import {
   integer,
   integers,
   percent,
+  percents,
   text,
   toggle,
   type Values,
@@ -77,6 +78,13 @@ export const loadOptions = {
   scenario: choice({ choices: scenarioNames, default: 'demo', help: 'the requests of the load' }),
   connections,
 } as const
+
+/** Loads of an open loop, as shares of a capacity. */
+export const loadPercent = percents({
+  min: 1,
+  max: 100,
+  help: 'shares of the capacity of the first row, which is measured first',
+})
 
 export const openOptions = {
   rate: integers({

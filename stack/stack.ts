@@ -29,21 +29,25 @@ const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Extra time for flushing logs and telemetry after requests have ended. */
 export const STOP_MARGIN_MS = 10_000
 
-/** The processes of one composition, all listening. They are supervised: a process that dies is started again. */
-export interface Stack {
+/** Processes that listen. They are supervised: a process that dies is started again. */
+export interface RunningStack {
   readonly processes: readonly SupervisedProcess[]
   /** The URL of a server of a process. */
   address(process: string, server?: string): string
+  /** Resolves with a description when a process died repeatedly and is given up. */
+  readonly failed: Promise<string>
+  /** Stops the processes in order, the app first, and returns their counts. */
+  stop(): Promise<Counts>
+}
+
+/** The processes of one composition. */
+export interface Stack extends RunningStack {
   /**
    * Replaces the app by one with another of the `compositions`. The new app starts on the same port and the old one
    * then finishes its requests, so no request fails; the sidecars stay. Resolves when the old app has ended.
    * @throws UserError when the new app does not start; the old one then goes on
    */
   replaceApp(composition: Composition): Promise<void>
-  /** Resolves with a description when a process died repeatedly and is given up. */
-  readonly failed: Promise<string>
-  /** Stops the processes in order, the app first, and returns their counts. */
-  stop(): Promise<Counts>
 }
 
 export interface StackOptions {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/command-line.ts'
 import type { OptionTable, Values } from '../../lib/options.ts'
-import type { Plan } from '../run/plan.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation.ts'
 import { equalCores } from './equal-cores.ts'
@@ -13,7 +13,7 @@ import { runRows } from './run.ts'
 
 interface Planner {
   readonly options: OptionTable
-  plan(values: Values<OptionTable>, abort: AbortSignal): Promise<Plan>
+  plan(values: Values<OptionTable>, abort: AbortSignal): Promise<PlannedRun>
 }
 
 const NEVER = new AbortController().signal

@@ -1,4 +1,3 @@
-import { percents } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import {
   busy,
@@ -13,26 +12,21 @@ import {
   wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
-import { middle } from '../outcome/format.ts'
-import type { RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
-import { measureCapacity } from '../run/capacity.ts'
-import type { Plan } from '../run/plan.ts'
 import {
-  atLoads,
-  atRates,
-  type NamedLoad,
-  type Row,
-  selectRow,
-  selectRows,
-  withoutLoad,
-} from '../sample/rows.ts'
-import { median } from '../statistics/median.ts'
+  loadOptions,
+  loadPercent,
+  openOptions,
+  rowOptions,
+  samplingOptions,
+  settingsFrom,
+} from '../options.ts'
+import { middle } from '../outcome/format.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
+import { planShares } from '../run/shares.ts'
+import { atLoads, atRates, selectRow, selectRows } from '../sample/rows.ts'
+import { describeCapacity } from './capacity-remarks.ts'
 import { checkCeiling } from './ceiling-remarks.ts'
 
-/** Closed-loop samples of the first row, when loads are shares of its capacity. */
-const CAPACITY_SAMPLES = 3
 const DEFAULT_RATE = 100
 
 /** Latency and cost at several rates, and against the first row at the same rate. */
@@ -63,15 +57,11 @@ Several rates show latency against load, and whether a response costs the main t
     ...rowOptions,
     ...openOptions,
     rate: { ...openOptions.rate, help: `${openOptions.rate.help} (default ${DEFAULT_RATE})` },
-    loadPercent: percents({
-      min: 1,
-      max: 100,
-      help: 'instead of --rate: shares of the capacity of the first row, which is measured first',
-    }),
+    loadPercent: { ...loadPercent, help: `instead of --rate: ${loadPercent.help}` },
     ...loadOptions,
     ...samplingOptions,
   },
-  async plan(options, abort): Promise<Plan> {
+  async plan(options, abort): Promise<PlannedRun> {
     const { rate, loadPercent, steps, step } = options
     if (rate && loadPercent) throw new UserError('--rate and --load exclude each other; give one of them')
     const settings = { ...settingsFrom('open', options, options), baseline: 'first' as const }
@@ -103,25 +93,3 @@ Several rates show latency against load, and whether a response costs the main t
     'goodput-versus-first',
   ],
 })
-
-/** Measures the capacity of the first row, and plans every row at each share of it. */
-async function planShares(
-  rows: readonly Row[],
-  shares: readonly number[],
-  settings: Settings,
-  abort: AbortSignal,
-): Promise<Plan> {
-  const capacity = await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, settings, abort)
-  const loads = shares.map((share): NamedLoad => {
-    const ratePerSecond = Math.max(1, Math.round(((median(capacity) as number) * share) / 100))
-    return { name: `${share} % (${ratePerSecond}/s)`, ratePerSecond }
-  })
-  return { rows: atLoads(rows, loads), settings: { ...settings, capacity } }
-}
-
-function describeCapacity({ capacity }: Settings, [first]: readonly RowResult[]): string[] {
-  if (!capacity) return []
-  const goodput = (median(capacity) as number).toFixed(0)
-  const name = withoutLoad(first?.name ?? 'the first row')
-  return [`100 % is ${goodput} requests a second, which ${name} answered in a closed loop.`]
-}

@@ -2,9 +2,20 @@ import { percent } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { costColumns, movedColumn, pageColumns, pairColumns, versionColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, rowOptions, samplingOptions, settingsFrom, spectrumOptions } from '../options.ts'
+import {
+  loadOptions,
+  loadPercent,
+  openOptions,
+  rowOptions,
+  samplingOptions,
+  settingsFrom,
+  spectrumOptions,
+} from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
+import { planShares } from '../run/shares.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
+import { describeCapacity } from './capacity-remarks.ts'
 
 export const runRows = rowsCommand({
   name: 'run',
@@ -18,31 +29,42 @@ export const runRows = rowsCommand({
       help: 'with --step: measure the step against itself with a main thread that uses this much more CPU, such as 3%',
     }),
     ...loadOptions,
+    loadPercent: {
+      ...loadPercent,
+      help: `also measure each row on a schedule, at these ${loadPercent.help}`,
+    },
+    arrivals: openOptions.arrivals,
     ...spectrumOptions,
     ...samplingOptions,
   },
-  plan(options) {
-    const { handicapPercent, step, steps } = options
+  async plan(options, abort): Promise<PlannedRun> {
+    const { handicapPercent, loadPercent, node, step, steps } = options
     if (handicapPercent !== undefined && (steps || !step)) {
       throw new UserError('--handicap compares one step with itself; name it with --step')
     }
-    const { node } = options
+    if (loadPercent && (node || handicapPercent !== undefined)) {
+      throw new UserError('--load excludes --node and --handicap; give one of them')
+    }
     const hasInstances = options.instances?.some(count => count > 1) ?? false
     if (hasInstances && options.spectrum === 'yes') {
       throw new UserError('a spectrum is of one main thread; leave out --spectrum or --instances')
     }
-    const spectrum = options.spectrum ?? (options.quick || hasInstances || node ? 'no' : 'yes')
-    return {
-      rows:
-        handicapPercent === undefined
-          ? selectRows(steps, step, options)
-          : handicapped(selectRow(step, options), handicapPercent),
-      settings: settingsFrom('run', options, {
-        ...options,
-        spectrum: spectrum === 'yes',
-        ...(node && { baseline: 'first' }),
-      }),
+    if (loadPercent && options.spectrum === 'yes') {
+      throw new UserError('a spectrum is of a saturated main thread; leave out --spectrum or --load')
     }
+    const spectrum = options.spectrum ?? (options.quick || hasInstances || node || loadPercent ? 'no' : 'yes')
+    const settings = settingsFrom('run', options, {
+      ...options,
+      spectrum: spectrum === 'yes',
+      ...(node && { baseline: 'first' }),
+    })
+    const rows =
+      handicapPercent === undefined
+        ? selectRows(steps, step, options)
+        : handicapped(selectRow(step, options), handicapPercent)
+    if (!loadPercent) return { rows, settings }
+    const shares = await planShares(rows, loadPercent, settings, abort)
+    return { ...shares, rows: [...rows, ...shares.rows] }
   },
   heading: ({ steps }) =>
     hasVersions(steps)
@@ -62,11 +84,13 @@ export const runRows = rowsCommand({
             introduction: 'Each row does the same work in another way. What does each cost?',
           },
   columns,
+  remarks: ({ settings, steps }) => describeCapacity(settings, steps),
   plots({ steps }) {
     const versus = hasVersions(steps) ? 'versus-first' : 'versus-previous'
     return [
       ...(['prism', 'spectrum', 'spectrum-shares', 'main-thread', `main-thread-${versus}`] as const),
       ...(['ceiling', 'goodput', `goodput-${versus}`, 'latency'] as const),
+      ...(['main-thread-over-load', 'wakeups-over-load', 'p50-over-load', 'p99-over-load'] as const),
     ]
   },
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results, RowResult } from '../outcome/results.ts'
+import { makeRun } from '../plan/run.fixture.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { answerOf } from './answer.ts'
@@ -69,4 +70,9 @@ describe('the answer of a run', () => {
     const single = { ...results, steps: results.steps.slice(0, 1) }
     assert.match(answerOf(single, 'mainThreadMicros'), /single row/)
   })
+})
+
+test('a run in a closed loop and on a schedule is answered for each load', () => {
+  const answer = answerOf(makeRun([66, 200]), 'mainThreadMicros')
+  assert.match(answer, /^Closed loop: .* is 1500 µs in monolith and 190 in \S+\. At 66\/s: .* At 200\/s: /)
 })

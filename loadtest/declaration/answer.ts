@@ -2,6 +2,7 @@ import { concerns } from '../../app/concerns.ts'
 import { counted, middle } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
+import { withoutLoad } from '../sample/rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
 
@@ -30,7 +31,23 @@ interface Change {
  * Answers the question of a run in a few words: how much each row changes the metric, and where no difference was found.
  * On a ladder, where each row moves one concern, a row is compared with the row above, otherwise with the first row.
  */
-export function answerOf({ steps, settings, noisy }: Results, metric: Metric): string {
+export function answerOf(results: Results, metric: Metric): string {
+  const { steps } = results
+  const closed = steps.filter(({ baseline }) => baseline === undefined)
+  if (closed.length === 0 || closed.length === steps.length) return answerAtOneLoad(results, metric)
+  const loads = [closed, ...Map.groupBy(steps.slice(closed.length), ({ baseline }) => baseline).values()]
+  return loads
+    .map(rows => `${nameLoad(rows[0])}: ${answerAtOneLoad({ ...results, steps: rows }, metric)}`)
+    .join(' ')
+}
+
+/** `Closed loop`, or `At 30 % (198/s)`. */
+const nameLoad = (row: RowResult | undefined): string =>
+  row?.baseline === undefined
+    ? 'Closed loop'
+    : row.baseline.slice(withoutLoad(row.baseline).length + 1).replace('at', 'At')
+
+function answerAtOneLoad({ steps, settings, noisy }: Results, metric: Metric): string {
   const [first, ...others] = steps
   const last = others.at(-1)
   if (!first || !last) return 'This run has a single row, so it compares nothing.'

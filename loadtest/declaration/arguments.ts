@@ -1,5 +1,5 @@
 import { toFlags } from '../../lib/command-line.ts'
-import type { Plan } from '../run/plan.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */
 const leftOut = { json: undefined, slides: undefined, resume: undefined } as const
@@ -8,7 +8,7 @@ const leftOut = { json: undefined, slides: undefined, resume: undefined } as con
  * Saves with the settings of a plan the flags that measure the same rows in the same way again.
  * @param values of the command's options; the run's own choices, such as its seed, stand in their place
  */
-export function recordArguments(plan: Plan, values: object): Plan {
+export function recordArguments(plan: PlannedRun, values: object): PlannedRun {
   const { settings, calibration } = plan
   const { budgetSeconds, rounds, warmupSeconds, durationSeconds, seed, spectrum } = settings
   const blocks =

@@ -81,6 +81,18 @@ export const costColumns: Columns = [
   valid,
 ]
 
+/** The cost of each row at one rate, against the first row at that rate. */
+export const lowLoadColumns: Columns = [
+  step,
+  mainThread,
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  wakeups,
+  latency('p50', 2),
+  p99(1),
+  ...versus('versusFirst', 'p99Ms', '× first'),
+  valid,
+]
+
 /** The cost of pages, whose answers arrive in pieces: also the time to the first byte. */
 export const pageColumns: Columns = [
   ...costColumns.slice(0, -1),

@@ -92,5 +92,6 @@ export type PlotName =
   | 'p99-over-load'
   | 'equal-cores'
   | 'task-lengths'
+  | 'ladder-over-cores'
   | 'slo'
   | 'history'

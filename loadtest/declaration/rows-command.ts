@@ -9,7 +9,7 @@ import { findPoorRows } from '../outcome/poor-rows.ts'
 import { type Results, type RowResult, withoutAbsent } from '../outcome/results.ts'
 import { discardResults, readResults, resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
-import type { Plan } from '../run/plan.ts'
+import type { PlannedRun } from '../run/planned-run.ts'
 import { resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
 import { tryVersions } from '../run/try-versions.ts'
@@ -35,7 +35,7 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
   readonly description: string
   readonly options: Table
   /** @throws UserError when the options contradict each other */
-  plan(values: Values<Table>, abort: AbortSignal): Plan | Promise<Plan>
+  plan(values: Values<Table>, abort: AbortSignal): PlannedRun | Promise<PlannedRun>
   readonly instruments?: Partial<Instruments>
   heading(results: Results): Heading
   /** The metric that the run is about; that of the settings when absent. */
@@ -49,7 +49,7 @@ interface RowsCommand<Table extends OptionTable & RunOptions> {
 
 interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Table> {
   /** The plan, with the arguments that give it again. */
-  plan(values: Values<Table>, abort: AbortSignal): Promise<Plan>
+  plan(values: Values<Table>, abort: AbortSignal): Promise<PlannedRun>
 }
 
 /** The title of the table of spectra. */
@@ -120,7 +120,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
   }
 }
 
-const planVersions = async (plan: Plan, abort: AbortSignal): Promise<Plan> => ({
+const planVersions = async (plan: PlannedRun, abort: AbortSignal): Promise<PlannedRun> => ({
   ...plan,
   rows: await tryVersions(plan.rows, plan.settings, abort),
 })

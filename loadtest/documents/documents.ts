@@ -14,11 +14,14 @@ export const documents = [
   'docs/break-even.md',
   'docs/spectrum.md',
   'docs/cores.md',
+  'docs/capacity.md',
   'docs/versions.md',
 ] as const
 
-export const resultsPath = (name: PublishedName): string =>
-  join(import.meta.dirname, '../../docs/results', `${name}.json`)
+export function resultsPath(name: PublishedName): string {
+  const { of = name }: { readonly of?: string } = published[name]
+  return join(import.meta.dirname, '../../docs/results', `${of}.json`)
+}
 
 export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
 

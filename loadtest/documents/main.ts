@@ -4,11 +4,11 @@ import { runCommand } from '../../lib/command.ts'
 import { text } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { documents, renderDocument, resultsPath } from './documents.ts'
-import { type PublishedName, published, publishedNames } from './published.ts'
+import { type PublishedName, published, runNames } from './published.ts'
 
 const fileOf = (name: PublishedName) =>
   text({ placeholder: 'FILE', help: `publish this run in place of docs/results/${name}.json` })
-const options = Object.fromEntries(publishedNames.map(name => [name, fileOf(name)])) as Record<
+const options = Object.fromEntries(runNames.map(name => [name, fileOf(name)])) as Record<
   PublishedName,
   ReturnType<typeof fileOf>
 >
@@ -18,7 +18,7 @@ await runCommand({
   description: 'Writes the generated tables of README and docs from the runs in docs/results.',
   options,
   async run(files) {
-    for (const name of publishedNames) {
+    for (const name of runNames) {
       const file = files[name]
       if (!file) continue
       const results = published[name].read(file)

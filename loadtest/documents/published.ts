@@ -2,12 +2,17 @@ import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
+import { lowLoadColumns } from '../declaration/columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
-import type { Content } from '../declaration/presentation.ts'
+import { type Content, table } from '../declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import type { IdleResults } from '../idle/results.ts'
+import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import { ALL_FIGURES, planPresentation } from '../plan/presentation.ts'
+import type { PlanResults } from '../plan/results.ts'
+import { readPlan } from '../plan/results-file.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 
@@ -16,6 +21,8 @@ interface Publication {
   /** @throws UserError when the file holds results of another kind */
   read(file: string): object
   show(file: string): string
+  /** The run of this name is shown too, in another way; absent if the file is its own. */
+  readonly of?: string
 }
 
 const publish = <Read extends object>(
@@ -46,6 +53,9 @@ export const published = {
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
+  openSteps: rows,
+  ladderAt30: { ...publish(readResults, showLowLoad), of: 'openSteps' },
+  plan: publish(readPlan, showPlan),
   versions: rows,
   versionsPage: rows,
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
@@ -55,6 +65,9 @@ export const published = {
 
 export type PublishedName = keyof typeof published
 export const publishedNames = Object.keys(published) as PublishedName[]
+
+/** The names of the runs that have a file of their own. */
+export const runNames = publishedNames.filter(name => !('of' in published[name]))
 
 function readIdle(file: string): IdleResults {
   return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
@@ -66,6 +79,29 @@ function showRows(run: SavedRun): string {
   const content = presentation.content(run)
   const isShown = (each: Content) => each.kind === 'table' || each.heading !== LIMITS_HEADING
   return renderRunMarkdown(run, presentation, content.filter(isShown))
+}
+
+/** The share of the capacity at which the docs show the ladder a second time, in percent. */
+const LOW_LOAD = 30
+
+function showLowLoad(run: Results): string {
+  const presentation = presentationOf(run)
+  const steps = run.steps.filter(({ name }) => name.includes(` at ${LOW_LOAD} %`))
+  const ladder = { ...run, steps }
+  return renderRunMarkdown(ladder, presentation, [
+    table('Costs', steps, lowLoadColumns),
+    ...presentation
+      .content(ladder)
+      .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
+  ])
+}
+
+/** A plan without the table of all utilizations, which is too large for a document. */
+function showPlan(run: PlanResults): string {
+  const content = planPresentation
+    .content(run)
+    .filter(each => each.kind !== 'table' || each.title !== ALL_FIGURES)
+  return renderRunMarkdown(run, planPresentation, content)
 }
 
 /** The spectra without the costs, which another table of the docs shows. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { toFlags } from '../../lib/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 
 /**
  * Starts the floor as a stack whose only process is measured in place of the app.
  * @throws UserError when it does not start
  */
-export async function startFloor(scenario: ScenarioName): Promise<Stack> {
+export async function startFloor(scenario: ScenarioName): Promise<RunningStack> {
   const floor = await superviseProcess({
     name: 'app',
     file: join(import.meta.dirname, 'main.ts'),

@@ -8,16 +8,16 @@ import { summarizeRows } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import type { Plan } from './plan.ts'
+import type { PlannedRun } from './planned-run.ts'
 
 /** The samples and spectra that a run has taken so far, with those of the earlier run that it resumes. */
 export class Findings {
-  readonly #plan: Plan
+  readonly #plan: PlannedRun
   readonly #samples: ReadonlyMap<Row, Sample[]>
   readonly #spectra: Map<Row, Spectrum>
   readonly environment: Results['environment']
 
-  constructor(plan: Plan) {
+  constructor(plan: PlannedRun) {
     const { rows, earlier } = plan
     this.#plan = plan
     this.#samples = new Map(rows.map((row, index) => [row, [...(earlier?.steps[index]?.samples ?? [])]]))

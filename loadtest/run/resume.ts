@@ -2,7 +2,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Row } from '../sample/rows.ts'
-import type { Plan } from './plan.ts'
+import type { PlannedRun } from './planned-run.ts'
 
 /** These parts of the environment must be the same for samples to belong to the same run. */
 const decisive = ['node', 'os', 'cpu', 'cores', 'commit'] as const satisfies (keyof Environment)[]
@@ -17,7 +17,7 @@ export function resumePlan(
   command: string,
   budgetMs: number | undefined,
   environment: Environment = readEnvironment(),
-): Plan {
+): PlannedRun {
   const { settings } = earlier
   if (settings.command !== command) {
     throw new UserError(`those are results of the command ${settings.command}, not of ${command}`)

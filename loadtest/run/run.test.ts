@@ -5,7 +5,7 @@ import type { Settings } from '../outcome/settings.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import type { Plan } from './plan.ts'
+import type { PlannedRun } from './planned-run.ts'
 import { run } from './run.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
@@ -25,7 +25,7 @@ interface Taken {
 
 /** Runs with samples that are made up. */
 async function rehearse(
-  plan: Partial<Plan>,
+  plan: Partial<PlannedRun>,
   invent: (taken: Taken, count: number) => Partial<Sample> | 'interrupt' = () => ({}),
 ) {
   const abort = new AbortController()

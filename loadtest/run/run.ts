@@ -8,7 +8,7 @@ import type { Sample } from '../sample/sample.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { takeSpectrum } from '../spectrum/take-spectrum.ts'
 import { Findings } from './findings.ts'
-import type { Plan } from './plan.ts'
+import type { PlannedRun } from './planned-run.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { isOpen } from './repetitions.ts'
 import { type RunState, wantsBlock } from './stopping.ts'
@@ -35,7 +35,7 @@ export interface Instruments {
 /** Whether the app of a row runs on its version of Node.js. */
 const canRun = ({ didNotRun }: Row) => didNotRun === undefined
 
-const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
+const real = ({ rows, settings }: PlannedRun, livePort: number): Instruments => ({
   take: takeSample,
   profile: takeSpectrum,
   save: saveResults,
@@ -49,7 +49,7 @@ const real = ({ rows, settings }: Plan, livePort: number): Instruments => ({
  * @throws Error when a sample cannot be taken; all samples before it are saved
  */
 export async function run(
-  plan: Plan,
+  plan: PlannedRun,
   abort: AbortSignal,
   instruments: Partial<Instruments> = {},
 ): Promise<Results> {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { appOptions } from '../../app/config.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import { listDescendants } from './machine.ts'
 
 /**
@@ -60,7 +60,7 @@ export function chooseCores(count: number): number[] | null {
  * process has started or will start to the other cores.
  * @throws UserError when the system cannot pin processes
  */
-export function keepOnCores({ processes }: Stack, cores: readonly number[]): void {
+export function keepOnCores({ processes }: RunningStack, cores: readonly number[]): void {
   const others = readCores(process.pid).filter(core => !cores.includes(core))
   pin(process.pid, others)
   for (const { name, pid } of processes)

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import {
   type GeneratorMessage,
   type Load,
@@ -16,6 +16,7 @@ import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
+import { type ThreadTime, watchThreads } from './thread-times.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
@@ -31,6 +32,8 @@ export interface Generated {
   readonly machine: MachineUse | null
   /** Memory of the app and its sidecars when the window closed, read by {@link readMemory}. */
   readonly memoryBytes: number | null
+  /** CPU microseconds of the whole window, by process and thread; null when the system does not tell. */
+  readonly threads: readonly ThreadTime[] | null
 }
 
 /**
@@ -39,7 +42,7 @@ export interface Generated {
  * @throws Error when a generator fails or `abort` is aborted
  */
 export async function generateLoad(
-  stack: Stack,
+  stack: RunningStack,
   row: Row,
   round: number,
   settings: SampleSettings,
@@ -59,7 +62,11 @@ export async function generateLoad(
       orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings)),
       abort,
       onEvent,
-      () => watchMachine(findMainThreads(stack, row)),
+      generator => {
+        const readMachine = watchMachine(findMainThreads(stack, row))
+        const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generator }])
+        return () => ({ machine: readMachine(), threads: readThreads() })
+      },
     ),
     beside === null
       ? null
@@ -72,7 +79,7 @@ export async function generateLoad(
  * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
  * process.
  */
-function readMemory({ processes }: Stack): number | null {
+function readMemory({ processes }: RunningStack): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
   return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
 }
@@ -80,7 +87,7 @@ function readMemory({ processes }: Stack): number | null {
 const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
 
 function orderOf(
-  stack: Stack,
+  stack: RunningStack,
   scenario: ScenarioName,
   load: Load,
   settings: SampleSettings,
@@ -112,28 +119,32 @@ function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSetting
 }
 
 /** The processes whose main threads serve requests: the app or, when it has instances, each of them. */
-function findMainThreads({ processes }: Stack, { app }: Row): number[] {
+function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
   return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
 }
+
+/** The use of the machine and of the threads during a window. */
+type Watched = Pick<Generated, 'machine' | 'threads'>
+const UNWATCHED: Watched = { machine: null, threads: null }
 
 function runGenerator(
   order: LoadOrder,
   abort: AbortSignal,
   onWindow: (event: 'opened' | 'closed') => void = () => {},
-  watch: () => () => MachineUse | null = () => () => null,
+  watch: (generator: number) => () => Watched = () => () => UNWATCHED,
 ) {
   const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
-  const { promise, resolve, reject } = Promise.withResolvers<Pick<Generated, 'measurement' | 'machine'>>()
+  const { promise, resolve, reject } = Promise.withResolvers<Watched & Pick<Generated, 'measurement'>>()
   const giveUp = () => reject(abort.reason)
   abort.addEventListener('abort', giveUp)
-  let readMachine: (() => MachineUse | null) | undefined
-  let machine: MachineUse | null = null
+  let readWatched: (() => Watched) | undefined
+  let watched = UNWATCHED
   generator.on('message', (message: GeneratorMessage) => {
     if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
-    if (message.kind === 'opened') readMachine = watch()
-    else if (message.kind === 'closed') machine = readMachine?.() ?? null
-    else if (message.kind === 'measured') resolve({ measurement: message.measurement, machine })
+    if (message.kind === 'opened') readWatched = watch(generator.pid as number)
+    else if (message.kind === 'closed') watched = readWatched?.() ?? UNWATCHED
+    else if (message.kind === 'measured') resolve({ measurement: message.measurement, ...watched })
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
   generator.once('exit', (code, signal) =>
@@ -147,7 +158,7 @@ function runGenerator(
 }
 
 /** The URLs at which the sidecars of this stack, and orders if it runs, report their CPU time. */
-function otherUsageUrls({ processes }: Stack) {
+function otherUsageUrls({ processes }: RunningStack) {
   const urls = Object.entries({ ...sidecars, orders: 'orders' }).flatMap(([name, process]) => {
     const running = processes.find(each => each.name === process)
     return running ? [[name, `${running.addresses.http}/usage`]] : []

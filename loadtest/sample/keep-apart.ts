@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { UserError } from '../../lib/user-error.ts'
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import { pin, readCores } from './cores.ts'
 import { listDescendants } from './machine.ts'
 import type { Row } from './rows.ts'
@@ -40,7 +40,7 @@ export function choosePlaces(): Places {
  * answered all kinds of requests before, because threads that the main thread starts later run on its core.
  * @throws UserError when the system cannot pin processes, or the app has several main threads
  */
-export function keepApart({ processes }: Stack, { app }: Row): void {
+export function keepApart({ processes }: RunningStack, { app }: Row): void {
   if ((app?.instances ?? 1) > 1)
     throw new UserError('--pin gives one main thread a core of its own; leave out --pin or --instances')
   const { mainThread, pools, load } = choosePlaces()

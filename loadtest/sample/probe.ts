@@ -1,10 +1,10 @@
-import type { Stack } from '../../stack/stack.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 
 /** Observes the app of one sample while its window is open. */
 export interface Probe {
   /** Flags of Node.js that the app must be started with. */
   readonly appNodeFlags: readonly string[]
-  attach(stack: Stack): Promise<void>
+  attach(stack: RunningStack): Promise<void>
   opened(): Promise<void>
   closed(): Promise<void>
   /**

@@ -5,7 +5,7 @@ import { withoutOtel } from '../../lib/otel-environment.ts'
 import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
+import { type RunningStack, startStack } from '../../stack/stack.ts'
 import { startFloor } from '../floor/start-floor.ts'
 import { constantWork } from '../generator/protocol.ts'
 import { findNode } from '../nodes/installed.ts'
@@ -41,7 +41,7 @@ export async function takeSample(
     const stack = row.isFloor
       ? await startFloor(settings.scenario)
       : await startRow(row, round, settings, abort, livePort, probe, directory)
-    let stopped: ReturnType<Stack['stop']> | undefined
+    let stopped: ReturnType<RunningStack['stop']> | undefined
     try {
       abort.throwIfAborted()
       if (settings.cores) keepOnCores(stack, settings.cores)
@@ -109,7 +109,7 @@ function inTurn() {
 
 function toSample(
   round: number,
-  { measurement: measured, beside, machine, memoryBytes }: Generated,
+  { measurement: measured, beside, machine, memoryBytes, threads }: Generated,
   ledger: Ledger,
   { reason, noise }: Judgement,
 ): Sample {
@@ -149,6 +149,7 @@ function toSample(
     residentMiB: bytesToMiB(measured.residentBytes),
     memoryMiB: memoryBytes === null ? null : bytesToMiB(memoryBytes),
     machine,
+    threads: threads?.map(thread => ({ ...thread, cpuMicros: perResponse(thread.cpuMicros) })) ?? null,
     besideGoodput: beside ? perSecond(beside.responses) : null,
     besideLatencyMs: isScheduled ? beside.latencyMs : null,
     ledger,
@@ -159,7 +160,7 @@ function toSample(
  * Throws when the app or orders ends: nothing can be measured then. A sidecar may end: its restart makes the sample
  * invalid.
  */
-async function failWhenStackDies({ processes, failed }: Stack): Promise<never> {
+async function failWhenStackDies({ processes, failed }: RunningStack): Promise<never> {
   const needed = processes.filter(({ name }) => name === 'app' || name === 'orders')
   throw new UserError(await Promise.race([failed, ...needed.map(({ died }) => died)]))
 }

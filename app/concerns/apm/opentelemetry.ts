@@ -51,6 +51,7 @@ import {
 export const createApm: CreateApm = async options => {
   const ids = new ChosenIds()
   const { tracerProvider, meterProvider, counts } = startSdk(options, ids)
+  const undici = new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans })
   let instrumented: Server | undefined
   registerInstrumentations({
     tracerProvider,
@@ -61,7 +62,7 @@ export const createApm: CreateApm = async options => {
         startIncomingSpanHook: () => leftOutOfServerSpans,
         disableOutgoingRequestInstrumentation: true,
       }),
-      new UndiciInstrumentation({ startSpanHook: () => leftOutOfClientSpans }),
+      undici,
       new RuntimeNodeInstrumentation(),
     ],
   })
@@ -70,6 +71,8 @@ export const createApm: CreateApm = async options => {
   createRequire(import.meta.url)('http')
   const tracer = trace.getTracer('app')
   const meter = meterProvider.getMeter('app')
+  // In the same scope, calls of all threads are one metric.
+  const callMeter = meterProvider.getMeter(undici.instrumentationName, undici.instrumentationVersion)
 
   return {
     instrument(server) {
@@ -105,7 +108,7 @@ export const createApm: CreateApm = async options => {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error.message })
       span.end()
     },
-    ...recordCalls(tracer, meter, ids),
+    ...recordCalls(tracer, callMeter, ids),
     watch: read => watchSignals(meter, read),
     counts,
     async close() {

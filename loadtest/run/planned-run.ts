@@ -2,8 +2,8 @@ import type { Calibration, Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
 
-/** The plan of a run: its rows, its settings and, when it resumes, the results of the interrupted run. */
-export interface Plan {
+/** A run as it is planned: its rows, its settings and, when it resumes, the results of the interrupted run. */
+export interface PlannedRun {
   readonly rows: readonly Row[]
   readonly settings: Settings
   readonly earlier?: Results

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { findError, meetsGoal } from './errors.ts'
+import type { ValidationCell } from './results.ts'
+import { describeValidation, explainMiss } from './words.ts'
+
+const cell = (changes: Partial<ValidationCell>, goodput = 1, p99 = 1): ValidationCell => ({
+  ...{ number: 0, name: 'monolith', cores: 2, load: { kind: 'closed' }, connections: 50, sharePercent: null },
+  ...{ valid: true, reason: null, noise: null },
+  measured: { goodput: 100, latencyMs: { p50: 5, p99: 10 } },
+  predicted: { goodput: 100 * goodput, latencyMs: { p50: 5, p99: 10 * p99 } },
+  ...changes,
+})
+
+describe('the errors of the model', () => {
+  test('meet the goal within 10 % of goodput and 25 % of p99', () => {
+    const all = [cell({}, 1.09, 0.76), cell({}, 1.11, 1), cell({}, 1, 1.26)]
+    assert.deepEqual(all.map(meetsGoal), [true, false, false])
+  })
+
+  test('of a situation are those of its step on as many cores, or of all steps there', () => {
+    const cells = [
+      cell({}, 1.2),
+      cell({ name: 'compute' }, 1.4),
+      cell({ cores: 1 }, 2),
+      cell({ valid: false }, 9),
+    ]
+    assert.equal(findError(cells, { name: 'compute', cores: 2 })?.goodput.toFixed(2), '0.40')
+    assert.equal(findError(cells, { name: 'logging', cores: 2 })?.goodput.toFixed(2), '0.30')
+    assert.equal(findError(cells, { name: 'compute', cores: 4 }), null)
+  })
+
+  test('are counted against the goal, and every miss has a reason', () => {
+    const miss = cell(
+      { sharePercent: 90, load: { kind: 'open', ratePerSecond: 9, arrivals: 'poisson', seed: 1 } },
+      1,
+      2,
+    )
+    assert.match(describeValidation([cell({}), miss]) ?? '', /^In 1 of 2 cells, .* is missed\.$/)
+    assert.equal(explainMiss(cell({})), '')
+    assert.match(explainMiss(miss), /saturation/)
+    assert.match(explainMiss(cell({ noise: 'busy' }, 2)), /disturbed.*cost more/)
+    assert.equal(explainMiss(cell({ valid: false, reason: '3 errors' })), 'refused: 3 errors')
+    assert.equal(describeValidation([]), null)
+  })
+})

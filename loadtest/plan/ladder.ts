@@ -1,0 +1,54 @@
+import { findError } from './errors.ts'
+import { type Model, type ModelledStep, predict, type Situation } from './model.ts'
+import type { LadderRow, ValidationCell } from './results.ts'
+
+/** The numbers of cores for which every step is predicted. */
+export const LADDER_CORES = [1, 2, 4, 8, 16, 32, 64]
+
+/** As many threads as the app has in each pool by default. */
+export const threadsOn = (cores: number): number => Math.max(1, cores - 1)
+
+interface LadderOptions {
+  readonly cores: readonly number[]
+  readonly connections: number
+  readonly apart: number | null
+  /** Cells that were validated, for the errors of the rows. */
+  readonly validated: readonly ValidationCell[]
+}
+
+/** Predicts a step on every number of cores, in a closed loop. */
+export const predictLadder = (model: Model, step: ModelledStep, options: LadderOptions): LadderRow[] =>
+  options.cores.map(cores => predictRow(model, step, cores, options))
+
+function predictRow(
+  model: Model,
+  step: ModelledStep,
+  cores: number,
+  { connections, apart, validated }: LadderOptions,
+): LadderRow {
+  const { input } = model
+  const situation: Situation = {
+    ...{ cores, connections, apart },
+    instances: 1,
+    threads: cores === input.cores ? input.threads : threadsOn(cores),
+    load: { kind: 'closed' },
+  }
+  const { goodput, latencyMs, utilization, coresUtilization } = predict(model, step, situation)
+  const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
+  const isMeasured = closed && cores === input.cores && connections === input.connections && apart === null
+  return {
+    isModel: true,
+    number: step.number,
+    name: step.name,
+    cores,
+    threads: situation.threads,
+    goodput,
+    latencyMs: { p50: latencyMs.p50, p99: latencyMs.p99 },
+    utilization,
+    coresUtilization,
+    measured: isMeasured
+      ? { goodput: closed.goodput, latencyMs: { p50: closed.p50Ms, p99: closed.p99Ms } }
+      : null,
+    error: findError(validated, { name: step.name, cores }),
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { writeReport } from '../report/write.ts'
+import type { Row } from '../sample/rows.ts'
+import type { SampleSettings } from '../sample/settings.ts'
+import { makePlan } from './make-plan.ts'
+import { inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
+import type { PlanResults } from './results.ts'
+
+describe('a plan', () => {
+  let plan: PlanResults
+  before(async () => {
+    plan = await makeInventedPlan()
+  })
+
+  test('has a row of the model for each step and number of cores, and a size for each step', () => {
+    const { ladder, sizing, partial } = plan
+    assert.deepEqual(
+      ladder.map(({ name, cores, isModel }) => [name, cores, isModel]),
+      ['monolith', inventedSource.input.steps.at(-1)?.name].flatMap(name => [
+        [name, 2, true],
+        [name, 8, true],
+      ]),
+    )
+    assert.equal(sizing?.rows.length, 2)
+    assert.equal(partial, false)
+    const [onTwo, onEight] = ladder
+    assert.equal(onTwo?.measured?.goodput, 660)
+    assert.equal(onEight?.measured, null)
+  })
+
+  test('is compared with a sample of every cell, each under its own load', async () => {
+    const taken: [Row, SampleSettings][] = []
+    const [step] = inventedSource.results.steps
+    const sample = step?.samples[0]
+    assert.ok(sample)
+    const take = async (row: Row, _: number, settings: SampleSettings) => {
+      taken.push([row, settings])
+      return sample
+    }
+    const saved: PlanResults[] = []
+    const validating = { ...planOptions, validate: true, wanted: null }
+    const results = await makePlan(inventedSource, validating, NEVER, {
+      save: each => saved.push(each),
+      take,
+    })
+    assert.ok(results.validation && results.validation.length >= 12)
+    assert.equal(results.validation.length, taken.length)
+    assert.equal(saved.at(-1)?.partial, false)
+    assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
+    assert.deepEqual(
+      [...new Set(taken.map(([{ ratePerSecond }]) => ratePerSecond))],
+      [undefined, 198, 396, 594],
+    )
+    assert.deepEqual([...new Set(taken.map(([, { connections }]) => connections))], [50, 20, 5])
+    assert.ok(results.ladder.some(({ error }) => error !== null))
+  })
+
+  test('is marked as a model in its report, which has the ladder over cores', async t => {
+    const directory = mkdtempSync(join(tmpdir(), 'plan-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    const page = readFileSync(await writeReport(plan, directory, { slides: false }), 'utf8')
+    assert.match(page, /<h2 id="ladder-over-cores">Goodput on more cores: a model<\/h2>/)
+    const markdown = readFileSync(join(directory, 'report.md'), 'utf8')
+    assert.match(markdown, /goodput\/s \(model\)/)
+    assert.match(markdown, /The fewest cores for 1000 requests a second with a p99 of 300 ms: a model/)
+  })
+})

@@ -1,0 +1,128 @@
+import { relative } from 'node:path'
+import { readEnvironment } from '../outcome/environment.ts'
+import { isNoisy } from '../outcome/noisy.ts'
+import { resultsFile, saveResults } from '../outcome/results-file.ts'
+import { takeSample } from '../sample/take-sample.ts'
+import { findValidation, type Source } from './find-source.ts'
+import { fitModel } from './fit-model.ts'
+import { predictLadder } from './ladder.ts'
+import { measureCells } from './measure-cells.ts'
+import type { Model } from './model.ts'
+import { createReporter } from './progress.ts'
+import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
+import { sizeStep, type Wanted } from './sizing.ts'
+import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
+
+export interface PlanOptions {
+  readonly settings: PlanSettings
+  readonly cores: readonly number[]
+  /** The rate to find the fewest cores for; null if there is none. */
+  readonly wanted: Wanted | null
+  readonly validate: boolean
+  readonly acceptNoise: boolean
+}
+
+/** Everything that a plan does outside of its own memory; tests put their own in its place. */
+interface PlanInstruments {
+  readonly save?: (results: PlanResults) => void
+  readonly take?: typeof takeSample
+}
+
+/**
+ * Makes the model of a run, validates it if asked to, predicts with it, and saves the results.
+ * @returns the results so far when `abort` is aborted
+ */
+export async function makePlan(
+  source: Source,
+  options: PlanOptions,
+  abort: AbortSignal,
+  { save = saveResults, take = takeSample }: PlanInstruments = {},
+): Promise<PlanResults> {
+  const { settings, cores, wanted } = options
+  process.stderr.write(
+    `the model is made of ${relative('.', source.file)}; arrivals from seed ${settings.seed}\n`,
+  )
+  const model = fitModel(source.input, settings.seed)
+  let results = emptyResults(source, model, settings)
+  const add = (found: Partial<PlanResults>) => {
+    results = { ...results, ...found }
+    save(results)
+  }
+  if (options.validate) {
+    add({})
+    process.stderr.write(`results go to ${resultsFile(results)}\n`)
+    try {
+      await measureCells({
+        model,
+        ...cellsOf(model, source, options),
+        abort,
+        take,
+        save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
+      })
+    } catch (error) {
+      if (!abort.aborted) throw error
+      return results
+    }
+  }
+  const validated = results.validation ?? findValidation(source.input.scenario)
+  const report = createReporter(model.steps.length)
+  for (const step of model.steps) {
+    report(step.name)
+    const rows = predictLadder(model, step, { ...settings, cores, validated })
+    const sized: SizedRow[] = wanted ? [sizeStep(model, step, wanted)] : []
+    results = {
+      ...results,
+      ladder: [...results.ladder, ...rows],
+      sizing: wanted && { ...wanted, rows: [...(results.sizing?.rows ?? []), ...sized] },
+    }
+  }
+  add({ partial: false })
+  return results
+}
+
+const emptyResults = (
+  { file, results, input }: Source,
+  { fitted, steps }: Model,
+  settings: PlanSettings,
+): PlanResults => ({
+  schemaVersion: 1,
+  kind: 'plan',
+  partial: true,
+  noisy: results.noisy === true,
+  environment: readEnvironment(),
+  settings,
+  source: {
+    file: relative('.', file),
+    date: results.environment.date,
+    commit: results.environment.commit,
+    cpu: results.environment.cpu,
+    cores: input.cores,
+    scenario: input.scenario,
+    noisy: results.noisy === true,
+  },
+  fitted: {
+    ...fitted,
+    stallMs: Object.fromEntries(steps.map(({ name, stallMicros }) => [name, stallMicros / 1000])),
+  },
+  ladder: [],
+  sizing: null,
+  validation: null,
+})
+
+/** The rows to validate, and the settings of their samples, which are like those of the run. */
+function cellsOf(
+  { steps }: Model,
+  { results }: Source,
+  { settings: { seed }, acceptNoise }: PlanOptions,
+): Pick<Parameters<typeof measureCells>[0], 'rows' | 'settings'> {
+  const all = steps.map(({ number, name, composition }) => ({ number, name, composition }))
+  const chosen = all.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))
+  return {
+    rows: chosen.length > 0 ? chosen : all,
+    settings: {
+      ...results.settings,
+      ...{ seed, connections: MOST_CONNECTIONS, warmupSeconds: 1.5, durationSeconds: 4 },
+      ...(acceptNoise && { acceptNoise }),
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { firstStep, lastStep } from '../../app/steps.ts'
+import { microsAt, toCurves } from './demands.ts'
+import { fitModel } from './fit-model.ts'
+import { type ModelledStep, predict, situationOf } from './model.ts'
+import { pathOf } from './path.ts'
+import { readModelInput } from './read-demands.ts'
+import { makeRun } from './run.fixture.ts'
+import { sizeStep } from './sizing.ts'
+
+const SEED = 3
+const input = readModelInput(makeRun([66, 200]))
+const model = fitModel(input, SEED)
+const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
+const closed = { ...situationOf(input, { ratePerSecond: null }, SEED), apart: 8 }
+
+function near(actual: number, expected: number, share: number) {
+  assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not near ${expected}`)
+}
+
+describe('the path of a request', () => {
+  test('follows from the composition', () => {
+    const paths = [firstStep, lastStep].map(({ composition }) => pathOf('demo', composition)?.works)
+    assert.deepEqual(paths, ['mainThread', 'workers'])
+    assert.equal(pathOf('page', lastStep.composition)?.works, 'rendering')
+    assert.equal(pathOf('hello', lastStep.composition)?.fetches, null)
+  })
+
+  test('leads to the upstream from where the data is needed, if the composition says so', () => {
+    const fetchesIn = (upstream: 'main' | 'threads', step = lastStep) =>
+      pathOf('demo', { ...step.composition, upstream })?.fetches
+    assert.equal(fetchesIn('threads'), 'workers')
+    assert.equal(fetchesIn('main'), 'mainThread')
+    assert.equal(fetchesIn('threads', firstStep), 'mainThread')
+  })
+
+  test('is unknown for a scenario of several routes, and for processes', () => {
+    assert.equal(pathOf('mix', lastStep.composition), null)
+    assert.equal(pathOf('demo', { ...lastStep.composition, compute: 'processes' }), null)
+  })
+})
+
+describe('the costs of the model', () => {
+  test('lie between those of the measured loads, and do not grow beyond them', () => {
+    const curve = [
+      { heat: 0.25, micros: 300 },
+      { heat: 0.75, micros: 100 },
+    ]
+    assert.deepEqual(
+      [0, 0.25, 0.5, 0.75, 1].map(heat => microsAt(curve, heat)),
+      [300, 300, 200, 100, 100],
+    )
+  })
+
+  test('of the clients are those of the same kind of load', () => {
+    const curves = [true, false].map(isClosed => toCurves(decomposed.demands, isClosed))
+    assert.deepEqual(
+      curves.map(({ clients }) => clients.length),
+      [1, 2],
+    )
+    assert.deepEqual(
+      curves.map(({ workers }) => workers.length),
+      [3, 3],
+    )
+  })
+
+  test('belong to the threads and processes that the run names', () => {
+    const { micros } = decomposed.demands[0] as ModelledStep['demands'][number]
+    assert.equal(micros.workers, 1090)
+    assert.equal(micros.helpers, 90)
+    assert.equal(micros.upstream, 60)
+  })
+})
+
+describe('the model', () => {
+  test('agrees with the run that it is made of', () => {
+    const predictions = model.steps.map(step => predict(model, step, { ...closed, apart: null }))
+    for (const [index, { goodput, latencyMs }] of predictions.entries()) {
+      const measured = model.steps[index]?.loads[0]
+      near(goodput, measured?.goodput ?? Number.NaN, 0.1)
+      near(latencyMs.p99, measured?.p99Ms ?? Number.NaN, 0.15)
+    }
+  })
+
+  test('lets more cores help until the main thread is busy all the time', () => {
+    const goodputOn = (step: ModelledStep, cores: number) =>
+      predict(model, step, { ...closed, cores, threads: Math.max(1, cores - 1) }).goodput
+    near(goodputOn(monolith, 16) / goodputOn(monolith, 4), 1, 0.05)
+    assert.ok(goodputOn(decomposed, 4) > 2 * goodputOn(decomposed, 2))
+    near(goodputOn(decomposed, 64), 1e6 / 190, 0.1)
+  })
+
+  test('answers at the rate of an open loop, and spends the measured CPU time', () => {
+    const load = { kind: 'open', ratePerSecond: 200, arrivals: 'poisson', seed: SEED } as const
+    const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, { ...closed, load })
+    near(goodput, 200, 0.05)
+    near(mainThreadMicros, 190 * 1.2, 0.15)
+    assert.equal(utilization.rendering, null)
+  })
+
+  test('covers a composition whose workers fetch', () => {
+    const goodputs = (['main', 'threads'] as const).map(upstream => {
+      const step = { ...decomposed, composition: { ...decomposed.composition, upstream } }
+      return predict(model, step, closed).goodput
+    })
+    near(goodputs[1] as number, goodputs[0] as number, 0.1)
+  })
+
+  test('says the same for the same seed', () => {
+    const load = { kind: 'open', ratePerSecond: 300, arrivals: 'poisson', seed: SEED } as const
+    const [one, other] = [1, 2].map(() => predict(model, decomposed, { ...closed, load }))
+    assert.deepEqual(one, other)
+  })
+})
+
+describe('the size for a rate', () => {
+  const wanted = { ratePerSecond: 2000, p99Ms: 100, seed: SEED }
+
+  test('is a number of instances whose p99 is within the bound', () => {
+    const { size } = sizeStep(model, monolith, wanted)
+    assert.ok(size && size.instances >= 3 && size.p99Ms <= wanted.p99Ms)
+    assert.equal(size.totalCores, size.instances * size.cores)
+  })
+
+  test('is unknown when a single request takes longer than the bound', () => {
+    assert.equal(sizeStep(model, monolith, { ...wanted, p99Ms: 1 }).size, null)
+  })
+})

@@ -1,0 +1,69 @@
+import { appOptions } from '../../app/config.ts'
+import { toCurves } from './demands.ts'
+import { pathOf, type RequestPath } from './path.ts'
+import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
+import { type Cell, type Prediction, simulate } from './simulate.ts'
+import type { SimulatedLoad } from './simulation/clients.ts'
+
+/** The run, and the figures that are fitted to it. */
+export interface Model {
+  readonly input: ModelInput
+  readonly fitted: Fitted
+  readonly steps: readonly ModelledStep[]
+}
+
+/** Figures that no run contains. They are the same for all steps. */
+interface Fitted {
+  /** The time until an idle core runs a woken thread, so that p50 is right at the lowest rate; 0 without an open loop. */
+  readonly wakeMicros: number
+  /** The helper threads work in bursts, one for this many requests, so that p99 is right in the open loops. */
+  readonly requestsABurst: number
+}
+
+export interface ModelledStep extends MeasuredStep {
+  /** The length of a stall, so that p99 is right in the closed loop. */
+  readonly stallMicros: number
+}
+
+/** The machine and the load for which a step is predicted. */
+export interface Situation extends SimulatedLoad {
+  readonly cores: number
+  /** Number of cores that clients and upstream have of their own; null if they share those of the app. */
+  readonly apart: number | null
+  readonly instances: number
+  readonly threads: number
+}
+
+/** The prediction for a step. It is a model, not a measurement. */
+export const predict = (model: Model, step: ModelledStep, situation: Situation): Prediction =>
+  simulate(cellOf(model.input, step, situation, model.fitted, step.stallMicros))
+
+function cellOf(
+  { scenario }: ModelInput,
+  { composition, demands }: MeasuredStep,
+  situation: Situation,
+  fitted: Fitted,
+  stallMicros = 0,
+): Cell {
+  return {
+    ...situation,
+    path: pathOf(scenario, composition) as RequestPath,
+    curves: toCurves(demands, situation.load.kind === 'closed'),
+    workerPriority: Number(appOptions.workerPriority.default),
+    ...fitted,
+    stallMicros,
+  }
+}
+
+/** The situation in which the run measured. */
+export const situationOf = (
+  { cores, threads, connections }: ModelInput,
+  { ratePerSecond }: Pick<MeasuredLoad, 'ratePerSecond'>,
+  seed: number,
+): Situation => ({
+  ...{ cores, threads, connections },
+  apart: null,
+  instances: 1,
+  load:
+    ratePerSecond === null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
+})

@@ -1,0 +1,137 @@
+import type { Composition } from '../../app/concerns.ts'
+import { UserError } from '../../lib/user-error.ts'
+import type { ScenarioName } from '../generator/scenarios.ts'
+import type { Results, RowResult } from '../outcome/results.ts'
+import { withoutLoad } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { ThreadTime } from '../sample/thread-times.ts'
+import { median } from '../statistics/median.ts'
+import { type DemandAtLoad, forEachPart, type Part, type PerPart } from './demands.ts'
+import { modelledScenarios, pathOf } from './path.ts'
+
+/** A step as a run has measured it, at one or several loads. */
+export interface MeasuredStep {
+  readonly number: number | null
+  readonly name: string
+  readonly composition: Composition
+  readonly demands: readonly DemandAtLoad[]
+  /** Medians of the samples at each load, to compare the model with. */
+  readonly loads: readonly MeasuredLoad[]
+  /** Memory of the app and its sidecars; null when the system does not tell. */
+  readonly memoryMiB: number | null
+}
+
+export interface MeasuredLoad {
+  /** Null for a closed loop. */
+  readonly ratePerSecond: number | null
+  readonly goodput: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** Everything that the model is made of. */
+export interface ModelInput {
+  readonly scenario: ScenarioName
+  readonly cores: number
+  readonly threads: number
+  readonly connections: number
+  readonly steps: readonly MeasuredStep[]
+}
+
+/** @throws UserError when the run lacks something that the model needs */
+export function readModelInput(results: Results): ModelInput {
+  const { environment, settings, steps } = results
+  const { scenario, threads, connections } = settings
+  if (!modelledScenarios.includes(scenario))
+    throw new UserError(
+      `the scenario ${scenario} cannot be modelled; measure one of ${modelledScenarios.join(', ')}`,
+    )
+  const cores = settings.cores?.length ?? environment.cores
+  const rows = steps.filter(row => isModelled(row, scenario) && usable(row).length > 0)
+  if (rows.length === 0)
+    throw new UserError('the run has no sample with the CPU time of all threads; plan --measure takes them')
+  const named = Map.groupBy(rows, ({ name }) => withoutLoad(name))
+  return {
+    ...{ scenario, cores, threads, connections },
+    steps: [...named.values()].map(same => toStep(same, { cores, threads })),
+  }
+}
+
+/** Whether the row can be modelled: it has no options but its composition, and runs on the current Node.js. */
+const isModelled = ({ composition, app, node, nodeFlags }: RowResult, scenario: ScenarioName) =>
+  pathOf(scenario, composition) !== null && [app, node, nodeFlags].every(each => each === undefined)
+
+const usable = ({ samples }: RowResult) => samples.filter(({ valid, threads }) => valid && threads?.length)
+
+function toStep(
+  rows: readonly RowResult[],
+  machine: { readonly cores: number; readonly threads: number },
+): MeasuredStep {
+  const { number, name, composition } = rows[0] as RowResult
+  const samples = rows.flatMap(usable)
+  return {
+    ...{ number, name: withoutLoad(name), composition },
+    demands: rows.map(row => {
+      const all = usable(row).map(sample => toDemand(sample, machine))
+      return {
+        isClosed: row.ratePerSecond === undefined,
+        micros: middleOf(all, 'micros'),
+        heat: middleOf(all, 'heat'),
+      }
+    }),
+    loads: rows.map(row => toLoad(row, usable(row))),
+    memoryMiB: median(samples.flatMap(({ memoryMiB }) => memoryMiB ?? [])),
+  }
+}
+
+const toLoad = ({ ratePerSecond }: RowResult, samples: readonly Sample[]): MeasuredLoad => {
+  const middle = (of: (sample: Sample) => number) => median(samples.map(of)) ?? Number.NaN
+  return {
+    ratePerSecond: ratePerSecond ?? null,
+    goodput: middle(({ goodput }) => goodput),
+    p50Ms: middle(({ latencyMs }) => latencyMs.p50),
+    p99Ms: middle(({ latencyMs }) => latencyMs.p99),
+  }
+}
+
+type MeasuredDemand = Pick<DemandAtLoad, 'micros' | 'heat'>
+
+const middleOf = (demands: readonly MeasuredDemand[], key: keyof MeasuredDemand): PerPart<number> =>
+  forEachPart(part => median(demands.map(demand => demand[key][part])) ?? 0)
+
+function toDemand(
+  { threads, goodput, mainThreadMicros }: Sample,
+  machine: { readonly cores: number; readonly threads: number },
+): MeasuredDemand {
+  const all = threads ?? []
+  const micros = forEachPart(part =>
+    part === 'mainThread' ? mainThreadMicros : sum(all.filter(thread => partOf(thread) === part)),
+  )
+  const coresUsed = (sum(all) * goodput) / 1e6 / machine.cores
+  const threadsOf = (part: Part) => (part === 'workers' || part === 'rendering' ? machine.threads : 1)
+  return {
+    micros,
+    heat: forEachPart(part =>
+      Math.min(1, Math.max(coresUsed, (micros[part] * goodput) / 1e6 / threadsOf(part))),
+    ),
+  }
+}
+
+const sum = (threads: readonly ThreadTime[]) => threads.reduce((total, { cpuMicros }) => total + cpuMicros, 0)
+
+const otherProcesses: Readonly<Record<string, Part>> = {
+  orders: 'upstream',
+  generator: 'clients',
+  'logger-transport': 'loggerTransport',
+  'apm-agent': 'apmAgent',
+}
+
+/** Names of the app's threads: see `worker_threads`, whose threads have the name that they are started with. */
+const threadsOfApp: Readonly<Record<string, Part>> = { answer: 'workers', render: 'rendering' }
+
+/** The part that a thread belongs to. The main thread is measured apart, because its name depends on the version of Node.js. */
+function partOf({ process, thread }: ThreadTime): Part | null {
+  if (process !== 'app') return otherProcesses[process] ?? null
+  if (/^node(-MainThread)?$/.test(thread)) return null
+  return threadsOfApp[thread] ?? 'helpers'
+}

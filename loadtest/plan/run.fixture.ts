@@ -1,0 +1,64 @@
+import { steps } from '../../app/steps.ts'
+import type { Results } from '../outcome/results.ts'
+import { summarizeRows } from '../outcome/summarize.ts'
+import { atLoads, type Row, rowOf } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+
+/**
+ * An invented run of the first and the last step, in a closed loop and on a schedule.
+ * @param rates requests a second
+ */
+export function makeRun(rates: readonly number[]): Results {
+  const [first, last] = [steps[0], steps.at(-1)].map(step => rowOf(step as (typeof steps)[number], {})) as [
+    Row,
+    Row,
+  ]
+  const loads = rates.map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
+  const rows = [first, last, ...atLoads([first, last], loads)]
+  const samples = new Map(rows.map(row => [row, [sampleOf(row)]]))
+  return {
+    schemaVersion: 1,
+    environment: {
+      ...{ node: 'v26.0.0', v8: '14', os: 'Linux', cpu: 'invented', cores: 2 },
+      ...{ commit: null, date: '2026-01-01T00:00:00.000Z' },
+    },
+    settings: {
+      ...{ command: 'run', scenario: 'demo', connections: 50, threads: 1, rounds: 1, seed: 1 },
+      ...{ warmupSeconds: 2, durationSeconds: 4, arrivals: 'poisson', beside: null, budgetSeconds: null },
+      ...{ narrowPercent: 1.5, spectrum: false, baseline: 'previous', capacity: [660] },
+    },
+    steps: summarizeRows(rows, samples),
+  }
+}
+
+/** Costs fall with the load; those of the monolith are all on its main thread. */
+function sampleOf({ composition, ratePerSecond }: Row): Sample {
+  const isMonolith = composition.compute === 'inline'
+  const cold = ratePerSecond === undefined ? 1 : ratePerSecond < 100 ? 1.7 : 1.2
+  const mainThreadMicros = (isMonolith ? 1500 : 190) * cold
+  const goodput = ratePerSecond ?? (isMonolith ? 660 : 860)
+  const thread = (process: string, name: string, cpuMicros: number) => ({ process, thread: name, cpuMicros })
+  const latency = { p50: 3, p90: 4, p99: 6, max: 9 }
+  const closed = { p50: 50_000 / goodput, p90: 80, p99: 50_000 / goodput + 25, max: 110 }
+  const latencyMs = ratePerSecond === undefined ? closed : latency
+  const ledger = { emitted: 1, delivered: 1, dropped: 0, rejected: 0 }
+  return {
+    ...{ round: 1, valid: true, reason: null, noise: null, responses: 2000, goodput, mainThreadMicros },
+    totalMicros: 1600 * cold,
+    processMicros: { app: 1500 * cold, loggerTransport: 40, apmAgent: 10 },
+    mainThreadUtilization: (mainThreadMicros * goodput) / 1e6,
+    generatorUtilization: 0.1,
+    ...{ latencyMs, firstByteMs: latencyMs, lastByteMs: latencyMs, latenessMs: null },
+    ...{ errors: 0, wrongBodies: 0, residentMiB: 200, memoryMiB: 250, machine: null, besideGoodput: null },
+    threads: [
+      thread('app', 'node-MainThread', mainThreadMicros),
+      thread('app', 'node-V8Worker', 90),
+      ...(isMonolith ? [] : [thread('app', 'answer', 1090 * cold), thread('app', 'render', 1)]),
+      thread('orders', 'node-MainThread', 60 * cold),
+      thread('generator', 'node-MainThread', 60 * cold),
+      thread('logger-transport', 'node-MainThread', 40),
+      thread('apm-agent', 'node-MainThread', 10),
+    ],
+    ledger: { logLines: ledger, spans: ledger, metricPoints: ledger },
+  }
+}

@@ -1,0 +1,74 @@
+import { ExactLatencies, type Latencies } from '../generator/latencies.ts'
+import type { Latency } from '../generator/protocol.ts'
+import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
+import { Agenda } from './simulation/agenda.ts'
+import { type SimulatedLoad, startClients } from './simulation/clients.ts'
+import { Cores } from './simulation/cores.ts'
+import { SimulatedStack, type StackSetup } from './simulation/stack.ts'
+
+/** One stack under one load on one machine. */
+export interface Cell extends StackSetup, SimulatedLoad {
+  readonly cores: number
+  /** Number of cores that the clients and the upstream have of their own; null if they share the cores of the app. */
+  readonly apart: number | null
+  /** How long an idle core takes until a thread that was woken runs on it. */
+  readonly wakeMicros: number
+}
+
+/** The prediction for one cell. It is a model, not a measurement. */
+export interface Prediction {
+  /** Answers a second. */
+  readonly goodput: number
+  readonly latencyMs: Latency
+  /** CPU microseconds of the main thread for each answer. */
+  readonly mainThreadMicros: number
+  /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads. */
+  readonly utilization: PerPart<number | null>
+  /** Share of the CPU time of the cores of the app that is used. */
+  readonly coresUtilization: number
+}
+
+/** The simulation ends after this many answers, but takes a time between these two. */
+const ANSWERS = 6000
+const LEAST_MICROS = 2e6
+const MOST_MICROS = 60e6
+const WARMUP_MICROS = 1e6
+const STEP_MICROS = 100_000
+
+/** Simulates one cell, without any randomness but that of the arrivals, which have a seed. */
+export function simulate(cell: Cell): Prediction {
+  const agenda = new Agenda()
+  const cores = new Cores(agenda, cell.cores, cell.wakeMicros)
+  const others = cell.apart === null ? cores : new Cores(agenda, cell.apart, cell.wakeMicros)
+  const stack = new SimulatedStack(agenda, cores, others, cell)
+  let latencies: Latencies = new ExactLatencies()
+  let answers = 0
+  startClients(agenda, cell, stack.request.bind(stack), latencyMicros => {
+    answers++
+    latencies.record(latencyMicros / 1000)
+  })
+  agenda.runUntil(WARMUP_MICROS)
+  latencies = new ExactLatencies()
+  answers = 0
+  const before = readUsed(stack)
+  let spentMicros = 0
+  while (spentMicros < LEAST_MICROS || (answers < ANSWERS && spentMicros < MOST_MICROS)) {
+    spentMicros += STEP_MICROS
+    agenda.runUntil(WARMUP_MICROS + spentMicros)
+  }
+  const after = readUsed(stack)
+  const used = forEachPart(part => after[part] - before[part])
+  const onCores = partNames.filter(part => cell.apart === null || !isApart(part))
+  return {
+    goodput: (answers / spentMicros) * 1e6,
+    latencyMs: latencies.summary(),
+    mainThreadMicros: used.mainThread / answers,
+    utilization: forEachPart(part =>
+      stack.parts[part].length === 0 ? null : used[part] / stack.parts[part].length / spentMicros,
+    ),
+    coresUtilization: onCores.reduce((sum, part) => sum + used[part], 0) / spentMicros / cell.cores,
+  }
+}
+
+const readUsed = ({ parts }: SimulatedStack) =>
+  forEachPart(part => parts[part].reduce((sum, { usedMicros }) => sum + usedMicros, 0))

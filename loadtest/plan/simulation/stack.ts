@@ -1,0 +1,178 @@
+import { type Curve, forEachPart, isApart, type PerPart } from '../demands.ts'
+import type { Place, RequestPath } from '../path.ts'
+import type { Agenda } from './agenda.ts'
+import { Background } from './background.ts'
+import type { Cores } from './cores.ts'
+import { Heat } from './heat.ts'
+import { SimulatedPool } from './pool.ts'
+import type { SimulatedThread } from './thread.ts'
+
+export interface StackSetup {
+  readonly path: RequestPath
+  readonly curves: PerPart<Curve>
+  /** Processes of the app that share its port. */
+  readonly instances: number
+  /** Threads of each pool. */
+  readonly threads: number
+  /** Nice value of the threads of the pools. */
+  readonly workerPriority: number
+  /** How long all threads of the app are held up once in {@link REQUESTS_A_STALL} requests. */
+  readonly stallMicros: number
+  /** The helper threads of V8 work in bursts, one for this many requests. */
+  readonly requestsABurst: number
+}
+
+/** V8 starts this many helper threads in each process (`--v8-pool-size` of Node.js). */
+const HELPERS = 4
+/** Log lines and records travel to the sidecars in batches. */
+const REQUESTS_A_BATCH = 20
+
+/**
+ * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Its cause is not
+ * known; the length is fitted to the measured p99.
+ */
+export const REQUESTS_A_STALL = 2500
+
+/** One process of the app. */
+interface Instance {
+  readonly mainThread: SimulatedThread
+  readonly pool: SimulatedPool | null
+  readonly helpers: Background
+  requests: number
+}
+
+/** The stack of one composition, on simulated cores. */
+export class SimulatedStack {
+  readonly parts: PerPart<readonly SimulatedThread[]>
+  readonly #setup: StackSetup
+  readonly #heat: Heat
+  readonly #instances: readonly Instance[]
+  readonly #upstream: SimulatedThread
+  readonly #client: SimulatedThread
+  readonly #sidecars: readonly { readonly part: 'loggerTransport' | 'apmAgent'; readonly work: Background }[]
+
+  /**
+   * @param cores the cores of the app and its sidecars
+   * @param others the cores of the clients and the upstream, which may be the same
+   */
+  constructor(agenda: Agenda, cores: Cores, others: Cores, setup: StackSetup) {
+    const { path, instances, threads, workerPriority } = setup
+    this.#setup = setup
+    this.#client = others.thread()
+    this.#upstream = others.thread()
+    const helpers: SimulatedThread[] = []
+    this.#instances = Array.from({ length: instances }, () => {
+      const mainThread = cores.thread()
+      const pooled = Array.from({ length: path.jobs > 0 ? threads : 0 }, () => cores.thread(workerPriority))
+      const own = Array.from({ length: HELPERS }, () => cores.thread())
+      helpers.push(...own)
+      return {
+        mainThread,
+        pool: pooled.length > 0 ? new SimulatedPool(mainThread, pooled, () => this.#visit('reply')) : null,
+        helpers: new Background(own, setup.requestsABurst),
+        requests: 0,
+      }
+    })
+    const pools = this.#instances.flatMap(({ pool }) => pool?.threads ?? [])
+    const [loggerTransport, apmAgent] = [cores.thread(), cores.thread()]
+    this.parts = {
+      mainThread: this.#instances.map(({ mainThread }) => mainThread),
+      workers: path.works === 'workers' ? pools : [],
+      rendering: path.works === 'rendering' ? pools : [],
+      helpers,
+      loggerTransport: [loggerTransport],
+      apmAgent: [apmAgent],
+      upstream: [this.#upstream],
+      clients: [this.#client],
+    }
+    this.#sidecars = [
+      { part: 'loggerTransport', work: new Background([loggerTransport], REQUESTS_A_BATCH) },
+      { part: 'apmAgent', work: new Background([apmAgent], REQUESTS_A_BATCH) },
+    ]
+    const coresOf = forEachPart(part => (isApart(part) ? others : cores))
+    this.#heat = new Heat(agenda, setup.curves, coresOf, this.parts)
+  }
+
+  /**
+   * Sends one request on its way through the stack. The order is that of the real one:
+   * client, main thread, upstream, main thread, pool, main thread, client.
+   * @param connection the connections are divided among the instances in turn
+   */
+  request(connection: number, answered: () => void): void {
+    const instance = this.#instances[connection % this.#instances.length] as Instance
+    const { path } = this.#setup
+    const half = this.#heat.micros('clients') / 2
+    const receive = () => this.#client.work(half, answered)
+    const finish = () => {
+      this.#leaveBehind(instance)
+      receive()
+    }
+    const work = () => this.#doWork(instance, finish)
+    const afterArrival = path.fetches === 'mainThread' ? () => this.#fetchOnMainThread(instance, work) : work
+    this.#client.work(half, () => instance.mainThread.work(this.#visit('arrival'), afterArrival))
+  }
+
+  #fetchOnMainThread({ mainThread }: Instance, then: () => void): void {
+    this.#askUpstream(1, () => mainThread.work(this.#visit('upstream'), then))
+  }
+
+  /** @param fetches number of calls to the upstream for one request */
+  #askUpstream(fetches: number, then: () => void): void {
+    this.#upstream.work(this.#heat.micros('upstream') / fetches, then)
+  }
+
+  /** Sends the jobs of the request to the pool, and goes on after the last reply. Without a pool the work is done already. */
+  #doWork({ pool }: Instance, then: () => void): void {
+    const { path } = this.#setup
+    if (!pool || path.works === 'mainThread') return then()
+    const jobMicros = this.#perRequest(path.works) / path.jobs
+    const isFetching = path.fetches === path.works
+    let open = path.jobs
+    for (let job = 0; job < path.jobs; job++)
+      pool.run(
+        (thread, finished) => {
+          if (!isFetching) thread.work(jobMicros, finished)
+          else thread.work(0, () => this.#askUpstream(path.jobs, () => thread.work(jobMicros, finished)))
+        },
+        () => {
+          if (--open === 0) then()
+        },
+      )
+  }
+
+  /** The CPU time of one visit of a request on the main thread. */
+  #visit(name: Visit): number {
+    return this.#perRequest('mainThread') * shareOf(name, this.#setup.path)
+  }
+
+  /** The measured CPU time contains that of the stalls, which are simulated apart. */
+  #perRequest(part: Place): number {
+    return Math.max(0, this.#heat.micros(part) - this.#setup.stallMicros / REQUESTS_A_STALL)
+  }
+
+  /** Adds the work that nobody waits for: telemetry, log lines and garbage. */
+  #leaveBehind(instance: Instance): void {
+    instance.helpers.add(this.#heat.micros('helpers'))
+    if (++instance.requests % REQUESTS_A_STALL === 0)
+      for (const thread of [instance.mainThread, ...(instance.pool?.threads ?? [])])
+        thread.work(this.#setup.stallMicros)
+    for (const { part, work } of this.#sidecars) work.add(this.#heat.micros(part))
+  }
+}
+
+/** The reasons why a request comes to the main thread. */
+type Visit = 'arrival' | 'upstream' | 'reply'
+
+/** With its heavy work on the main thread, a request uses this share of its time there when it arrives. */
+const LIGHT_SHARE = 0.1
+
+/**
+ * The share of a visit in the CPU time of a request on the main thread. This is an assumption: heavy work is in the last
+ * visit, otherwise all visits are alike.
+ */
+function shareOf(visit: Visit, { isHeavy, fetches, works, jobs }: RequestPath): number {
+  const later = (fetches === 'mainThread' ? 1 : 0) + (works === 'mainThread' ? 0 : 1)
+  if (later === 0) return 1
+  if (isHeavy && works === 'mainThread') return visit === 'arrival' ? LIGHT_SHARE : 1 - LIGHT_SHARE
+  return 1 / (1 + later) / (visit === 'reply' ? jobs : 1)
+}

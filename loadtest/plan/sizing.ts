@@ -1,0 +1,109 @@
+import { threadsOn } from './ladder.ts'
+import { type Model, type ModelledStep, predict } from './model.ts'
+import { pathOf } from './path.ts'
+import type { Size, SizedRow } from './results.ts'
+import type { Prediction } from './simulate.ts'
+
+export interface Wanted {
+  readonly ratePerSecond: number
+  readonly p99Ms: number
+  readonly seed: number
+}
+
+/** Cores of one instance that are tried, in this order. */
+const CORES_TRIED = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32]
+
+/** One instance gets no more cores once they raise its rate by less than this. */
+const LEAST_GAIN = 1.05
+
+/** At this share of its bound, an instance waits for hardly anything: if it is late there, it is always late. */
+const LOW_SHARE = 0.05
+
+/** The share of a rate that is answered within a simulation; the rest is in flight at its end. */
+const SERVED = 0.97
+
+/** Halvings of the interval in which the highest rate of one instance lies. */
+const HALVINGS = 6
+
+/** So many clients that a request does not wait for a connection. */
+const CONNECTIONS = 500
+
+/** Clients and upstream of a real service are on other machines. */
+const APART_CORES = 64
+
+/** A pool of one thread takes this much memory, see the table of docs/break-even.md. */
+const THREAD_MIB = 22
+
+/** Finds the fewest cores on which instances of a step serve the rate, each instance on cores of its own. */
+export function sizeStep(model: Model, step: ModelledStep, wanted: Wanted): SizedRow {
+  const { number, name } = step
+  let best: Size | null = null
+  let highest = 0
+  for (const cores of CORES_TRIED) {
+    const rate = findHighestRate(model, step, cores, wanted)
+    if (rate > 0) {
+      const size = sizeOf(model, step, cores, rate, wanted)
+      if (!best || size.totalCores < best.totalCores) best = size
+    }
+    if (highest > 0 && rate < highest * LEAST_GAIN) break
+    highest = Math.max(highest, rate)
+  }
+  return { isModel: true, number, name, size: best }
+}
+
+/** The highest rate that one instance on these cores serves in time, at most the whole rate; 0 if there is none. */
+function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted: Wanted): number {
+  const isServed = (rate: number) => isInTime(predictAt(model, step, cores, rate, wanted), rate, wanted)
+  let [low, high] = [0, Math.min(wanted.ratePerSecond, boundOf(model, step, cores))]
+  if (isServed(high)) return high
+  if (!isServed(high * LOW_SHARE)) return 0
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const middle = (low + high) / 2
+    if (isServed(middle)) low = middle
+    else high = middle
+  }
+  return low
+}
+
+const predictAt = (
+  model: Model,
+  step: ModelledStep,
+  cores: number,
+  ratePerSecond: number,
+  { seed }: Wanted,
+): Prediction =>
+  predict(model, step, {
+    ...{ cores, connections: CONNECTIONS, apart: APART_CORES, instances: 1, threads: threadsOn(cores) },
+    load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
+  })
+
+const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p99Ms }: Wanted) =>
+  latencyMs.p99 <= p99Ms && goodput > SERVED * ratePerSecond
+
+/** No instance answers more a second than its main thread, its pool and its cores allow. */
+function boundOf(
+  { input: { scenario } }: Model,
+  { composition, demands }: ModelledStep,
+  cores: number,
+): number {
+  const works = pathOf(scenario, composition)?.works ?? 'mainThread'
+  const least = (part: keyof (typeof demands)[number]['micros']) =>
+    Math.min(...demands.map(({ micros }) => micros[part]))
+  const inPool = works === 'mainThread' ? 0 : least(works) / threadsOn(cores)
+  return 1e6 / Math.max(1, least('mainThread'), inPool)
+}
+
+function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: number, wanted: Wanted): Size {
+  const { composition, memoryMiB } = step
+  const instances = Math.ceil(wanted.ratePerSecond / highestRate)
+  const threads = threadsOn(cores)
+  const pools = [composition.compute, composition.rendering].filter(name => name === 'threads').length
+  const ofOne = memoryMiB === null ? null : memoryMiB + pools * (threads - model.input.threads) * THREAD_MIB
+  const { latencyMs, utilization } = predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)
+  return {
+    ...{ instances, cores, threads, totalCores: instances * cores },
+    memoryMiB: ofOne === null ? null : Math.round(instances * ofOne),
+    p99Ms: latencyMs.p99,
+    mainThreadUtilization: utilization.mainThread ?? 0,
+  }
+}

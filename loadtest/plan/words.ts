@@ -1,0 +1,67 @@
+import { UserError } from '../../lib/user-error.ts'
+import { counted, fixed, percent } from '../outcome/format.ts'
+import { errorsOf, goal, meetsGoal } from './errors.ts'
+import type { LadderRow, PlanResults, ValidationCell } from './results.ts'
+
+/** Says how well the model did in the validation; null without one. */
+export function describeValidation(cells: readonly ValidationCell[] | null): string | null {
+  const valid = cells?.filter(cell => cell.valid) ?? []
+  if (valid.length === 0) return null
+  const met = valid.filter(meetsGoal).length
+  const verdict = met >= goal.share * valid.length ? 'reached' : 'missed'
+  return `In ${met} of ${counted(valid.length, 'cell')}, goodput is within ${percent(goal.goodput)} and p99 within ${percent(goal.p99)} of the measurement. The goal of ${percent(goal.share)} of the cells is ${verdict}.`
+}
+
+/** The reason why the model misses a cell, as far as the figures tell it; an empty text if it does not miss it. */
+export function explainMiss(cell: ValidationCell): string {
+  if (!cell.valid) return `refused: ${cell.reason}`
+  if (meetsGoal(cell)) return ''
+  const { goodput, p99 } = errorsOf(cell)
+  const reasons = [
+    ...(cell.noise ? ['the machine disturbed the measurement'] : []),
+    ...(Math.abs(goodput) > goal.goodput
+      ? [
+          goodput > 0
+            ? 'requests cost more than at the measured loads'
+            : 'requests cost less than at the measured loads',
+        ]
+      : []),
+    ...(Math.abs(p99) > goal.p99 ? [explainP99(cell, p99)] : []),
+  ]
+  return reasons.join('; ')
+}
+
+/** From this share of the capacity on, p99 changes by as much as the load changes from one second to the next. */
+const NEAR_SATURATION_PERCENT = 90
+
+function explainP99({ sharePercent }: ValidationCell, error: number): string {
+  if (sharePercent !== null && sharePercent >= NEAR_SATURATION_PERCENT)
+    return 'near saturation, p99 depends on few bursts of arrivals'
+  return error > 0 ? 'the model waits longer than the stack' : 'the stack has waits that the model lacks'
+}
+
+/** Says what the model is made of. */
+export function describeSource({ source, fitted }: PlanResults): string {
+  const { file, date, scenario, cores, noisy } = source
+  const noise = noisy ? ' That run is noisy, so its costs are too high.' : ''
+  const stalls = Object.values(fitted.stallMs)
+  const longest = stalls.length > 0 ? Math.max(...stalls) : 0
+  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, helper threads work once in ${fitted.requestsABurst} requests, and all threads are held up for at most ${fixed(longest, 0)} ms once in 2500 requests.`
+}
+
+/** Says from which number of cores on more cores hardly help a step, by the model. */
+export function describeLimit(rows: readonly LadderRow[]): string | null {
+  const best = rows.toSorted((one, other) => other.goodput - one.goodput)[0]
+  const enough = rows.find(({ goodput }) => best && goodput >= ENOUGH * best.goodput)
+  if (!best || !enough) return null
+  const busy = percent(enough.utilization.mainThread)
+  return `By the model, ${enough.name} reaches ${fixed(best.goodput, 0)} responses a second at most, and ${percent(ENOUGH)} of that on ${counted(enough.cores, 'core')}, where its main thread is ${busy} busy.`
+}
+
+const ENOUGH = 0.95
+
+/** @throws UserError when only one of both is given */
+export function requireBoth(rate: number | undefined, p99Ms: number | undefined): void {
+  if ((rate === undefined) !== (p99Ms === undefined))
+    throw new UserError('--rate and --p99 belong together: requests a second, and the p99 that they may have')
+}
