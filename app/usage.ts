@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
 import { monotonicMs } from '../lib/units.ts'
 import { readWakeups } from '../lib/wakeups.ts'
+import { countCollections } from './collections.ts'
 import type { Compute } from './concerns/compute/contract.ts'
 
 /**
@@ -16,14 +18,20 @@ export interface Usage {
     readonly idleMs: number
     /** How often the thread slept and was woken; null when the system does not tell. */
     readonly wakeups: number | null
+    /** Bytes that JavaScript allocated on the heap; null when this version of Node.js does not tell. */
+    readonly allocatedBytes: number | null
+    /** Number of garbage collections since the first reading. */
+    readonly collections: number
   }
+  /** CPU time of the threads or processes that run tasks; null where the main thread runs them. */
+  readonly tasks: { readonly cpuMicros: number } | null
   /** All threads of the app and its child processes. */
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
 }
 
 /** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
-export async function readUsage(compute: Pick<Compute, 'childUsage'>): Promise<Usage> {
-  const children = await compute.childUsage()
+export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'>): Promise<Usage> {
+  const [children, pool] = await Promise.all([compute.childUsage(), compute.readPool()])
   const thread = process.threadCpuUsage()
   const all = process.cpuUsage()
   const { active, idle } = performance.eventLoopUtilization()
@@ -34,10 +42,15 @@ export async function readUsage(compute: Pick<Compute, 'childUsage'>): Promise<U
       activeMs: active,
       idleMs: idle,
       wakeups: readWakeups(),
+      allocatedBytes: getHeapStatistics().total_allocated_bytes ?? null,
+      collections: countCollections(),
     },
+    tasks: pool ? { cpuMicros: sumOf(pool.threadCpuMicros.values()) + children.cpuMicros } : null,
     total: {
       cpuMicros: all.user + all.system + children.cpuMicros,
       residentBytes: process.memoryUsage.rss() + children.residentBytes,
     },
   }
 }
+
+const sumOf = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)

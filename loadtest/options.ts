@@ -18,6 +18,7 @@ import { arrivals } from './generator/protocol.ts'
 import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'
 import type { Settings } from './outcome/settings.ts'
+import { choosePlaces } from './sample/keep-apart.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
 export const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
@@ -119,22 +120,25 @@ export const samplingOptions = {
     default: `${NARROW_PERCENT}%`,
     help: 'with --budget: stop when the main-thread ratios are known to within this',
   }),
-  rounds: integer({ min: 1, max: 1000, help: 'measure exactly this many blocks instead (with --quick 2)' }),
+  rounds: integer({ min: 1, max: 1000, help: 'measure exactly this many blocks instead' }),
   warmupMs: duration({
     minMs: 100,
     help: 'time under load before the measured window (default 2s; with --quick 1.5s)',
   }),
-  durationMs: duration({ minMs: 500, help: 'length of the measured window (default 4s; with --quick 2.5s)' }),
+  durationMs: duration({ minMs: 500, help: 'length of the measured window (default 4s; with --quick 1.5s)' }),
   seed: integer({
     min: 1,
     max: 1_000_000,
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: `two short blocks and no spectrum, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+    help: `short samples, most of them where a difference is not decided yet, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
+  }),
+  pin: toggle({
+    help: 'keep the main thread, the pools with the sidecars, and the load on cores of their own (Linux, two cores or more)',
   }),
   resume: text({
     placeholder: 'FILE',
@@ -147,7 +151,8 @@ export const samplingOptions = {
 export type SamplingOptions = Values<typeof samplingOptions>
 
 const DEFAULT_BUDGET_MS = 600_000
-const QUICK = { rounds: 2, warmupMs: 1500, durationMs: 2500 } as const
+/** Samples are short, so that two blocks of the ladder leave time for a third block of the rows that are not decided. */
+const QUICK = { warmupMs: 1500, durationMs: 1500, budgetMs: 84_000 } as const
 const WARMUP_MS = 2000
 const DURATION_MS = 4000
 
@@ -164,10 +169,14 @@ export function settingsFrom(
     >,
 ): Settings {
   const { budgetMs } = options
-  const rounds = options.rounds ?? (options.quick ? QUICK.rounds : undefined)
+  const { rounds, pin } = options
+  if (pin && load.cores) throw new UserError('--cores and --pin exclude each other; leave one of them out')
+  if (pin) choosePlaces()
   if (budgetMs !== undefined && rounds !== undefined) {
-    throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds and --quick')
+    throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds')
   }
+  const looks = options.quick && rounds === undefined
+  const defaultBudgetMs = looks ? QUICK.budgetMs : DEFAULT_BUDGET_MS
   return {
     command,
     scenario: load.scenario,
@@ -181,8 +190,10 @@ export function settingsFrom(
     baseline: load.baseline ?? 'previous',
     threads: options.threads,
     rounds: rounds ?? 0,
-    budgetSeconds: rounds === undefined ? (budgetMs ?? DEFAULT_BUDGET_MS) / 1000 : null,
-    ...(options.quick && { promisedSeconds: QUICK_SECONDS }),
+    budgetSeconds: rounds === undefined ? (budgetMs ?? defaultBudgetMs) / 1000 : null,
+    ...(looks && { looks }),
+    ...(pin && { pin }),
+    ...(options.quick && (budgetMs ?? 0) <= QUICK.budgetMs && { promisedSeconds: QUICK_SECONDS }),
     ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
     narrowPercent: options.narrowPercent,
     warmupSeconds: (options.warmupMs ?? (options.quick ? QUICK.warmupMs : WARMUP_MS)) / 1000,

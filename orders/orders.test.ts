@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { listen } from '../lib/listen.ts'
+import type { ProcessUsage } from '../lib/process-usage.ts'
 import { MAX_SEED } from '../lib/seed.ts'
 import type { Order, Payload } from './order.ts'
 import { createOrdersServer } from './server.ts'
@@ -50,6 +51,11 @@ describe('the orders server', () => {
   test('names the allowed method', async t => {
     const { status, headers } = await ask(t, '/orders', 'DELETE')
     assert.deepEqual([status, headers.get('allow')], [405, 'GET'])
+  })
+
+  test('tells how much CPU time it has used', async t => {
+    const { cpuMicros } = (await (await ask(t, '/usage')).json()) as ProcessUsage
+    assert.ok(cpuMicros > 0)
   })
 
   test('answers the health check', async t => {

@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { setTimeout as delay } from 'node:timers/promises'
 import { choice, integer, type Values } from '../lib/options.ts'
+import { readProcessUsage } from '../lib/process-usage.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../lib/query.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { seedParameter } from '../lib/seed.ts'
@@ -37,6 +38,7 @@ const encodeOrders = { json: encodeJson, protobuf: encodeProtobuf }
  *
  *   GET /orders?count=15&payload=mixed&seed=1
  *   GET /recommendations?count=6&seed=1
+ *   GET /healthz, /usage
  *
  * @param readSlowdownMs the present extra delay of each answer, in milliseconds
  */
@@ -68,9 +70,12 @@ export function createOrdersServer(
     const [path, query] = splitUrl(request.url as string)
     if (request.method !== 'GET') return refuseMethod(response)
     if (path === '/healthz') return respond(response, 200, mediaTypes.json, '{"status":"ok"}')
+    if (path === '/usage') return respond(response, 200, mediaTypes.json, JSON.stringify(readProcessUsage()))
     const route = routes.get(path)
-    if (!route)
-      return refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')} and /healthz`)
+    if (!route) {
+      const paths = [...routes.keys(), '/usage', '/healthz'].join(', ')
+      return refuse(response, 404, 'NOT_FOUND', `there is only ${paths}`)
+    }
     try {
       const encoding = acceptsProtobuf(request.headers.accept) ? 'protobuf' : 'json'
       respond(response, 200, mediaTypes[encoding], await route(query, encoding))

@@ -21,16 +21,20 @@ export function sumUsages(
   restarts: number,
 ): InstancesUsage {
   const sum = (of: (usage: Usage) => number) => instances.reduce((total, usage) => total + of(usage), 0)
+  const sumIfKnown = (of: (usage: Usage) => number | null) =>
+    instances.some(usage => of(usage) === null) ? null : sum(usage => of(usage) as number)
+  const taskMicros = sumIfKnown(({ tasks }) => tasks?.cpuMicros ?? null)
   return {
     atMs: sum(({ atMs }) => atMs) / instances.length,
     mainThread: {
       cpuMicros: sum(({ mainThread }) => mainThread.cpuMicros),
       activeMs: sum(({ mainThread }) => mainThread.activeMs),
       idleMs: sum(({ mainThread }) => mainThread.idleMs),
-      wakeups: instances.some(({ mainThread }) => mainThread.wakeups === null)
-        ? null
-        : sum(({ mainThread }) => mainThread.wakeups ?? 0),
+      wakeups: sumIfKnown(({ mainThread }) => mainThread.wakeups),
+      allocatedBytes: sumIfKnown(({ mainThread }) => mainThread.allocatedBytes),
+      collections: sum(({ mainThread }) => mainThread.collections),
     },
+    tasks: taskMicros === null ? null : { cpuMicros: taskMicros },
     total: {
       cpuMicros: primary.cpuMicros + sum(({ total }) => total.cpuMicros),
       residentBytes: primary.residentBytes + sum(({ total }) => total.residentBytes),

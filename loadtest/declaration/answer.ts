@@ -9,6 +9,8 @@ import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
 const words: Readonly<Record<Metric, { readonly noun: string; readonly unit: string }>> = {
   mainThreadMicros: { noun: 'main-thread cost', unit: 'µs' },
   wakeups: { noun: 'number of main-thread wake-ups', unit: '' },
+  allocatedBytes: { noun: 'number of bytes that the main thread allocates', unit: 'bytes' },
+  collections: { noun: 'number of garbage collections of the main thread', unit: '' },
   goodput: { noun: 'goodput', unit: 'good responses a second' },
   totalMicros: { noun: 'total cost', unit: 'µs' },
   p50Ms: { noun: 'p50', unit: 'ms' },

@@ -55,8 +55,8 @@ export const versus = (
   {
     title: 'verdict',
     cell(row) {
-      const verdict = ratioOf(row, which, metric)?.verdict
-      return verdict ? wordOf(metric, verdict) : '-'
+      const { verdict, ratio = null } = ratioOf(row, which, metric) ?? {}
+      return verdict && ratio !== null ? wordOf(metric, verdict) : '-'
     },
   },
 ]

@@ -17,6 +17,8 @@ import { answerOf } from './answer.ts'
 import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
+import { countColumns } from './count-columns.ts'
+import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 import { printRun } from './print-run.ts'
 import { warnOfNoise } from './warn-of-noise.ts'
@@ -49,6 +51,9 @@ interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Ta
   /** The plan, with the arguments that give it again. */
   plan(values: Values<Table>, abort: AbortSignal): Promise<PlannedRun>
 }
+
+/** The title of the table of spectra. */
+export const SPECTRA_TITLE = 'Main threads by %'
 
 /** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(
@@ -99,11 +104,15 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
     content(results) {
       const { steps } = results
+      const counts = countColumns(results)
+      const limits = describeLimits(results)
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(spectra ? [table('Main threads by %', steps, spectrumColumns(steps))] : []),
+        ...(counts.length > 0 ? [table('Counts of the main thread', steps, counts)] : []),
+        ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks([...describeAbsent(steps), ...(declared.remarks?.(results) ?? [])]),
+        ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),
       ]
     },
     plots: results => (typeof declared.plots === 'function' ? declared.plots(results) : declared.plots),

@@ -3,7 +3,9 @@ import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
 import { lowLoadColumns } from '../declaration/columns.ts'
-import { table } from '../declaration/presentation.ts'
+import { LIMITS_HEADING } from '../declaration/limits.ts'
+import { type Content, table } from '../declaration/presentation.ts'
+import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import type { IdleResults } from '../idle/results.ts'
 import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
@@ -31,7 +33,7 @@ const publish = <Read extends object>(
   show: file => render(read(file)),
 })
 
-const rows = publish(readResults, run => renderRunMarkdown(run, presentationOf(run)))
+const rows = publish(readResults, showRows)
 const spectra = publish(readResults, showSpectra)
 
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
@@ -71,6 +73,14 @@ function readIdle(file: string): IdleResults {
   return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
 }
 
+/** The tables and remarks; what limited the run is for its report. */
+function showRows(run: SavedRun): string {
+  const presentation = presentationOf(run)
+  const content = presentation.content(run)
+  const isShown = (each: Content) => each.kind === 'table' || each.heading !== LIMITS_HEADING
+  return renderRunMarkdown(run, presentation, content.filter(isShown))
+}
+
 /** The share of the capacity at which the docs show the ladder a second time, in percent. */
 const LOW_LOAD = 30
 
@@ -80,7 +90,9 @@ function showLowLoad(run: Results): string {
   const ladder = { ...run, steps }
   return renderRunMarkdown(ladder, presentation, [
     table('Costs', steps, lowLoadColumns),
-    ...presentation.content(ladder).filter(({ kind }) => kind === 'remarks'),
+    ...presentation
+      .content(ladder)
+      .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
   ])
 }
 
@@ -95,8 +107,9 @@ function showPlan(run: PlanResults): string {
 /** The spectra without the costs, which another table of the docs shows. */
 function showSpectra(run: SavedRun): string {
   const presentation = presentationOf(run)
-  const tables = presentation.content(run).filter(({ kind }) => kind === 'table')
-  return renderRunMarkdown(run, presentation, tables.slice(1))
+  const content = presentation.content(run)
+  const spectra = content.filter(each => each.kind === 'table' && each.title === SPECTRA_TITLE)
+  return renderRunMarkdown(run, presentation, spectra)
 }
 
 function showSerialization(results: BenchResults): string {

@@ -12,6 +12,7 @@ import { createFloorServer } from './server.ts'
 
 const HOST = '127.0.0.1'
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
+const readPool = async () => undefined
 
 await runCommand({
   usage: 'node loadtest/floor/main.ts [options]',
@@ -20,7 +21,7 @@ await runCommand({
   async run({ scenario }) {
     const server = createFloorServer(scenarios[scenario])
     const admin = createServer(async (_request, response) =>
-      respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage }))),
+      respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
     )
     const addresses = { http: await listen(server, HOST, 0), admin: await listen(admin, HOST, 0) }
     joinStack({

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstancesUsage } from '../../app/instances/usage.ts'
 import type { Usage } from '../../app/usage.ts'
@@ -31,19 +31,27 @@ export async function measure(
     stop = load.stop
     await delay(order.warmupMs - heatMs)
     const before = await readUsages(order)
-    const generatorBefore = performance.eventLoopUtilization()
+    const generatorBefore = readGenerator()
     window.open()
     tell('opened')
     await delay(order.durationMs)
     const after = await readUsages(order)
     window.close()
     tell('closed')
-    const { utilization } = performance.eventLoopUtilization(generatorBefore)
+    const generator = readGenerator(generatorBefore)
     await stop()
-    return toMeasurement(window, before, after, utilization, load.latenessMs())
+    return toMeasurement(window, before, after, generator, load.latenessMs())
   } finally {
     stopTelling()
     await stop()
+  }
+}
+
+/** @param before an earlier reading, to read what was used since then */
+function readGenerator(before?: { readonly loop: EventLoopUtilization; readonly cpu: NodeJS.CpuUsage }) {
+  return {
+    loop: performance.eventLoopUtilization(before?.loop),
+    cpu: process.cpuUsage(before?.cpu),
   }
 }
 
@@ -72,16 +80,17 @@ function once(stop: () => Promise<void>): () => Promise<void> {
 type Usages = Awaited<ReturnType<typeof readUsages>>
 
 async function readUsages({ usageUrls: { app, ...others } }: LoadOrder) {
-  const sidecarMicros = async (sidecar: Sidecar) => {
-    const url = others[sidecar]
-    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : 0
+  const microsOf = async (name: Sidecar | 'orders') => {
+    const url = others[name]
+    return url ? (await readJson<ProcessUsage>(url)).cpuMicros : null
   }
-  const [appUsage, loggerTransport, apmAgent] = await Promise.all([
+  const [appUsage, loggerTransport, apmAgent, orders] = await Promise.all([
     readJson<Usage & Partial<InstancesUsage>>(app),
-    sidecarMicros('loggerTransport'),
-    sidecarMicros('apmAgent'),
+    microsOf('loggerTransport'),
+    microsOf('apmAgent'),
+    microsOf('orders'),
   ])
-  return { app: appUsage, sidecarMicros: { loggerTransport, apmAgent } }
+  return { app: appUsage, micros: { loggerTransport: loggerTransport ?? 0, apmAgent: apmAgent ?? 0, orders } }
 }
 
 async function readJson<T>(url: string): Promise<T> {
@@ -94,7 +103,7 @@ function toMeasurement(
   window: LoadWindow,
   before: Usages,
   after: Usages,
-  generatorUtilization: number,
+  generator: ReturnType<typeof readGenerator>,
   latenessMs: Latency | null,
 ): Measurement {
   const activeMs = after.app.mainThread.activeMs - before.app.mainThread.activeMs
@@ -106,13 +115,23 @@ function toMeasurement(
     wrongBodies: window.wrongBodies,
     mainThreadMicros: after.app.mainThread.cpuMicros - before.app.mainThread.cpuMicros,
     mainThreadWakeups: difference(after.app.mainThread.wakeups, before.app.mainThread.wakeups),
+    mainThreadAllocatedBytes: difference(
+      after.app.mainThread.allocatedBytes,
+      before.app.mainThread.allocatedBytes,
+    ),
+    mainThreadCollections: after.app.mainThread.collections - before.app.mainThread.collections,
     processMicros: {
       app: after.app.total.cpuMicros - before.app.total.cpuMicros,
-      loggerTransport: after.sidecarMicros.loggerTransport - before.sidecarMicros.loggerTransport,
-      apmAgent: after.sidecarMicros.apmAgent - before.sidecarMicros.apmAgent,
+      loggerTransport: after.micros.loggerTransport - before.micros.loggerTransport,
+      apmAgent: after.micros.apmAgent - before.micros.apmAgent,
+    },
+    constantMicros: {
+      orders: difference(after.micros.orders, before.micros.orders),
+      generator: generator.cpu.user + generator.cpu.system,
+      tasks: difference(after.app.tasks?.cpuMicros ?? null, before.app.tasks?.cpuMicros ?? null),
     },
     mainThreadUtilization: activeMs / (activeMs + idleMs),
-    generatorUtilization,
+    generatorUtilization: generator.loop.utilization,
     latencyMs: window.latencies.summary(),
     firstByteMs: window.firstBytes.summary(),
     latenessMs,

@@ -38,7 +38,7 @@ export interface LoadOrder {
   /** Base URL of apm-agent, whose live page shows how long clients wait. */
   readonly liveUrl?: string | undefined
   /** The URLs at which the measured processes report their CPU time. */
-  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar, string>>
+  readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar | 'orders', string>>
 }
 
 export type GeneratorMessage =
@@ -46,6 +46,13 @@ export type GeneratorMessage =
   | { readonly kind: 'closed' }
   | { readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly kind: 'failed'; readonly message: string }
+
+/**
+ * Work that every row asks for alike, outside of its main thread: what `orders` does, what the load generator does, and
+ * what threads or processes do that run tasks.
+ */
+export const constantWork = ['orders', 'generator', 'tasks'] as const
+export type ConstantWork = (typeof constantWork)[number]
 
 /** The measurement of one window. Micros are CPU microseconds of the whole window. */
 export interface Measurement {
@@ -60,7 +67,13 @@ export interface Measurement {
   readonly mainThreadMicros: number
   /** Null when the system does not count them. */
   readonly mainThreadWakeups: number | null
+  /** Bytes that the main thread allocated on its heap; null when its Node.js does not tell. */
+  readonly mainThreadAllocatedBytes: number | null
+  /** Garbage collections of the main thread. */
+  readonly mainThreadCollections: number
   readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
+  /** CPU time of work that is the same in every row; null where there is no such work, or nobody reports it. */
+  readonly constantMicros: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */

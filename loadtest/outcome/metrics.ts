@@ -10,6 +10,8 @@ import type { Verdict } from '../statistics/verdict.ts'
 export const metrics = {
   mainThreadMicros: { better: 'lower', of: (sample: Sample) => sample.mainThreadMicros },
   wakeups: { better: 'lower', of: (sample: Sample) => sample.wakeups ?? Number.NaN },
+  allocatedBytes: { better: 'lower', of: (sample: Sample) => sample.allocatedBytes ?? Number.NaN },
+  collections: { better: 'lower', of: (sample: Sample) => sample.collectionsPerResponse ?? Number.NaN },
   goodput: { better: 'higher', of: (sample: Sample) => sample.goodput },
   totalMicros: { better: 'lower', of: (sample: Sample) => sample.totalMicros },
   p50Ms: { better: 'lower', of: (sample: Sample) => sample.latencyMs.p50 },

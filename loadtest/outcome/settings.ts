@@ -13,6 +13,11 @@ export interface Settings extends SampleSettings {
   readonly narrowPercent: number
   /** The time in which the run was promised to end; absent when nothing was promised. */
   readonly promisedSeconds?: number
+  /**
+   * Whether the run looks at its verdicts after each block, and then measures only rows of pairs that have none yet. Its
+   * intervals are wider in return. Absent in results of versions that never looked.
+   */
+  readonly looks?: boolean
   /** Whether each row is profiled, apart from its samples. */
   readonly spectrum: boolean
   /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */

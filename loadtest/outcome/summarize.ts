@@ -1,10 +1,15 @@
+import { record } from '../../lib/record.ts'
+import { constantWork } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
-import { describeMedian, type Interval } from '../statistics/median.ts'
+import { createComparison } from '../statistics/compare-rows.ts'
+import { describeMedian } from '../statistics/median.ts'
 import { labelOutliers } from '../statistics/outliers.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
+import type { ByBlock } from '../statistics/two-way.ts'
+import { findCovariates } from './covariates.ts'
 import { forEachMetric, metrics } from './metrics.ts'
 import type { Comparison, LabelledSample, RowResult } from './results.ts'
 import type { Settings } from './settings.ts'
@@ -12,13 +17,18 @@ import type { Settings } from './settings.ts'
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
   baseline === 'previous' ? versusPrevious : versusFirst
 
-/** Summarizes the samples that each row has so far. Only valid samples count, but all are listed. */
+/**
+ * Summarizes the samples that each row has so far. Only valid samples count, but all are listed.
+ * @param looks whether the run looked at its verdicts while it went on
+ */
 export function summarizeRows(
   rows: readonly Row[],
   samples: ReadonlyMap<Row, readonly Sample[]>,
   spectra: ReadonlyMap<Row, Spectrum> = new Map(),
+  looks = false,
 ): RowResult[] {
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
+  const compare = createCompare(rows, rows.map(of), looks)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
   const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
   return rows.map((row, index) => ({
@@ -28,8 +38,8 @@ export function summarizeRows(
       row,
       of(row).filter(({ valid }) => valid),
     ),
-    versusPrevious: hasNone(row) ? null : compare(of(row), of(rows[index - 1])),
-    versusFirst: hasNone(row) ? null : compare(of(row), of(firstOf(row, rows))),
+    versusPrevious: hasNone(row) ? null : compare(row, rows[index - 1]),
+    versusFirst: hasNone(row) ? null : compare(row, firstOf(row, rows)),
     spectrum: spectrumOf(row),
     prediction: predict(rows[index - 1], row, spectrumOf(rows[index - 1])),
     next: findNext(row, spectrumOf(row)),
@@ -37,7 +47,7 @@ export function summarizeRows(
 }
 
 /** The row that a row is compared with. */
-const firstOf = ({ baseline }: Row, rows: readonly Row[]): Row | undefined =>
+const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
 function label(samples: readonly Sample[]): LabelledSample[] {
@@ -55,17 +65,48 @@ const describe = (row: Row, valid: readonly Sample[]) => ({
 export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sample): number =>
   ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
-function compare(own: readonly Sample[], others: readonly Sample[]): Comparison {
-  const pairs = pairSamples(own, others)
-  return forEachMetric(metric => {
+/** Makes a function that compares two rows of a run by every metric. */
+function createCompare(rows: readonly Row[], samples: readonly (readonly Sample[])[], looks: boolean) {
+  const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
+  const variates = record(constantWork, work => logsOf(sample => sample.constantMicros?.[work] ?? Number.NaN))
+  const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
-    const values = pairs.map(([sample, other]): Interval => [of(sample), of(other)])
-    return pairedRatio(
-      values.filter(([own, other]) => Number.isFinite(own / other)),
-      better,
-    )
+    return createComparison({ metric: logsOf(of), covariates: variates, better, looks })
   })
+  return (own: Row, other: Row | undefined): Comparison =>
+    forEachMetric(metric => {
+      if (!other) return pairedRatio([], metrics[metric].better)
+      return comparisons[metric](rows.indexOf(own), rows.indexOf(other), findCovariates(metric, own, other))
+    })
 }
+
+/** Logarithms of a value of the valid samples; a block without such a value has none. */
+const logsByBlock = (samples: readonly Sample[], of: (sample: Sample) => number): ByBlock =>
+  new Map(
+    samples
+      .filter(({ valid }) => valid)
+      .map(sample => [sample.round, Math.log(of(sample))] as const)
+      .filter(([, value]) => Number.isFinite(value)),
+  )
+
+/** A row and the row that it is compared with. */
+export interface Pair {
+  readonly row: RowResult
+  readonly baseline: RowResult
+  readonly comparison: Comparison
+}
+
+/** The pairs of rows that a run compares. */
+export const pairsOf = (steps: readonly RowResult[], baseline: Settings['baseline']): Pair[] =>
+  steps.flatMap((row, index) => {
+    const comparison = versusBaseline(row, baseline)
+    const other = baseline === 'previous' ? steps[index - 1] : firstOf(row, steps)
+    return comparison && other ? [{ row, baseline: other, comparison }] : []
+  })
+
+/** The number of blocks in which both rows have a valid sample. */
+export const countPaired = ({ row, baseline }: Pair): number =>
+  pairSamples(row.samples, baseline.samples).length
 
 /** Pairs the valid samples that two rows have taken in the same block. */
 export function pairSamples(

@@ -5,6 +5,7 @@ import { describeNoisy, describeRefused, type Judged, NOISY_FIGURES } from '../o
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import { pairsOf } from '../outcome/summarize.ts'
 import { LEAST_VALUES } from '../statistics/thresholds.ts'
 
 /** Something that the reader has to know before the figures. */
@@ -66,16 +67,17 @@ const rowChecks: readonly ((results: Results, samples: Samples) => Notice | null
         }
   },
   results => {
-    const short = findShortRows(results)
+    const short = results.settings.looks ? [] : findShortRows(results)
     return short.length === 0
       ? null
       : { title: 'Uneven', text: `These rows have fewer blocks than other rows: ${short.join(', ')}.` }
   },
-  ({ settings: { rounds } }) =>
-    rounds < LEAST_VALUES
+  ({ steps, settings: { rounds, baseline } }) =>
+    rounds < LEAST_VALUES &&
+    pairsOf(steps, baseline).every(({ comparison }) => comparison.mainThreadMicros.ci95 === null)
       ? {
           title: 'A first look',
-          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts, which need at least ${LEAST_VALUES}.`,
+          text: `${counted(rounds, 'block')} of samples: too few for intervals and verdicts.`,
         }
       : null,
 ]

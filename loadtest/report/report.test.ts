@@ -180,7 +180,15 @@ describe('the head of the report', () => {
   }
   const cases: readonly [string, Results, string[]][] = [
     ['an interrupted run', { ...bare, partial: true }, ['Interrupted']],
-    ['two blocks', { ...bare, settings: { ...bare.settings, rounds: 2 } }, ['A first look']],
+    [
+      'blocks without intervals',
+      {
+        ...bare,
+        settings: { ...bare.settings, rounds: 2 },
+        steps: bare.steps.map(row => ({ ...row, versusPrevious: null, versusFirst: null })),
+      },
+      ['A first look'],
+    ],
     [
       'changes that are not committed',
       { ...bare, environment: { ...bare.environment, commit: '0123456789ab-dirty' } },

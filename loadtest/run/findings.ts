@@ -48,7 +48,8 @@ export class Findings {
   }
 
   rows(): RowResult[] {
-    return summarizeRows(this.#plan.rows, this.#samples, this.#spectra)
+    const { rows, settings } = this.#plan
+    return summarizeRows(rows, this.#samples, this.#spectra, settings.looks)
   }
 
   /** @param blocks number of blocks that were begun; a run without a budget knows it beforehand */

@@ -106,7 +106,7 @@ describe('progress', () => {
     const known = (ci95: [number, number] | null) => ({ versusPrevious: { mainThreadMicros: { ci95 } } })
     const steps = [{ versusPrevious: null }, known([0.9, 1.1]), known([0.99, 1.01]), known(null)]
     const lines = write(settings, ({ finishedBlock }) =>
-      finishedBlock({ blocks: 1, spentMs: 1, blockMs: 1, steps: steps as never }),
+      finishedBlock({ blocks: 1, spentMs: 1, blockMs: 1, sampleMs: 1, steps: steps as never }),
     )
     assert.deepEqual(lines, ['main-thread ratios are known to ±10.6 %'])
   })

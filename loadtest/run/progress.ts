@@ -4,16 +4,18 @@ import { isNoisy } from '../outcome/noisy.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { versusBaseline } from '../outcome/summarize.ts'
+import { pairsOf, versusBaseline } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { type Spectrum, slices } from '../spectrum/spectrum.ts'
+import { firstLook } from '../statistics/looks.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
 import { forecastSamples } from './forecast.ts'
 import { watchPromise } from './promise.ts'
 import { measureSlowdown } from './slowdown.ts'
 import type { RunState } from './stopping.ts'
+import { listUndecided } from './undecided.ts'
 
 /** Time to start, check and stop a stack on an idle machine: a guess that is used until a sample has been taken. */
 const GUESSED_OVERHEAD_MS = 2000
@@ -49,7 +51,7 @@ export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   probe: () => number = measureSlowdown,
 ): Progress {
-  const { budgetSeconds, rounds } = settings
+  const { budgetSeconds, rounds, looks } = settings
   const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
   const startedAtMs = performance.now()
   let endsAtMs = startedAtMs
@@ -70,10 +72,10 @@ export function createProgress(
       const lengthMs = profilesMs + rounds * blockMs
       endsAtMs = startedAtMs + (budgetSeconds === null ? lengthMs : budgetSeconds * 1000)
       const samples = counted(rows.length, 'sample')
-      const blocks =
-        budgetSeconds === null
-          ? rounds
-          : Math.max(1, Math.floor((budgetSeconds * 1000 - profilesMs) / blockMs))
+      const fitting = Math.floor(((budgetSeconds ?? 0) * 1000 - profilesMs) / blockMs)
+      const least = looks ? firstLook(rows.length) : 1
+      const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
+      if (looks) endsAtMs = Math.max(endsAtMs, startedAtMs + least * blockMs)
       stream.write(
         `${samples} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}\n`,
       )
@@ -81,7 +83,7 @@ export function createProgress(
         endsAtMs - startedAtMs,
         slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
       )
-      if (rows.length > 1) stream.write(`${describePower(blocks)}\n`)
+      if (rows.length > 1) stream.write(`${describePower(rows.length, blocks, looks)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
       stream.write(
         `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)\n`,
@@ -111,7 +113,8 @@ export function createProgress(
       foresee(endsAtMs - startedAtMs, 'the machine is slow, or samples had to be repeated')
     },
     finishedBlock(state) {
-      const widest = findWidest(state, settings)
+      if (looks) stream.write(`${overwrite}${describeDecided(state, settings)}\n`)
+      const widest = looks ? undefined : findWidest(state, settings)
       if (widest)
         stream.write(`${overwrite}${decisive} ratios are known to ±${(widest * 100).toFixed(1)} %\n`)
     },
@@ -121,20 +124,27 @@ export function createProgress(
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`
 
 function describeLength(
-  { budgetSeconds, rounds, narrowPercent }: Settings,
+  { budgetSeconds, rounds, narrowPercent, looks }: Settings,
   blocks: number,
   lengthMs: number,
 ) {
   if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
+  if (looks)
+    return `${counted(blocks, 'block')}, then the rows that are not decided, until ${budget} are spent`
   return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
 }
 
-function describePower(blocks: number): string {
-  const effect = foreseeEffect(blocks, USUAL_SCATTER)
+function describePower(rows: number, blocks: number, looks = false): string {
+  const effect = foreseeEffect(rows, blocks, USUAL_SCATTER, looks)
   return effect === null
     ? 'too few blocks for a verdict'
     : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`
+}
+
+function describeDecided({ steps }: RunState, settings: Settings): string {
+  const pairs = pairsOf(steps, settings.baseline).length
+  return `${pairs - listUndecided(steps, settings).length} of ${counted(pairs, 'difference')} decided`
 }
 
 /** Half the width of the widest interval among the ratios that decide when to stop; undefined while there is none. */

@@ -127,6 +127,25 @@ describe('a run', () => {
     }
   })
 
+  test('that looks at its verdicts goes on with the rows that have none', async () => {
+    const looking = { ...settings, rounds: 0, budgetSeconds: 600, baseline: 'previous', looks: true } as const
+    const costs: Record<string, readonly number[]> = {
+      monolith: [100, 101],
+      compute: [20, 20.3],
+      serialization: [20.1, 20],
+    }
+    const { taken } = await rehearse({ settings: looking }, ({ row, block }) =>
+      block > 6 ? 'interrupt' : { mainThreadMicros: costs[row]?.[block % 2] as number },
+    )
+    const rowsOf = (block: number) =>
+      taken
+        .filter(each => each.block === block)
+        .map(({ row }) => row)
+        .sort()
+    for (const block of [1, 2, 3, 4]) assert.equal(rowsOf(block).length, 3)
+    assert.deepEqual(rowsOf(5), ['compute', 'serialization'])
+  })
+
   test('with a budget adds blocks until ratios are narrow, and says how many it took', async () => {
     const budgeted = { ...settings, rounds: 0, budgetSeconds: 600 }
     const { results } = await rehearse({ settings: budgeted }, (_, count) => ({

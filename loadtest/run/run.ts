@@ -12,6 +12,7 @@ import type { PlannedRun } from './planned-run.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { isOpen } from './repetitions.ts'
 import { type RunState, wantsBlock } from './stopping.ts'
+import { chooseRows } from './undecided.ts'
 
 /** Everything that a run does outside of its own memory; tests put their own in its place. */
 export interface Instruments {
@@ -62,11 +63,27 @@ export async function run(
   const soFar = () => findings.results(block, true)
   const startedAtMs = performance.now()
   let blocksFromMs = startedAtMs
+  let taken = 0
 
   function state(): RunState {
     const nowMs = performance.now()
-    const blockMs = block < first ? 0 : (nowMs - blocksFromMs) / (block - first + 1)
-    return { blocks: block, spentMs: nowMs - startedAtMs, blockMs, steps: findings.rows().filter(canRun) }
+    const samplingMs = nowMs - blocksFromMs
+    const blockMs = block < first ? 0 : samplingMs / (block - first + 1)
+    const sampleMs = taken === 0 ? 0 : samplingMs / taken
+    return {
+      blocks: block,
+      spentMs: nowMs - startedAtMs,
+      blockMs,
+      sampleMs,
+      steps: findings.rows().filter(canRun),
+    }
+  }
+
+  /** The rows of the next block; none when the run is at its end. */
+  function nextRows(): readonly Row[] {
+    if (!settings.looks) return wantsBlock(settings, state()) ? rows : []
+    const chosen = chooseRows(settings, state())
+    return rows.filter(row => chosen.has(row.name))
   }
 
   async function profileRows(): Promise<void> {
@@ -81,12 +98,13 @@ export async function run(
     }
   }
 
-  async function takeBlock(): Promise<void> {
-    for (const row of shuffled(rows, seededRandom(settings.seed * 1000 + block))) {
+  async function takeBlock(chosen: readonly Row[]): Promise<void> {
+    for (const row of shuffled(chosen, seededRandom(settings.seed * 1000 + block))) {
       while (isOpen(findings.samplesOf(row), block)) {
         abort.throwIfAborted()
         progress.started(row, block)
         const sample = await take(row, block, settings, abort, livePort)
+        taken++
         findings.addSample(row, sample)
         save(soFar())
         progress.finished(row, sample)
@@ -100,9 +118,9 @@ export async function run(
   try {
     if (settings.spectrum) await profileRows()
     blocksFromMs = performance.now()
-    while (wantsBlock(settings, state())) {
+    for (let next = nextRows(); next.length > 0; next = nextRows()) {
       block++
-      await takeBlock()
+      await takeBlock(next)
       progress.finishedBlock(state())
     }
   } catch (error) {

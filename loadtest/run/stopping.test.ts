@@ -57,6 +57,8 @@ describe('another block', () => {
     ['is not wanted when it does not', budgeted, [3, 99_001, 1000], [first, ...known(0.1)], false],
   ]
   for (const [what, settings, [blocks, spentMs, blockMs], steps, wanted] of cases) {
-    test(what, () => assert.equal(wantsBlock(settings, { blocks, spentMs, blockMs, steps }), wanted))
+    test(what, () =>
+      assert.equal(wantsBlock(settings, { blocks, spentMs, blockMs, sampleMs: 1, steps }), wanted),
+    )
   }
 })

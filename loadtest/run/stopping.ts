@@ -10,6 +10,8 @@ export interface RunState {
   readonly spentMs: number
   /** Duration of a block; 0 before the first. */
   readonly blockMs: number
+  /** Duration of a sample, with the start and the end of its stack; 0 before the first. */
+  readonly sampleMs: number
   readonly steps: readonly RowResult[]
 }
 

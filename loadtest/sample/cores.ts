@@ -67,15 +67,21 @@ export function keepOnCores({ processes }: RunningStack, cores: readonly number[
     for (const id of [pid, ...listDescendants(pid)]) pin(id, name === 'orders' ? others : cores)
 }
 
-/** @throws UserError when the system cannot pin processes */
-function pin(pid: number, cores: readonly number[]): void {
+/**
+ * Pins a process to some cores, with all of its threads or its main thread alone.
+ * @throws UserError when the system cannot pin processes
+ */
+export function pin(
+  pid: number,
+  cores: readonly number[],
+  which: 'all threads' | 'main thread' = 'all threads',
+): void {
+  const all = which === 'all threads' ? ['--all-tasks'] : []
   try {
-    execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores.join(), String(pid)], {
-      stdio: 'ignore',
-    })
+    execFileSync('taskset', [...all, '--cpu-list', '--pid', cores.join(), String(pid)], { stdio: 'ignore' })
   } catch {
     throw new UserError(
-      'processes cannot be kept on some cores here (taskset of util-linux); leave out --cores',
+      'processes cannot be kept on some cores here (taskset of util-linux); leave out --cores and --pin',
     )
   }
 }

@@ -104,7 +104,10 @@ function orderOf(
     ...(load.kind === 'open' && { heatMs: settings.warmupSeconds * 1000 * HEAT_SHARE }),
     durationMs: settings.durationSeconds * 1000,
     liveUrl: stack.address('apm-agent'),
-    usageUrls: { app: `${stack.address('app', 'admin')}/usage`, ...sidecarUsageUrls(stack) },
+    usageUrls: {
+      app: `${stack.address('app', 'admin')}/usage`,
+      ...otherUsageUrls(stack),
+    },
   }
 }
 
@@ -154,11 +157,11 @@ function runGenerator(
   })
 }
 
-/** The URLs at which the sidecars of this stack report their CPU time. */
-function sidecarUsageUrls({ processes }: RunningStack) {
-  const urls = Object.entries(sidecars).flatMap(([sidecar, process]) => {
-    const running = processes.find(({ name }) => name === process)
-    return running ? [[sidecar, `${running.addresses.http}/usage`]] : []
+/** The URLs at which the sidecars of this stack, and orders if it runs, report their CPU time. */
+function otherUsageUrls({ processes }: RunningStack) {
+  const urls = Object.entries({ ...sidecars, orders: 'orders' }).flatMap(([name, process]) => {
+    const running = processes.find(each => each.name === process)
+    return running ? [[name, `${running.addresses.http}/usage`]] : []
   })
-  return Object.fromEntries(urls) as Partial<Record<Sidecar, string>>
+  return Object.fromEntries(urls) as Partial<Record<Sidecar | 'orders', string>>
 }

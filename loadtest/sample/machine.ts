@@ -25,6 +25,8 @@ export interface MachineUse {
    * Null when the system does not tell; absent in results of versions that did not save it.
    */
   readonly waitRatio?: number | null
+  /** Mean frequency of the cores when the window closed; null when the system does not tell, as most virtual machines. */
+  readonly frequencyMhz?: number | null
 }
 
 /**
@@ -36,7 +38,7 @@ export function watchMachine(mainThreads: readonly number[]): () => MachineUse |
   const before = read(mainThreads)
   return () => {
     const after = read(mainThreads)
-    return before && after && compareReadings(before, after)
+    return before && after && { ...compareReadings(before, after), frequencyMhz: readFrequency() }
   }
 }
 
@@ -71,6 +73,19 @@ export function parseMachine(stat: string) {
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft = 0, stolen = 0] = ticks
   const busy = user + nice + system + interrupts + soft
   return { busy, stolen, total: busy + idle + waiting + stolen }
+}
+
+/** See https://docs.kernel.org/admin-guide/pm/cpufreq.html: `scaling_cur_freq`, in kHz. */
+function readFrequency(): number | null {
+  try {
+    const cores = readdirSync('/sys/devices/system/cpu').filter(name => /^cpu\d+$/.test(name))
+    const frequencies = cores.map(core =>
+      Number(readFileSync(`/sys/devices/system/cpu/${core}/cpufreq/scaling_cur_freq`, 'utf8')),
+    )
+    return frequencies.reduce((sum, kHz) => sum + kHz, 0) / frequencies.length / 1000
+  } catch {
+    return null
+  }
 }
 
 /** Ids of all descendants of a process, which is this process by default. Empty on systems without /proc. */

@@ -1,4 +1,4 @@
-import type { Latency } from '../generator/protocol.ts'
+import type { ConstantWork, Latency } from '../generator/protocol.ts'
 import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
 import type { ThreadTime } from './thread-times.ts'
@@ -24,6 +24,13 @@ export interface Sample {
    * results of earlier versions.
    */
   readonly wakeups?: number | null
+  /**
+   * Bytes that the main thread allocated on its heap, for each good response; null when its Node.js does not tell. Absent
+   * in results of earlier versions.
+   */
+  readonly allocatedBytes?: number | null
+  /** Garbage collections of the main thread for each good response; absent in results of earlier versions. */
+  readonly collectionsPerResponse?: number
   /** CPU time of the app and its sidecars. */
   readonly totalMicros: number
   readonly processMicros: {
@@ -31,6 +38,12 @@ export interface Sample {
     readonly loggerTransport: number
     readonly apmAgent: number
   }
+  /**
+   * Work that is the same in every row. Its cost follows the speed of the machine in this window, so that it explains a
+   * part of the scatter of the other costs. Null where there is no such work; absent in results of versions that did not
+   * save it.
+   */
+  readonly constantMicros?: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number
   /** To the last byte. */

@@ -19,4 +19,6 @@ export interface SampleSettings {
   readonly acceptNoise?: boolean
   /** The cores that all processes of a row share; null when the system chooses the cores. */
   readonly cores?: readonly number[] | null
+  /** Whether main thread, pools and load are kept on cores of their own; absent in results of versions that could not. */
+  readonly pin?: boolean
 }

@@ -2,14 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { withoutOtel } from '../../lib/otel-environment.ts'
+import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
 import { startFloor } from '../floor/start-floor.ts'
+import { constantWork } from '../generator/protocol.ts'
 import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
+import { keepApart } from './keep-apart.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
@@ -43,6 +46,7 @@ export async function takeSample(
       abort.throwIfAborted()
       if (settings.cores) keepOnCores(stack, settings.cores)
       await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
+      if (settings.pin) keepApart(stack, row)
       abort.throwIfAborted()
       await probe?.attach(stack)
       const events = inTurn()
@@ -113,6 +117,7 @@ function toSample(
   const isScheduled = beside?.latenessMs != null
   const answered = responses + (isScheduled ? 0 : (beside?.responses ?? 0))
   const perResponse = (amount: number) => amount / answered
+  const perResponseIfKnown = (amount: number | null) => (amount === null ? null : perResponse(amount))
   const perSecond = (count: number) => (count / measured.durationMs) * 1000
   const { app, loggerTransport, apmAgent } = measured.processMicros
   return {
@@ -123,13 +128,16 @@ function toSample(
     responses,
     goodput: perSecond(responses),
     mainThreadMicros: perResponse(measured.mainThreadMicros),
-    wakeups: measured.mainThreadWakeups === null ? null : perResponse(measured.mainThreadWakeups),
+    wakeups: perResponseIfKnown(measured.mainThreadWakeups),
+    allocatedBytes: perResponseIfKnown(measured.mainThreadAllocatedBytes),
+    collectionsPerResponse: perResponse(measured.mainThreadCollections),
     totalMicros: perResponse(app + loggerTransport + apmAgent),
     processMicros: {
       app: perResponse(app),
       loggerTransport: perResponse(loggerTransport),
       apmAgent: perResponse(apmAgent),
     },
+    constantMicros: record(constantWork, work => perResponseIfKnown(measured.constantMicros[work])),
     mainThreadUtilization: measured.mainThreadUtilization,
     generatorUtilization: Math.max(measured.generatorUtilization, beside?.generatorUtilization ?? 0),
     latencyMs,

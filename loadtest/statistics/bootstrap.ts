@@ -1,14 +1,7 @@
 import { seededRandom } from '../../lib/random.ts'
+import type { Estimate } from './estimate.ts'
 import { mean, standardError } from './mean.ts'
 import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, RESAMPLES } from './thresholds.ts'
-
-/** An estimate, and how far the true value may lie from it. */
-export interface Estimate {
-  readonly value: number
-  readonly standardError: number
-  /** Half the width of the interval around `value`; infinite for fewer than {@link LEAST_VALUES} values. */
-  readonly halfWidth: number
-}
 
 /** A fixed seed: the same values always have the same interval. */
 const SEED = 1
@@ -18,7 +11,7 @@ const SEED = 1
  * (bootstrap-t: Hall, On Symmetric Bootstrap Confidence Intervals, 1988; Efron and Tibshirani, An Introduction to the
  * Bootstrap, chapter 12). Each resample's deviation is measured in its own standard error, which keeps the coverage
  * where few values leave the percentile and BCa intervals too narrow (Hesterberg, What Teachers Should Know About
- * the Bootstrap, 2015).
+ * the Bootstrap, 2015). There is no interval for fewer than {@link LEAST_VALUES} values.
  */
 export function estimateMean(values: readonly number[], others?: readonly number[]): Estimate {
   const groups = others ? [values, others] : [values]

@@ -1,6 +1,15 @@
-import { type Estimate, estimateMean } from './bootstrap.ts'
+import { estimateMean } from './bootstrap.ts'
+import type { Estimate } from './estimate.ts'
+import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
-import { LEAST_VALUES, POWER_QUANTILE, USUAL_HALF_WIDTH } from './thresholds.ts'
+import { studentQuantile } from './student.ts'
+import {
+  FEW_CONFIDENCE,
+  LEAST_DEGREES,
+  LEAST_VALUES,
+  POWER_QUANTILE,
+  USUAL_HALF_WIDTH,
+} from './thresholds.ts'
 import { judge, type Verdict } from './verdict.ts'
 
 /** The ratio of one row's value to another's. */
@@ -12,6 +21,19 @@ export interface Ratio {
   readonly verdict: Verdict
   /** The smallest change that a run with as many blocks and as much noise finds four times of five; 0.03 for 3 %. */
   readonly smallestDetectableEffect: number | null
+  /** Absent when no covariate could adjust the ratio, and in results of versions that did not adjust. */
+  readonly adjustment?: Adjustment
+}
+
+/** What became of a ratio when the part of it that a covariate explains was taken out. */
+export interface Adjustment {
+  readonly covariate: string
+  /** By how many percent the metric changes when the covariate changes by one percent. */
+  readonly slope: number
+  /** Whether the adjusted ratio is the one that decides; otherwise it is the raw ratio. */
+  readonly decides: boolean
+  readonly raw: Pick<Ratio, 'ratio' | 'ci95'>
+  readonly adjusted: Pick<Ratio, 'ratio' | 'ci95'>
 }
 
 /**
@@ -33,17 +55,41 @@ export const unpairedRatio = (
     ? pairedRatio([], better)
     : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
 
-/** The smallest detectable effect to expect of this many blocks; null when they are too few. @param scatter of their ratios */
-export const foreseeEffect = (blocks: number, scatter: number): number | null =>
-  blocks < LEAST_VALUES
-    ? null
-    : Math.expm1(((USUAL_HALF_WIDTH + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+/**
+ * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.
+ * @param scatter of the ratio of two samples of a block
+ * @param looks whether the run looks at its verdicts while it goes on
+ */
+export function foreseeEffect(rows: number, blocks: number, scatter: number, looks = false): number | null {
+  const effectOf = (halfWidth: number) =>
+    Math.expm1(((halfWidth + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+  if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
+  const degrees = (rows - 1) * (blocks - 1)
+  if (degrees < LEAST_DEGREES) return null
+  return effectOf(studentQuantile(looks ? confidenceOfLook(rows, blocks) : FEW_CONFIDENCE, degrees))
+}
+
+/** Describes an estimate of logarithms that was made with and without a covariate; the narrower interval decides. */
+export function describeAdjusted(
+  raw: Estimate,
+  adjusted: Estimate,
+  { covariate, slope }: Pick<Adjustment, 'covariate' | 'slope'>,
+  better: 'lower' | 'higher',
+): Ratio {
+  const decides = adjusted.halfWidth < raw.halfWidth
+  const brief = (estimate: Estimate) => {
+    const { ratio, ci95 } = describe(estimate, better)
+    return { ratio, ci95 }
+  }
+  const adjustment = { covariate, slope, decides, raw: brief(raw), adjusted: brief(adjusted) }
+  return { ...describe(decides ? adjusted : raw, better), adjustment }
+}
 
 /**
  * Describes an estimate of logarithms as a ratio. Its smallest detectable effect is Bloom's (Minimum Detectable
  * Effects, 1995), with the half width of the bootstrap.
  */
-function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {
+export function describe({ value, halfWidth, standardError }: Estimate, better: 'lower' | 'higher'): Ratio {
   const ci95 = Number.isFinite(halfWidth)
     ? ([Math.exp(value - halfWidth), Math.exp(value + halfWidth)] as const)
     : null

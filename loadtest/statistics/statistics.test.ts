@@ -130,12 +130,13 @@ describe('the effect to expect', () => {
   test('is about what a run of so many blocks and so much scatter then says', () => {
     const pairs = upTo(40).map((block): Interval => [Math.exp(0.05 * Math.SQRT2 * Math.sin(block * 2.4)), 1])
     const { smallestDetectableEffect } = pairedRatio(pairs, 'lower')
-    near(foreseeEffect(40, 0.05) ?? 0, smallestDetectableEffect ?? 0, 0.003)
+    near(foreseeEffect(2, 40, 0.05) ?? 0, smallestDetectableEffect ?? 0, 0.003)
   })
 
   test('is none of so few blocks that there is no interval', () => {
-    assert.equal(foreseeEffect(4, 0.05), null)
-    assert.ok((foreseeEffect(5, 0.05) ?? 0) > (foreseeEffect(16, 0.05) ?? 1))
+    assert.equal(foreseeEffect(2, 4, 0.05), null)
+    assert.ok((foreseeEffect(2, 5, 0.05) ?? 0) > (foreseeEffect(2, 16, 0.05) ?? 1))
+    assert.ok((foreseeEffect(7, 2, 0.05, true) ?? 0) > (foreseeEffect(7, 2, 0.05) ?? 1))
   })
 })
 

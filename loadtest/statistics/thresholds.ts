@@ -22,6 +22,30 @@ export const RESAMPLES = 999
  */
 export const LEAST_VALUES = 5
 
+/**
+ * With fewer blocks than {@link LEAST_VALUES}, an interval of a ratio relies on the scatter of all rows of its run. It is
+ * taken with this confidence, because few blocks do not show whether one row scatters more than the others.
+ */
+export const FEW_CONFIDENCE = 0.98
+
+/** Such an interval needs this many degrees of freedom in the whole run. */
+export const LEAST_DEGREES = 5
+
+/**
+ * All looks of a run with `--quick` together are planned to call a row that is compared with itself less or more in this
+ * share of runs. Noise that differs between rows makes it more, and 2 % are promised.
+ */
+export const QUICK_ERROR = 0.012
+
+/**
+ * A covariate adjusts a ratio if its slope is above 0 with this confidence. One covariate is chosen out of up to three, so
+ * the test is strict.
+ */
+export const SLOPE_CONFIDENCE = 0.993
+
+/** A covariate that itself differs between two rows with this confidence does not adjust their ratio. */
+export const DEPENDENCE_CONFIDENCE = 0.995
+
 /** A ratio this close to 1 is no difference that matters to anyone. */
 export const EQUIVALENCE = 0.02
 
@@ -58,6 +82,13 @@ export const LEAST_FOR_OUTLIERS = 5
  * ran. Above this limit a sample is noisy: it counts, and is marked.
  */
 export const NOISY_WAIT = 0.25
+
+/** A run says that steal, or other programs, limited it from this share of the CPU time on, in the median sample. */
+export const LIMITING_STEAL = 0.01
+export const LIMITING_OTHERS = 0.05
+
+/** A run says that the frequency of the cores limited it if the slowest sample had this share less than the fastest. */
+export const LIMITING_FREQUENCY = 0.05
 
 /**
  * Above this limit a sample is refused: samples of one row then differ by several times, so that they say nothing about

@@ -1,0 +1,77 @@
+import { formatRatio, interval, percent } from '../outcome/format.ts'
+import type { Results } from '../outcome/results.ts'
+import { type Pair, pairsOf } from '../outcome/summarize.ts'
+import type { MachineUse } from '../sample/machine.ts'
+import { median } from '../statistics/median.ts'
+import { widthOf } from '../statistics/stopping-rule.ts'
+import {
+  LIMITING_FREQUENCY,
+  LIMITING_OTHERS,
+  LIMITING_STEAL,
+  NARROW_PERCENT,
+} from '../statistics/thresholds.ts'
+
+export const LIMITS_HEADING = 'What limited this run'
+
+/** Beyond this many times the blocks, more time is no advice. */
+const MOST_TIMES = 30
+
+/**
+ * Says how far the main-thread ratios of a run are known, what disturbed them, which covariate took a part of that out, and
+ * what would help. Empty for a single row, and for results of versions that did not record constant work.
+ */
+export function describeLimits(results: Results): string[] {
+  const { steps, settings } = results
+  const pairs = pairsOf(steps, settings.baseline)
+  const samples = steps.flatMap(row => row.samples).filter(({ valid }) => valid)
+  if (pairs.length === 0 || !samples.some(({ constantMicros }) => constantMicros)) return []
+  const machines = samples.flatMap(({ machine }) => machine ?? [])
+  return [describeWidth(pairs, results), ...describeMachine(machines), describeCovariates(pairs)]
+}
+
+function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
+  const widths = pairs.flatMap(({ comparison }) => {
+    const { ci95 } = comparison.mainThreadMicros
+    return ci95 ? [widthOf(ci95)] : []
+  })
+  const open = pairs.filter(({ comparison }) => comparison.mainThreadMicros.verdict === 'inconclusive').length
+  const verdicts = `${open} of ${pairs.length} main-thread ratios have no verdict`
+  if (widths.length < pairs.length) return `${verdicts}: there are too few blocks of samples.`
+  const widest = Math.max(...widths)
+  const narrow = (settings.narrowPercent ?? NARROW_PERCENT) / 100
+  const known = `${verdicts}; the widest is known to ±${percent(widest, 1)}`
+  if (widest <= narrow || open === 0) return `${known}.`
+  const times = Math.ceil((widest / narrow) ** 2)
+  return times > MOST_TIMES
+    ? `${known}. That is too noisy for ±${percent(narrow, 1)}, however long a run is.`
+    : `${known}. On a machine like this, ±${percent(narrow, 1)} takes about ${times} times as many blocks (--budget).`
+}
+
+function describeMachine(machines: readonly MachineUse[]): string[] {
+  const middle = (of: (machine: MachineUse) => number) => median(machines.map(of)) ?? 0
+  const [steal, others] = [middle(({ stealShare }) => stealShare), middle(({ othersShare }) => othersShare)]
+  const frequencies = machines.flatMap(({ frequencyMhz }) => frequencyMhz ?? [])
+  const [slowest, fastest] = [Math.min(...frequencies), Math.max(...frequencies)]
+  const found = [
+    steal > LIMITING_STEAL &&
+      `The host took ${percent(steal, 1)} of the CPU time (steal): another hour or another host would help.`,
+    others > LIMITING_OTHERS &&
+      `Other programs used ${percent(others)} of the CPU time: close them, or measure at a calmer time.`,
+    slowest < fastest * (1 - LIMITING_FREQUENCY) &&
+      `The cores ran at ${slowest.toFixed(0)} to ${fastest.toFixed(0)} MHz: a fixed frequency would help (governor "performance", no turbo).`,
+  ].filter(sentence => sentence !== false)
+  return found.length > 0 ? found : ['Neither the host nor other programs disturbed it much.']
+}
+
+function describeCovariates(pairs: readonly Pair[]): string {
+  const decided = pairs.flatMap(({ row, comparison }) => {
+    const { adjustment } = comparison.mainThreadMicros
+    return adjustment?.decides ? [{ name: row.name, adjustment, ratio: comparison.mainThreadMicros }] : []
+  })
+  if (decided.length === 0) return 'All ratios are raw: no constant work followed the noise closely enough.'
+  const each = decided.map(({ name, adjustment: { covariate, raw }, ratio }) => {
+    const was = raw.ci95 ? interval(raw.ci95, 3) : 'no interval'
+    return `${name} ${formatRatio(ratio, 3)}, raw ${was}, by ${covariate}`
+  })
+  return `The cost of constant work in the same windows adjusted ${decided.length} of ${pairs.length} main-thread ratios: ${each.join('; ')}.`
+}

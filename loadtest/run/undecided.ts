@@ -1,0 +1,40 @@
+import type { RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { countPaired, type Pair, pairsOf } from '../outcome/summarize.ts'
+import { firstLook, isLook } from '../statistics/looks.ts'
+import type { RunState } from './stopping.ts'
+
+/**
+ * The names of the rows that the next block of a run with looks consists of: all rows until the first look, then those of the pairs that
+ * have no verdict yet. If the time is too short for all of these, the pairs that are nearest to a verdict come first.
+ * @returns no row when everything is decided, or the budget is spent
+ */
+export function chooseRows(
+  settings: Pick<Settings, 'baseline' | 'decisive' | 'budgetSeconds'>,
+  { blocks, spentMs, sampleMs, steps }: Pick<RunState, 'blocks' | 'spentMs' | 'sampleMs' | 'steps'>,
+): ReadonlySet<string> {
+  if (blocks < firstLook(steps.length)) return new Set(steps.map(({ name }) => name))
+  const leftMs = (settings.budgetSeconds ?? Number.POSITIVE_INFINITY) * 1000 - spentMs
+  const most = Math.floor(leftMs / sampleMs)
+  const open = listUndecided(steps, settings).toSorted((one, other) => nearness(other) - nearness(one))
+  const chosen = new Set<string>()
+  for (const { row, baseline } of open) {
+    const added = [row.name, baseline.name].filter(name => !chosen.has(name))
+    if (chosen.size + added.length <= most) for (const name of added) chosen.add(name)
+  }
+  return chosen
+}
+
+/** The pairs of a run whose verdict is open. Between two looks no verdict counts. */
+export const listUndecided = (
+  steps: readonly RowResult[],
+  { baseline, decisive = 'mainThreadMicros' }: Pick<Settings, 'baseline' | 'decisive'>,
+) =>
+  pairsOf(steps, baseline)
+    .map(pair => ({ ...pair, ratio: pair.comparison[decisive] }))
+    .filter(pair => !isLook(steps.length, countPaired(pair)) || pair.ratio.verdict === 'inconclusive')
+
+/** How large a difference is found to be, in half widths of its interval; 1 is a verdict. */
+function nearness({ ratio: { ratio, ci95 } }: Pair & { ratio: Pair['comparison']['mainThreadMicros'] }) {
+  return ratio === null || ci95 === null ? 0 : Math.abs(Math.log(ratio)) / (Math.log(ci95[1] / ci95[0]) / 2)
+}

@@ -1,0 +1,68 @@
+import { estimateMean } from './bootstrap.ts'
+import { dependsOnRow, estimateAdjusted, fitSlope, strengthOf } from './control-variate.ts'
+import { estimateFew, type Scatter } from './few-values.ts'
+import { confidenceOfLook } from './looks.ts'
+import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
+import { FEW_CONFIDENCE, LEAST_VALUES } from './thresholds.ts'
+import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
+
+/** One metric of a run. All values are logarithms, by row and block. */
+export interface RunValues {
+  readonly metric: readonly ByBlock[]
+  readonly covariates: Readonly<Record<string, readonly ByBlock[]>>
+  readonly better: 'lower' | 'higher'
+  /** Whether the run looked at its verdicts while it went on, as runs with `--quick` do. */
+  readonly looks: boolean
+}
+
+/** @returns a function that compares two rows, given by their place in the run, and the names of usable covariates */
+export type CompareRows = (own: number, other: number, candidates: readonly string[]) => Ratio
+
+/** Reads from all rows of a run how much they scatter and how they follow each covariate, to compare two of them. */
+export function createComparison({ metric, covariates, better, looks }: RunValues): CompareRows {
+  const scatter = scatterOf(metric)
+  const rows = metric.filter(({ size }) => size > 0).length
+  const known = Object.entries(covariates).flatMap(([name, values]) => {
+    const slope = fitSlope(metric, values)
+    return slope && strengthOf(slope) >= 1 ? [{ name, values, slope, spread: scatterOf(values) }] : []
+  })
+  const strongestFirst = known.toSorted((one, other) => strengthOf(other.slope) - strengthOf(one.slope))
+
+  return (own, other, candidates) => {
+    const differences = differencesOf(metric, own, other)
+    const count = differences.size
+    if (count === 0) return pairedRatio([], better)
+    const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
+    const values = [...differences.values()]
+    const raw = confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence)
+    for (const { name, values: logs, slope, spread } of strongestFirst) {
+      const variates = differencesOf(logs, own, other)
+      if (!candidates.includes(name) || [...differences.keys()].some(block => !variates.has(block))) continue
+      const inOrder = [...differences.keys()].map(block => variates.get(block) as number)
+      if (dependsOnRow(inOrder, spread)) continue
+      const adjusted = estimateAdjusted(values, inOrder, slope, confidence)
+      return describeAdjusted(raw, adjusted, { covariate: name, slope: slope.slope }, better)
+    }
+    return describe(raw, better)
+  }
+}
+
+const confidenceOf = (blocks: number) => (blocks < LEAST_VALUES ? FEW_CONFIDENCE : undefined)
+
+function scatterOf(metric: readonly ByBlock[]): Scatter {
+  const residuals = takeOutEffects(metric)
+  return {
+    variance: productOf(residuals, residuals) / Math.max(1, residuals.degrees),
+    degrees: residuals.degrees,
+  }
+}
+
+function differencesOf(values: readonly ByBlock[], own: number, other: number): ByBlock {
+  const others = values[other]
+  return new Map(
+    [...(values[own] ?? [])].flatMap(([block, value]) => {
+      const against = others?.get(block)
+      return against === undefined ? [] : [[block, value - against] as const]
+    }),
+  )
+}

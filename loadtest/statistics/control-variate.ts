@@ -1,0 +1,97 @@
+import type { Estimate } from './estimate.ts'
+import { estimateFew, type Scatter } from './few-values.ts'
+import { mean, standardError } from './mean.ts'
+import { studentQuantile } from './student.ts'
+import { BOOTSTRAP_CONFIDENCE, DEPENDENCE_CONFIDENCE, LEAST_VALUES, SLOPE_CONFIDENCE } from './thresholds.ts'
+import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
+
+/**
+ * How the logarithm of a metric follows that of a covariate, over all rows of a run and within its blocks. The scatter is
+ * that of the metric once the covariate is taken out.
+ */
+export interface Slope extends Scatter {
+  readonly slope: number
+  readonly standardError: number
+  /** The part of a degree of freedom that the slope costs each pair of rows. */
+  readonly cost: number
+}
+
+/**
+ * Fits one slope to all rows of a run: a regression on the residuals that remain once the effects of rows and of blocks
+ * are taken out (Frisch and Waugh 1933). A row whose covariate always differs does no harm to the fit.
+ * @param metric logarithms of the metric, by row and block
+ * @param covariate logarithms of the covariate, for the same rows
+ * @returns null when there are too few values
+ */
+export function fitSlope(metric: readonly ByBlock[], covariate: readonly ByBlock[]): Slope | null {
+  const ys = takeOutEffects(metric.map((row, index) => keepShared(row, covariate[index])))
+  const xs = takeOutEffects(covariate.map((row, index) => keepShared(row, metric[index])))
+  const degrees = ys.degrees - 1
+  const spread = productOf(xs, xs)
+  if (degrees < 1 || spread === 0) return null
+  const together = productOf(xs, ys)
+  const slope = together / spread
+  const variance = Math.max(0, productOf(ys, ys) - slope * together) / degrees
+  const standardError = Math.sqrt(variance / spread)
+  return { slope, standardError, variance, degrees, cost: 1 / (ys.rows.length - 1) }
+}
+
+const keepShared = (row: ByBlock, other: ByBlock | undefined): ByBlock =>
+  new Map([...row].filter(([block]) => other?.has(block)))
+
+/**
+ * How many times its own error a slope lies above 0, for each time that it has to. Work becomes dearer when the machine
+ * becomes slower, so a slope below 0 is chance.
+ * @returns 1 or more if the slope is known well enough to adjust with it
+ */
+export const strengthOf = ({ slope, standardError, degrees }: Slope): number =>
+  slope / standardError / studentQuantile(SLOPE_CONFIDENCE, degrees)
+
+/**
+ * Whether a covariate differs between two rows by more than its noise: then it depends on the row.
+ * @param covariates its differences within blocks
+ * @param scatter how much the covariate scatters in the whole run; few blocks do not tell that themselves
+ */
+export function dependsOnRow(covariates: readonly number[], { variance, degrees }: Scatter): boolean {
+  const count = covariates.length
+  const [error, known] =
+    count < LEAST_VALUES
+      ? [Math.sqrt((2 * variance) / count), degrees]
+      : [standardError(covariates), count - 1]
+  return known < 1 || Math.abs(mean(covariates)) > studentQuantile(DEPENDENCE_CONFIDENCE, known) * error
+}
+
+/**
+ * The mean of the differences of two rows, less the part that the covariate explains: a control variate whose mean is
+ * known to be 0 (Lavenberg and Welch 1981). The degrees of freedom that the slope costs are paid, and the error of the
+ * slope is part of the interval.
+ * @param differences of the metric, and of the covariate, in the same blocks
+ * @param fewConfidence the confidence of an interval from few blocks; undefined if there are enough blocks
+ */
+export function estimateAdjusted(
+  differences: readonly number[],
+  covariates: readonly number[],
+  slope: Slope,
+  fewConfidence?: number,
+): Estimate {
+  const left = differences.map((each, index) => each - slope.slope * (covariates[index] as number))
+  const ofSlope = mean(covariates) * slope.standardError
+  if (fewConfidence !== undefined) {
+    const few = estimateFew(left, slope, fewConfidence)
+    if (few.standardError === 0) return few
+    const widening = Math.hypot(1, ofSlope / few.standardError)
+    return {
+      value: few.value,
+      standardError: few.standardError * widening,
+      halfWidth: few.halfWidth * widening,
+    }
+  }
+  const degrees = left.length - 1 - slope.cost
+  const scatter = standardError(left) * Math.sqrt((left.length - 1) / degrees)
+  const error = Math.hypot(scatter, ofSlope)
+  return {
+    value: mean(left),
+    standardError: error,
+    halfWidth: studentQuantile(BOOTSTRAP_CONFIDENCE, degrees) * error,
+  }
+}

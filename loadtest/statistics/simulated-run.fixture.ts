@@ -1,0 +1,100 @@
+import { seededRandom } from '../../lib/random.ts'
+import { type CompareRows, createComparison } from './compare-rows.ts'
+import type { Ratio } from './ratio.ts'
+import type { ByBlock } from './two-way.ts'
+
+/** A run that never happened: all its rows are the same but for the effects that are asked for. */
+export interface Simulated {
+  readonly rows: number
+  readonly blocks: number
+  /** Scatter of a sample, in logarithms. */
+  readonly scatter: number
+  /** How each covariate is correlated with the metric: 0 for a worthless one. */
+  readonly correlations: readonly number[]
+  /** `heavy`: Student's t with 3 degrees of freedom; `wandering`: a sample resembles the one before. */
+  readonly shape: 'normal' | 'heavy' | 'wandering'
+  /** How many times more the last row scatters than the others. */
+  readonly uneven?: number
+}
+
+/** Logarithms of a metric and of its covariates, by row and block. */
+export interface Values {
+  readonly metric: readonly ByBlock[]
+  readonly covariates: readonly (readonly ByBlock[])[]
+}
+
+/** Blocks of a machine differ by this much, in logarithms. */
+const DRIFT = 0.2
+const WANDERING = 0.7
+
+/** Draws numbers of each shape. Their variance is 1. @param random numbers from 0 to 1 */
+function createNoise(random: () => number) {
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  let last = 0
+  return {
+    normal,
+    heavy: () => normal() / Math.hypot(normal(), normal(), normal()),
+    wandering() {
+      last = WANDERING * last + Math.sqrt(1 - WANDERING ** 2) * normal()
+      return last
+    },
+  }
+}
+
+/** @param random numbers from 0 to 1 */
+function drawRun(simulated: Simulated, random: () => number): Values {
+  const { rows, blocks, scatter, correlations, shape, uneven = 1 } = simulated
+  const empty = () => Array.from({ length: rows }, () => new Map<number, number>())
+  const metric = empty()
+  const covariates = correlations.map(empty)
+  const noise = createNoise(random)
+  const noises = correlations.map(() => createNoise(random))
+  for (let block = 1; block <= blocks; block++) {
+    const drift = DRIFT * noise.normal()
+    for (let row = 0; row < rows; row++) {
+      const shared = noise[shape]()
+      const factor = row === rows - 1 ? uneven : 1
+      metric[row]?.set(block, drift + scatter * factor * shared)
+      for (const [index, correlation] of correlations.entries()) {
+        const own = Math.sqrt(1 - correlation ** 2) * (noises[index]?.[shape]() ?? 0)
+        covariates[index]?.[row]?.set(block, drift + scatter * (correlation * shared + own))
+      }
+    }
+  }
+  return { metric, covariates }
+}
+
+/** Makes the comparison of rows that a run with these values makes. */
+export const compareRun = ({ metric, covariates }: Values, looks = false): CompareRows => {
+  const named = Object.fromEntries(covariates.map((values, index) => [`${index}`, values]))
+  const compare = createComparison({ metric, covariates: named, better: 'lower', looks })
+  return (own, other) => compare(own, other, Object.keys(named))
+}
+
+/** The values of the first blocks alone. */
+export const firstBlocks = ({ metric, covariates }: Values, blocks: number): Values => {
+  const cut = (row: ByBlock) => new Map([...row].filter(([block]) => block <= blocks))
+  return { metric: metric.map(cut), covariates: covariates.map(rows => rows.map(cut)) }
+}
+
+/** Whether the interval of a row and its equal misses the truth. */
+export const isWrong = ({ ci95 }: Ratio) => ci95 !== null && (ci95[0] > 1 || ci95[1] < 1)
+
+/**
+ * Compares each row of each run with the row above.
+ * @returns the shares of intervals that miss the truth, and of pairs that a covariate decided
+ */
+export function judgeRuns(runs: readonly Values[]) {
+  const ratios = runs.flatMap(run => {
+    const compare = compareRun(run)
+    return run.metric.slice(1).map((_, above) => compare(above + 1, above, []))
+  })
+  const share = (is: (ratio: Ratio) => boolean) => ratios.filter(is).length / ratios.length
+  return { wrong: share(isWrong), adjusted: share(({ adjustment }) => adjustment?.decides ?? false) }
+}
+
+/** Simulates so many runs. */
+export function drawRuns(simulated: Simulated, count: number, seed = 20_261_122): Values[] {
+  const random = seededRandom(seed)
+  return Array.from({ length: count }, () => drawRun(simulated, random))
+}
