@@ -7,7 +7,7 @@ import { createRoutes, type RoutesOptions } from '../routes.ts'
 import { describeRoutes } from './document.ts'
 import { createOpenApiRoute } from './route.ts'
 
-const api = [createFrontPage(undefined), ...createRoutes({} as RoutesOptions)]
+const api = [createFrontPage(undefined), ...createRoutes({ logging: {} } as RoutesOptions)]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */
