@@ -7,7 +7,9 @@ import { createRoutes, type RoutesOptions } from '../routes.ts'
 import { describeRoutes } from './document.ts'
 import { createOpenApiRoute } from './route.ts'
 
-const api = [createFrontPage(undefined), ...createRoutes({ logging: {} } as RoutesOptions)]
+/** No route is asked here. */
+const nothing = { logging: {}, compute: {}, upstream: {} } as RoutesOptions
+const api = [createFrontPage(undefined), ...createRoutes(nothing)]
 const routes = [...api, createOpenApiRoute(api)]
 const document = JSON.parse(JSON.stringify(describeRoutes(routes)))
 /** One character that takes two units of UTF-16. */
