@@ -160,10 +160,11 @@ describe('an open loop', () => {
   test('tells what went wrong', async t => {
     const kinds = ['good', 'wrong', 'error', 'destroyed'] as const
     const REQUESTS_OF_A_KIND = 20
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
     let requests = 0
-    const server = createServer((_request, response) => {
+    const server = createServer(async (_request, response) => {
       // The others wait until the generator stops.
-      if (requests === kinds.length * REQUESTS_OF_A_KIND) return
+      if (requests === kinds.length * REQUESTS_OF_A_KIND) await isOver
       const kind = kinds[requests++ % kinds.length] as (typeof kinds)[number]
       if (kind === 'destroyed') response.destroy()
       else response.writeHead(kind === 'error' ? 500 : 200).end(kind === 'wrong' ? 'wrong' : expectedHello())
@@ -176,7 +177,7 @@ describe('an open loop', () => {
     const told = () => [window.responses, window.wrongBodies, window.errors]
     await until(() => told().reduce((sum, count) => sum + count) >= kinds.length * REQUESTS_OF_A_KIND)
     assert.deepEqual(told(), [REQUESTS_OF_A_KIND, REQUESTS_OF_A_KIND, 2 * REQUESTS_OF_A_KIND])
-    server.closeAllConnections()
+    end()
     await stop()
   })
 })
