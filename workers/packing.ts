@@ -1,5 +1,9 @@
 import type { AnswerCall, PackedJob, PackedReply, Plain, TaskJob, TaskReply } from './protocol.ts'
 
+/**
+ * A job as it travels. One that is only an answer, with plain values as its input, travels as one list: an object with
+ * names costs several times as much to copy. Any other job travels as it is.
+ */
 export function packJob(job: TaskJob): PackedJob {
   const { calls, answer } = job
   if (calls || !answer || !Array.isArray(answer.input)) return job
@@ -7,12 +11,14 @@ export function packJob(job: TaskJob): PackedJob {
   return [requestId, traceparent, deadline, ...(answer.input as Plain[])]
 }
 
+/** The job that `packJob` was given. */
 export function unpackJob(packed: PackedJob): TaskJob {
   if (!isList(packed)) return packed
   const [requestId, traceparent, deadline, ...input] = packed
   return { answer: { input, envelope: { requestId, traceparent, deadline } as AnswerCall['envelope'] } }
 }
 
+/** A reply as it travels: a finished answer in text as one list, any other reply as it is. */
 export function packReply(reply: TaskReply): PackedReply {
   if (reply.kind !== 'done' || !reply.answer || reply.lines || !Array.isArray(reply.report)) return reply
   const { contentType, body } = reply.answer
@@ -21,6 +27,7 @@ export function packReply(reply: TaskReply): PackedReply {
   return [contentType, body, reply.runs.length, ...times, ...(reply.report as Plain[])]
 }
 
+/** The reply that `packReply` was given; outputs of tasks, which are in the answer, are undefined. */
 export function unpackReply(packed: PackedReply): TaskReply {
   if (!isList(packed)) return packed
   const [contentType, body, count] = packed as [string, string, number]
