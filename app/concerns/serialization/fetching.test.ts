@@ -63,11 +63,10 @@ describe('a thread that fetches and makes answers', () => {
   test('ends the call when the client leaves', async t => {
     const { make, server, recorded } = await startFetching(t, () => new Promise(() => {}))
     const context = newContext()
-    const answer = make('DemoAnswer', 1, context)
+    const refused = assert.rejects(make('DemoAnswer', 1, context), hasCode('CLIENT_GONE'))
     const [request] = await once(server, 'request')
     context.leave()
-    await once(request.socket, 'close')
-    await assert.rejects(answer, hasCode('CLIENT_GONE'))
+    await Promise.all([refused, once(request.socket, 'close')])
     assert.deepEqual(recorded, ['0 CLIENT_GONE'])
   })
 
