@@ -89,10 +89,10 @@ function addByOwner(
   after: Parts,
   ownerOf: Readonly<Record<string, string>>,
 ): Record<string, number> {
-  const micros: Record<string, number> = {}
+  const spent: Record<string, number> = {}
   for (const [part, owner] of Object.entries(ownerOf)) {
-    micros[owner] = (micros[owner] ?? 0) + (after[part] ?? 0) - (before[part] ?? 0)
+    spent[owner] = (spent[owner] ?? 0) + (after[part] ?? 0) - (before[part] ?? 0)
   }
-  const total = Object.values(micros).reduce((sum, each) => sum + each, 0)
-  return Object.fromEntries(Object.entries(micros).map(([owner, each]) => [owner, each / total]))
+  const total = Object.values(spent).reduce((sum, each) => sum + each, 0)
+  return Object.fromEntries(Object.entries(spent).map(([owner, each]) => [owner, each / total]))
 }
