@@ -23,7 +23,8 @@ const sampleWith = (probe: Probe, row: Partial<Row> = {}) =>
   takeSample({ ...selectRow(lastStep.name, {}), ...row }, 1, settings, new AbortController().signal, 0, probe)
 
 const { compute, rendering } = lastStep.composition
-const pools = [compute, rendering].filter(name => name === 'threads')
+const withPools: readonly string[] = [compute, rendering]
+const pools = withPools.filter(name => name === 'threads')
 
 describe('a probe', () => {
   test('profiles every thread that runs JavaScript, and the sample is whole', async () => {
