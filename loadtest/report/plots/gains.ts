@@ -87,6 +87,9 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
   return draw(frame, {
     ...options,
     marginRight: frame.isNarrow ? options.marginRight : labelPx + frame.textPx,
+    // A tick may stand at the end of the scale; half of its text needs room beside it.
+    insetLeft: frame.textPx,
+    insetRight: frame.textPx,
     x: { type: 'log', domain },
     marks: [
       barX(rows, {
