@@ -1,11 +1,5 @@
-import {
-  type CallTimes,
-  type DonePart,
-  type PackedValue,
-  partNames,
-  type SourceName,
-  sourceNames,
-} from './protocol.ts'
+import type { CallTimes } from '../lib/call-times.ts'
+import { type DonePart, type PackedValue, partNames, type SourceName, sourceNames } from './protocol.ts'
 
 const PART_FIELDS = 4
 const CALL_FIELDS = 6

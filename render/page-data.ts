@@ -1,4 +1,5 @@
-import type { CallTimes, NoData, PageCall, PageInput, SourceName } from './protocol.ts'
+import type { CallTimes } from '../lib/call-times.ts'
+import type { NoData, PageCall, PageInput, SourceName } from './protocol.ts'
 
 /** What a render thread can fetch for a page. The app passes it in as a file. */
 export interface PageData {

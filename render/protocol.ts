@@ -118,18 +118,6 @@ export interface FailedPart extends Pick<DonePart, 'name' | 'askedAtMs'> {
   readonly failure: PartFailure | NoData
 }
 
-/** A call that has ended. */
-export interface CallTimes {
-  /** The start by the monotonic clock, in milliseconds. */
-  readonly startedAtMs: number
-  readonly durationMs: number
-  /** Whether the request was sent, over a connection. */
-  readonly wasSent: boolean
-  /** The HTTP status; 0 without an answer. */
-  readonly status: number
-  readonly errorType: string | undefined
-}
-
 /** The data of a part could not be fetched. The app knows the code. */
 export interface NoData {
   readonly kind: 'no data'

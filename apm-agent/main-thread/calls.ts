@@ -1,5 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { performance } from 'node:perf_hooks'
+import type { CallTimes } from '../../lib/call-times.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'
@@ -38,19 +39,6 @@ export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void 
   on('request:headers', ({ request, response }) => describe(request, field.status, response.statusCode))
   on('request:trailers', ({ request }) => end(request, writer))
   on('request:error', ({ request, error }) => end(request, writer, error))
-}
-
-/** An upstream call that has ended. */
-export interface CallTimes {
-  /** The start by the monotonic clock, in milliseconds. */
-  readonly startedAtMs: number
-  readonly durationMs: number
-  /** Whether the request was sent, over a connection. */
-  readonly wasSent: boolean
-  /** The HTTP status; 0 without an answer. */
-  readonly status: number
-  /** `error.type` of a call that failed. */
-  readonly errorType: string | undefined
 }
 
 /** Opens the span of a GET. @returns 0 if there is no room */

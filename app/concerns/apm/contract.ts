@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { CallTimes } from '../../../lib/call-times.ts'
 import type { Sampling } from '../../../lib/otel-environment.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
 import type { Resource } from '../../../lib/resource.ts'
@@ -43,19 +44,6 @@ export interface Apm {
   counts(): Record<'spans' | 'metricPoints', Pick<SignalCounts, 'emitted' | 'dropped'>>
   /** Delivers buffered metrics and spans. */
   close(): Promise<void>
-}
-
-/** An upstream call that has ended. */
-export interface CallTimes {
-  /** The start by the monotonic clock, in milliseconds. */
-  readonly startedAtMs: number
-  readonly durationMs: number
-  /** Whether the request was sent, over a connection. */
-  readonly wasSent: boolean
-  /** The HTTP status; 0 without an answer. */
-  readonly status: number
-  /** `error.type` of a call that failed. */
-  readonly errorType: string | undefined
 }
 
 /** The kind of work appears in the name and the attributes of its span: `task subsetSum` with `app.task.name`. */

@@ -1,6 +1,6 @@
+import type { CallTimes } from '../../../lib/call-times.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { Fetching, PageData } from '../../../render/page-data.ts'
-import type { CallTimes } from '../../../render/protocol.ts'
 import { describeCause, toProblem } from '../../problems.ts'
 import type { Caller, ThreadData } from '../upstream/contract.ts'
 import { createThreadClient } from '../upstream/in-thread.ts'

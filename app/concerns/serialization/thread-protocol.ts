@@ -1,6 +1,6 @@
+import type { CallTimes } from '../../../lib/call-times.ts'
 import type { Payload } from '../../../orders/order.ts'
 import type { Plain } from '../../../workers/protocol.ts'
-import type { CallTimes } from '../apm/contract.ts'
 import type { CallHeaders } from '../upstream/contract.ts'
 import type { AnswerQuery } from './contract.ts'
 import type { AnswerName } from './order-answers.ts'

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
+import type { CallTimes } from '../../../lib/call-times.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
-import type { CallTimes } from '../apm/contract.ts'
 import type { Caller } from './contract.ts'
 
 /** The outcome of a call. */

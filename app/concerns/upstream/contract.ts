@@ -1,6 +1,7 @@
+import type { CallTimes } from '../../../lib/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { Queue } from '../../overload/queue.ts'
-import type { Apm, CallTimes, SpanHandle } from '../apm/contract.ts'
+import type { Apm, SpanHandle } from '../apm/contract.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
 import type { PageFetching } from '../rendering/contract.ts'

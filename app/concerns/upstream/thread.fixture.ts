@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
+import type { CallTimes } from '../../../lib/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'
-import type { CallTimes } from '../apm/contract.ts'
 import type { CallHeaders, InThreads, ThreadData } from './contract.ts'
 import { createThreadClient } from './in-thread.ts'
 
