@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { connectInspector, type Inspector } from '../inspector/inspector.ts'
 import { handlesSigusr1, hasInspectorFlag, hasProc, isNode, isRunning, listeningPorts } from './proc.ts'
 
 /** The inspector has this long to open after the signal. A main thread that is in one long turn opens it too. */

@@ -1,5 +1,5 @@
 import type { Profiler } from 'node:inspector'
-import type { Conversation } from '../inspector/conversation.ts'
+import type { Conversation } from '../../lib/inspector/conversation.ts'
 import { insideExpression, type Reading } from './inside.ts'
 
 /** A sample each millisecond. */

@@ -1,4 +1,4 @@
-import { ThreadGone } from '../inspector/conversation.ts'
+import { ThreadGone } from '../../lib/inspector/conversation.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
 import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'

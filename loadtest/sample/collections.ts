@@ -1,5 +1,5 @@
+import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import { ExactLatencies } from '../generator/latencies.ts'
-import { connectInspector, type Inspector } from './inspector.ts'
 import { INSPECTED, type Probe } from './probe.ts'
 import type { Collections } from './sample.ts'
 

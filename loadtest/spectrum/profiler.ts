@@ -1,6 +1,7 @@
 import type { Profiler } from 'node:inspector'
+import type { Conversation } from '../../lib/inspector/conversation.ts'
+import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import type { Stack } from '../../stack/stack.ts'
-import { connectInspector, type InspectedThread, type Inspector } from '../sample/inspector.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { INSPECTED, type Probe } from '../sample/probe.ts'
 import { giveWay, separate } from './scheduler.ts'
@@ -68,12 +69,12 @@ export function createProfiler() {
   return { probe, profiles: profiles as readonly ThreadProfile[], isApart: () => isApart }
 }
 
-async function findThread(inspected: InspectedThread): Promise<Thread> {
+async function findThread(inspected: Conversation): Promise<Thread> {
   const id = await inspected.evaluate<number>(FIND_ID)
   return { name: inspected.name, id, inspected, cpuMicros: 0 }
 }
 
-const readCpuMicros = (inspected: InspectedThread) => inspected.evaluate<number>(READ_CPU_MICROS)
+const readCpuMicros = (inspected: Conversation) => inspected.evaluate<number>(READ_CPU_MICROS)
 
 /** Id of the thread in the system, see proc_thread-self(5); 0 on systems other than Linux. */
 const FIND_ID = `(() => {
@@ -89,6 +90,6 @@ interface Thread {
   readonly name: string
   /** Id of the thread in the system. */
   readonly id: number
-  readonly inspected: InspectedThread
+  readonly inspected: Conversation
   cpuMicros: number
 }

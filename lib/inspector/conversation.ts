@@ -40,6 +40,15 @@ export class Conversation {
   }
 
   /**
+   * Evaluates an expression on the thread. Its value has to be JSON.
+   * @throws Error when the call or the expression throws
+   */
+  async evaluate<T>(expression: string): Promise<T> {
+    return this.#unwrap(await this.send<Evaluated>('Runtime.evaluate', { expression, returnByValue: true }))
+      .value as T
+  }
+
+  /**
    * Evaluates an expression on the thread, where `require` is known.
    * @returns a handle of its value
    * @throws Error when the call or the expression throws
