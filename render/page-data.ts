@@ -1,7 +1,7 @@
 import type { CallTimes } from '../lib/call-times.ts'
 import type { NoData, PageCall, PageInput, SourceName } from './protocol.ts'
 
-/** What a render thread can fetch for a page. The app passes it in as a file. */
+/** Fetches the data of a page in a render thread. The app passes it in as a file. */
 export interface PageData {
   /** Begins to fetch at once. It does not throw; the data may reject. */
   fetch(source: SourceName, call: Pick<PageCall, 'query' | 'envelope' | 'headers'>): Fetching

@@ -48,7 +48,7 @@ export interface StageState {
   readonly faults: readonly FaultSwitch[]
 }
 
-/** What does not change while the stage runs. */
+/** The facts about a stage that do not change while it runs. */
 export interface StageSetting {
   readonly steps: readonly StageStep[]
   /** Such as `50 connections, each always waiting for an answer`. */

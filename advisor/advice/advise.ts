@@ -26,7 +26,7 @@ export interface Advice {
   readonly throughputAtBest: number
   /** CPU time of the whole process that a round trip adds, in percent of the main thread's; null if requests were not counted. */
   readonly addedCpuShare: number | null
-  /** What the same move brought in our own service. */
+  /** The gain that the same move brought in our own service. */
   readonly example: Gain | null
 }
 

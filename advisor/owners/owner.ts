@@ -1,4 +1,4 @@
-/** Whose code a function is. */
+/** The owner of the code of a function: a package, a folder of the service, or a module of Node.js. */
 export interface Owner {
   readonly kind: 'package' | 'workspace' | 'own' | 'builtin' | 'unattributed' | 'control'
   /** Name of the package, folder, or part of Node.js. */

@@ -17,7 +17,7 @@ const counts = [
 }[]
 
 /**
- * What a good response makes the main thread do besides using CPU time, against the baseline of the run. Other programs
+ * The wake-ups, allocated bytes and collections of the main thread a good response, against the baseline of the run. Other programs
  * hardly change these counts. Empty when the samples do not have them.
  */
 export function countColumns({ steps, settings: { baseline } }: Results): Columns {

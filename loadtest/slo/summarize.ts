@@ -6,7 +6,7 @@ import { judgeTrial } from './judge.ts'
 import type { RateRatio, SloRow, SloSample } from './results.ts'
 import type { Trial } from './search.ts'
 
-/** What the trials of one row say. */
+/** The finding of the trials of one row. */
 export interface Found extends Pick<SloRow, 'finding' | 'ratePerSecond' | 'ci95'> {
   /** Half the width of the interval, on a logarithmic scale. */
   readonly halfWidth: number

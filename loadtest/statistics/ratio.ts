@@ -25,7 +25,7 @@ export interface Ratio {
   readonly adjustment?: Adjustment
 }
 
-/** What became of a ratio when the part of it that a covariate explains was taken out. */
+/** A ratio without the part that a covariate explains, and whether it took the place of the raw ratio. */
 export interface Adjustment {
   readonly covariate: string
   /** By how many percent the metric changes when the covariate changes by one percent. */

@@ -1,7 +1,7 @@
 /** Values of one row by the number of their block; a block that lacks a sample has none. */
 export type ByBlock = ReadonlyMap<number, number>
 
-/** What is left of values once the effect of each row and of each block is taken out. */
+/** The residuals of values: each value less the effect of its row and that of its block. */
 export interface Residuals {
   readonly rows: readonly ByBlock[]
   /** Degrees of freedom that the residuals have. */

@@ -65,7 +65,7 @@ export interface MadePage {
   abandon(): void
 }
 
-/** What render threads need to fetch the data of pages themselves. */
+/** The upstream as render threads and their pool use it, so that the threads fetch the data of pages themselves. */
 export interface PageFetching {
   /** The file that fetches in a render thread. */
   readonly dataFile: PageDataFile

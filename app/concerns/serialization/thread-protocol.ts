@@ -6,8 +6,8 @@ import type { AnswerQuery } from './contract.ts'
 import type { AnswerName } from './order-answers.ts'
 
 /*
- * What the main thread and a thread that fetches and makes an answer tell each other, as lists of plain values, which
- * cost a message little.
+ * The messages between the main thread and a thread that fetches the data of an answer and makes the answer. They are
+ * lists of plain values, because these cost little to copy.
  */
 
 /** The input of an answer: the query, and the headers of the upstream call. */
@@ -26,7 +26,7 @@ export function unpackInput(packed: readonly Plain[]): { answerQuery: AnswerQuer
   return { answerQuery: { name: name as AnswerName, query, accept: accept as string | undefined }, headers }
 }
 
-/** What comes back besides the answer. */
+/** The times of the upstream call and the log lines, which come back with the answer. */
 export interface AnswerReport {
   /** The upstream call. */
   readonly times: CallTimes

@@ -32,7 +32,7 @@ export interface Upstream extends OrdersClient {
   close(): Promise<void>
 }
 
-/** What threads need to fetch for themselves, and what the main thread needs to let them. */
+/** The upstream for threads that fetch for themselves: the data that they start with, and the calls of the main thread. */
 export interface InThreads {
   /** The answers file of worker threads that fetch; its data is a `ThreadAnswersData`. */
   readonly answersFile: string
