@@ -4,3 +4,17 @@ export type LogLevel = (typeof logLevels)[number]
 
 /** The fields of a line besides its message. They are written as JSON. */
 export type LogFields = Readonly<Record<string, unknown>>
+
+/** The numbers by which pino writes the levels. */
+export const pinoNumbers: Readonly<Record<LogLevel, number>> = {
+  fatal: 60,
+  error: 50,
+  warn: 40,
+  info: 30,
+  debug: 20,
+  trace: 10,
+}
+
+/** The level that a line of any logger names, by its word or pino's number; undefined for a level of its own. */
+export const levelOf = (given: unknown): LogLevel | undefined =>
+  logLevels.find(level => level === given || String(pinoNumbers[level]) === String(given))
