@@ -5,8 +5,8 @@ export type LogLevel = (typeof logLevels)[number]
 /** The fields of a line besides its message. They are written as JSON. */
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** The numbers by which pino writes the levels. */
-export const pinoNumbers: Readonly<Record<LogLevel, number>> = {
+/** The numbers that stand for the levels in lines of many loggers. */
+export const levelNumbers: Readonly<Record<LogLevel, number>> = {
   fatal: 60,
   error: 50,
   warn: 40,
@@ -15,6 +15,6 @@ export const pinoNumbers: Readonly<Record<LogLevel, number>> = {
   trace: 10,
 }
 
-/** The level that a line of any logger names, by its word or pino's number; undefined for a level of its own. */
+/** The level that a line of any logger names, by its word or its number; undefined for a level of its own. */
 export const levelOf = (given: unknown): LogLevel | undefined =>
-  logLevels.find(level => level === given || String(pinoNumbers[level]) === String(given))
+  logLevels.find(level => level === given || String(levelNumbers[level]) === String(given))

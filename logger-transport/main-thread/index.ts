@@ -1,4 +1,4 @@
-import { pinoNumbers } from '../../lib/log-line.ts'
+import { levelNumbers } from '../../lib/log-line.ts'
 import { describeService } from '../../lib/resource.ts'
 import { openSegments } from './open-segments.ts'
 
@@ -34,7 +34,7 @@ export function segments({ directory, memoryMib = 16, diskMib = 256 }: SegmentsO
     logDiskMib: diskMib,
     resource: describeService(),
     report: (level, msg, fields) =>
-      write(`${JSON.stringify({ level: pinoNumbers[level], time: Date.now(), ...fields, msg })}\n`),
+      write(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })
   return { write: line => write(line), dropped, close }
 }
