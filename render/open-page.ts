@@ -145,7 +145,6 @@ export class OpenPage {
     if (!(this.#hasFailed ? !this.#isKnownToFail : canSend) && !this.isOver) return undefined
     const html = this.#hasFailed ? undefined : this.#unsent.take()
     const pieces: PagePieces = {
-      kind: 'pieces',
       slot: this.slot,
       html,
       until: this.#missingFrom,
