@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { contentSecurityPolicy } from '../../../lib/security-headers.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
@@ -67,7 +68,7 @@ export function createPageHandler(options: PageOptions): HandlePage {
     return {
       contentType: 'text/html; charset=utf-8',
       headers: withEncoding(HEADERS, encoding),
-      body: encoding ? compress(page, encoding) : page,
+      body: encoding ? compress(page instanceof Readable ? page : Readable.from([page]), encoding) : page,
     }
   }
 }
