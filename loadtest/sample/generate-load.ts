@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
+import { INSTANCE_THREAD } from '../../app/instances/protocol.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import {
@@ -16,7 +17,7 @@ import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
-import { type ThreadTime, watchThreads } from './thread-times.ts'
+import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
@@ -118,10 +119,13 @@ function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSetting
   return { ...settings, durationSeconds: Math.max(settings.durationSeconds, leastSeconds) }
 }
 
-/** The processes whose main threads serve requests: the app or, when it has instances, each of them. */
+/** The ids of the threads that serve requests: the main thread of the app or, when it has instances, that of each. */
 function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
-  return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
+  if ((app?.instances ?? 1) === 1) return pids
+  return app?.instancesAs === 'threads'
+    ? pids.flatMap(pid => listThreads(pid, INSTANCE_THREAD))
+    : pids.flatMap(listChildren)
 }
 
 /** The use of the machine and of the threads during a window. */
