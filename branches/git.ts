@@ -32,6 +32,11 @@ export class Repository {
     return this.#run(args, input, env).toString().trimEnd()
   }
 
+  /** The output to its last byte, such as a patch. @throws UserError with the message of git */
+  read(args: readonly string[]): string {
+    return this.#run(args).toString()
+  }
+
   /** The commit of a name; undefined if there is no such name. */
   find(name: string): string | undefined {
     return this.run(['for-each-ref', '--format=%(objectname)', name]) || undefined
