@@ -1,5 +1,4 @@
 import { Repository } from '../branches/git.ts'
-import { renderColumns } from '../lib/columns.ts'
 import { runCommand } from '../lib/command.ts'
 import { toggle } from '../lib/options.ts'
 import { UserError } from '../lib/user-error.ts'
@@ -48,12 +47,11 @@ function say(text: string): void {
 
 async function listExercises(repository: Repository): Promise<void> {
   const stateOf = (exercise: NumberedExercise) =>
-    isCurrent(repository, exercise) ? 'you are here' : isBegun(repository, exercise) ? 'begun' : ''
-  const table = renderColumns(exercises, [
-    { title: 'exercise', cell: ({ number, name, title }) => `${number} ${name}: ${title}` },
-    { title: '', cell: stateOf },
-  ])
-  process.stdout.write(`${table}\n\nBegin one:  npm run exercise -- 1\n`)
+    isCurrent(repository, exercise) ? ' (you are here)' : isBegun(repository, exercise) ? ' (begun)' : ''
+  const lines = exercises.map(
+    exercise => `${exercise.number} ${exercise.name.padEnd(8)}  ${exercise.title}${stateOf(exercise)}`,
+  )
+  process.stdout.write(`${lines.join('\n')}\n\nBegin with:  npm run exercise -- 1\n`)
 }
 
 async function begin(repository: Repository, exercise: NumberedExercise): Promise<void> {

@@ -12,11 +12,13 @@ export interface Sent {
 /** A render thread that also tells whether the HTML that it sent was transferred or copied. */
 const port = parentPort as NonNullable<typeof parentPort>
 const post = port.postMessage.bind(port)
-port.postMessage = (message: RenderThreadMessage, ...transfer) => {
-  post(message, ...transfer)
-  if (message.kind !== 'replies') return
-  const parts = message.replies.filter(reply => reply.kind === 'html')
-  const transferred = parts.filter(({ html }) => html.buffer.detached).length
-  post({ kind: 'sent', parts: parts.length, transferred } satisfies Sent)
-}
+Object.assign(port, {
+  postMessage(message: RenderThreadMessage, transfer: ArrayBuffer[] = []) {
+    post(message, transfer)
+    if (message.kind !== 'replies') return
+    const parts = message.replies.filter(reply => reply.kind === 'html')
+    const transferred = parts.filter(({ html }) => html.buffer.detached).length
+    post({ kind: 'sent', parts: parts.length, transferred } satisfies Sent)
+  },
+})
 await import('../../render/thread.ts')
