@@ -28,7 +28,8 @@ const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
 
 const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
 
-const HEADERS = {
+export const PAGE_TYPE = 'text/html; charset=utf-8'
+export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
   vary: 'accept-encoding',
@@ -66,8 +67,8 @@ export function createPageHandler(options: PageOptions): HandlePage {
     const encoding = chooseEncoding(headers)
     const page = await (pages ? passPage(tools, pages, query, context) : composePage(tools, query, context))
     return {
-      contentType: 'text/html; charset=utf-8',
-      headers: withEncoding(HEADERS, encoding),
+      contentType: PAGE_TYPE,
+      headers: withEncoding(PAGE_HEADERS, encoding),
       body: encoding ? compress(page instanceof Readable ? page : Readable.from([page]), encoding) : page,
     }
   }
