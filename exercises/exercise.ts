@@ -15,6 +15,8 @@ export interface Exercise {
   readonly title: string
   /** The task, in paragraphs that are separated by an empty line. */
   readonly task: string
+  /** What shows the symptom, if anything does besides the check: a command, and where to look. */
+  readonly symptom?: { readonly command: string; readonly look: string }
   /** Each hint says more than the one before. */
   readonly hints: readonly string[]
   /** What to see and ask once the check passes. */

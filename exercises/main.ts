@@ -41,9 +41,7 @@ docs/workshop.md describes the workshop.`,
   },
 })
 
-function say(text: string): void {
-  process.stdout.write(`${wrapParagraphs(text, COLUMNS)}\n`)
-}
+const say = (text: string) => process.stdout.write(`${wrapParagraphs(text, COLUMNS)}\n`)
 
 async function listExercises(repository: Repository): Promise<void> {
   const stateOf = (exercise: NumberedExercise) =>
@@ -55,18 +53,21 @@ async function listExercises(repository: Repository): Promise<void> {
 }
 
 async function begin(repository: Repository, exercise: NumberedExercise): Promise<void> {
-  const { number, name, title, task, table } = exercise
+  const { number, name, title, task, symptom, table } = exercise
   if (!isCurrent(repository, exercise)) {
-    const verb = goTo(repository, exercise) ? 'made' : 'continued'
-    say(`branch ${branchOf(exercise)}: ${verb}\n`)
+    const verb = goTo(repository, exercise) ? 'You begin' : 'You continue'
+    process.stdout.write(`${verb} on the branch ${branchOf(exercise)}.\n\n`)
   }
-  say(`Exercise ${number}, ${name}: ${title}\n\n${task}\n`)
-  if (table) process.stdout.write(`${await table()}\n\n`)
-  process.stdout.write(`Change:        ${filesOf(repository, exercise).join('\n               ')}
-What is left:  ${commandFor(exercise, 'check')}
-If you stick:  ${commandFor(exercise, 'hint')}
-Begin anew:    git branch -m my-${name} && ${commandFor(exercise)}
-`)
+  say(`Exercise ${number}, ${name}: ${title}\n\n${task}`)
+  process.stdout.write(table ? `\n${await table()}\n\n` : '\n')
+  const lines = [
+    ...(symptom ? [`See it:        ${symptom.command}`, `               ${symptom.look}`] : []),
+    `Change:        ${filesOf(repository, exercise).join('\n               ')}`,
+    `What is left:  ${commandFor(exercise, 'check')}`,
+    `If you stick:  ${commandFor(exercise, 'hint')}`,
+    `Begin anew:    git branch -m my-${name} && ${commandFor(exercise)}`,
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 async function showCheck(repository: Repository, exercise: NumberedExercise): Promise<void> {
@@ -77,8 +78,8 @@ async function showCheck(repository: Repository, exercise: NumberedExercise): Pr
     process.stdout.write(`${renderOutcome(outcome)}\n`)
     if (outcome.seen !== undefined) left++
   }
-  if (left === 0) say(`\nDone. ${exercise.after}`)
-  else process.stdout.write(`\nMissing: ${left}. A hint: ${commandFor(exercise, 'hint')}\n`)
+  process.stdout.write('\n')
+  say(left === 0 ? `Done. ${exercise.after}` : `Missing: ${left}. A hint: ${commandFor(exercise, 'hint')}`)
   // Code of the learner may have left a thread or a timer behind.
   process.exit(left === 0 ? 0 : 1)
 }
@@ -87,7 +88,7 @@ async function showHint(repository: Repository, exercise: NumberedExercise): Pro
   const { hints } = exercise
   const shown = nextHint(repository, exercise)
   say(`Hint ${shown} of ${hints.length}: ${hints[shown - 1]}`)
-  if (shown === hints.length) say(`\nThat was the last one. A solution: ${commandFor(exercise, 'solution')}`)
+  if (shown === hints.length) say(`That was the last one. A solution: ${commandFor(exercise, 'solution')}`)
 }
 
 async function showSolution(repository: Repository, exercise: NumberedExercise): Promise<void> {

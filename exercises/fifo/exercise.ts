@@ -4,10 +4,13 @@ export const fifo: Exercise = {
   name: 'fifo',
   title: 'find why first in, first out matters',
   task: `Somebody changed the queue in front of the pools "to answer fresh requests first". Goodput stayed, p50 even fell, and
-then users complained that the service hangs, though not for everyone. See it with \`npm start -- --step 1 --load 50\` at
-http://127.0.0.1:4318/: look at p50, p99 and what is refused, not at goodput.
+then users complained that the service hangs, though not for everyone.
 
 Find the cause in the queue, and mend it. Say first who is hurt, and why a median cannot show it.`,
+  symptom: {
+    command: 'npm start -- --step 1 --load 50',
+    look: 'http://127.0.0.1:4318/ shows p99, which is seconds at times, beside a good p50',
+  },
   hints: [
     'The queue is lib/main-thread/work-queue.ts. Which method decides whose job goes next?',
     `A JavaScript \`Set\` keeps the order in which values were added, and deleting a value costs no search. So the first values
