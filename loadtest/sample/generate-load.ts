@@ -24,7 +24,7 @@ import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
  * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
  * hour.
  */
-const HEAT_SHARE = 0.5
+const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
