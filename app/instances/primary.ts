@@ -12,7 +12,7 @@ import { isNeeded } from '../sidecars.ts'
 import { createInstancesAdmin } from './admin.ts'
 import type { Instance, InstanceKind } from './contract.ts'
 
-/** What an instance is, by the value of `--instances-as`. */
+/** The kinds of instances, by the value of `--instances-as`. */
 const kinds: Record<AppConfig['instancesAs'], () => Promise<InstanceKind>> = {
   processes: () => import('./processes.ts'),
   threads: () => import('./threads.ts'),

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import { readProcessUsage } from '../../lib/process-usage.ts'
 import type { Addresses, Counts } from '../../lib/processes/protocol.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { type AppConfig, composeFrom } from '../config.ts'
 import type { InstanceKind } from './contract.ts'
 import { placeVariable } from './instance.ts'
 import { INSTANCE_THREAD, type InstanceMessage, type PrimaryMessage } from './protocol.ts'
@@ -16,7 +15,10 @@ import { sumUsages as sum } from './usage.ts'
  */
 export const startInstance: InstanceKind['startInstance'] = async options => {
   const { config, place, onListening, onEnded } = options
-  refuseWhatThreadsLack(config)
+  if (config.listenFd !== undefined)
+    throw new UserError(
+      'threads cannot share the socket of --listen-fd, which only one of them may close; leave out --instances-as',
+    )
   const thread = new Worker(join(import.meta.dirname, 'thread.ts'), {
     name: INSTANCE_THREAD,
     workerData: config,
@@ -52,23 +54,16 @@ export const startInstance: InstanceKind['startInstance'] = async options => {
   }
 }
 
-/** Each thread reports what the whole process uses, so the total is read once. */
+/** Each thread reports what the whole process uses, which counts once; the child processes are those of each thread. */
 export const sumUsages: InstanceKind['sumUsages'] = (instances, restarts) => {
   const { user, system } = process.threadCpuUsage()
-  const total = readProcessUsage()
-  return { ...sum(instances, { cpuMicros: user + system, residentBytes: 0 }, restarts), total }
-}
-
-/** @throws UserError when the app cannot run in a thread with these options */
-function refuseWhatThreadsLack(config: AppConfig): void {
-  if (composeFrom(config).compute === 'processes')
-    throw new UserError(
-      '--compute processes needs instances that are processes, because their CPU time counts for the process that started them; leave out --instances-as',
-    )
-  if (config.listenFd !== undefined)
-    throw new UserError(
-      'threads cannot share the socket of --listen-fd, which only one of them may close; leave out --instances-as',
-    )
+  const usage = sum(instances, { cpuMicros: user + system, residentBytes: 0 }, restarts)
+  const own = readProcessUsage()
+  const total = {
+    cpuMicros: own.cpuMicros + usage.children.cpuMicros,
+    residentBytes: own.residentBytes + usage.children.residentBytes,
+  }
+  return { ...usage, total }
 }
 
 const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))

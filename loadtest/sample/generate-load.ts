@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { INSTANCE_THREAD } from '../../app/instances/protocol.ts'
 import { UserError } from '../../lib/user-error.ts'
@@ -24,7 +25,7 @@ import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
  * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
  * hour.
  */
-const HEAT_SHARE = 0.5
+const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
@@ -151,8 +152,10 @@ function runGenerator(
     else if (message.kind === 'measured') resolve({ measurement: message.measurement, ...watched })
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
-  generator.once('exit', (code, signal) =>
-    reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+  // On a busy machine, the end may be noticed before the last message is read.
+  Promise.all([once(generator, 'exit'), once(generator, 'disconnect')]).then(
+    ([[code, signal]]) => reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+    reject,
   )
   generator.send(order)
   return promise.finally(() => {
