@@ -23,7 +23,7 @@ const options = {
     placeholder: 'FILE',
     help: 'the run that the model is made of (default: the newest run that has the CPU time of all threads)',
   }),
-  measure: toggle({ help: 'measure what the model needs first, in about 5 minutes' }),
+  measure: toggle({ help: 'measure what the model needs first, in about 6 minutes' }),
   cores: integers({
     min: 1,
     max: 1024,
