@@ -75,9 +75,9 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
       { ...chosen, earlier: begun?.cells ?? [], settings: settingsOf(chosen), wanted: wantedOf(chosen) },
       abort,
     )
+    if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)
     printRun(results, presentation, values.json)
     await report(results, values.slides)
-    if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))
   },
 }
