@@ -23,7 +23,7 @@ const options = {
     placeholder: 'FILE',
     help: 'the run that the model is made of (default: the newest run that has the CPU time of all threads)',
   }),
-  measure: toggle({ help: 'measure what the model needs first, in about 5 minutes' }),
+  measure: toggle({ help: 'measure what the model needs first, in about 6 minutes' }),
   cores: integers({
     min: 1,
     max: 1024,
@@ -75,9 +75,9 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
       { ...chosen, earlier: begun?.cells ?? [], settings: settingsOf(chosen), wanted: wantedOf(chosen) },
       abort,
     )
+    if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)
     printRun(results, presentation, values.json)
     await report(results, values.slides)
-    if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))
   },
 }

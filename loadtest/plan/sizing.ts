@@ -93,13 +93,20 @@ function boundOf(
   return 1e6 / Math.max(1, least('mainThread'), inPool)
 }
 
+/** p99 may be a little longer at a lower rate, because its requests arrive at other times; then one more instance is taken. */
 function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: number, wanted: Wanted): Size {
   const { composition, memoryMiB } = step
-  const instances = Math.ceil(wanted.ratePerSecond / highestRate)
+  const predictShare = (instances: number) =>
+    predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)
+  const least = Math.ceil(wanted.ratePerSecond / highestRate)
+  let instances = least
+  let share = predictShare(instances)
+  while (instances < 2 * least && !isInTime(share, wanted.ratePerSecond / instances, wanted))
+    share = predictShare(++instances)
   const threads = threadsOn(cores)
   const pools = [composition.compute, composition.rendering].filter(name => name === 'threads').length
   const ofOne = memoryMiB === null ? null : memoryMiB + pools * (threads - model.input.threads) * THREAD_MIB
-  const { latencyMs, utilization } = predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)
+  const { latencyMs, utilization } = share
   return {
     ...{ instances, cores, threads, totalCores: instances * cores },
     memoryMiB: ofOne === null ? null : Math.round(instances * ofOne),
