@@ -29,10 +29,14 @@ after(() => project.remove())
 const exercise = (name: string) => exercises.find(each => each.name === name) as NumberedExercise
 const refused = (says: RegExp) => (error: unknown) => error instanceof UserError && says.test(error.message)
 
+/** Runs the command of the learner. */
+function runCommand(...args: readonly string[]) {
+  const options = { cwd: project.directory, encoding: 'utf8' } as const
+  return spawnSync(process.execPath, ['exercises/main.ts', ...args], options)
+}
+
 function runCheck({ number }: NumberedExercise) {
-  const { directory } = project
-  const args = ['exercises/main.ts', String(number), '--check']
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' })
+  const { status, stdout, stderr } = runCommand(String(number), '--check')
   const outcomes = [...stdout.matchAll(/^ {2}(ok|not yet) /gm)].map(([, outcome]) => outcome)
   const missing = outcomes.flatMap((outcome, index) => (outcome === 'ok' ? [] : [index + 1]))
   return { status, missing, says: stdout + stderr }
@@ -64,6 +68,16 @@ for (const each of exercises) {
 }
 
 describe('a learner', () => {
+  test('reads the task, the table that it needs, and how to go on', () => {
+    project.git('switch', '--quiet', 'main')
+    const { status, stdout, stderr } = runCommand('predict')
+    assert.equal(status, 0, stderr)
+    assert.match(
+      stdout,
+      /^You continue on the branch exercise-5-predict\.\n\nExercise 5, predict: .*\n0 monolith +\d+ .*exercise -- 5 --hint/s,
+    )
+  })
+
   test('keeps what was committed, when another exercise is begun and the first one continued', () => {
     const { repository, git } = project
     const solved = git('rev-parse', branchOf(exercise('pool')))

@@ -9,6 +9,7 @@ import { exercises, findExercise } from './index.ts'
 import { filesOf, goTo, isBegun, isCurrent, nextHint, requireStart, solutionOf } from './learner.ts'
 
 const COLUMNS = 100
+const say = (text: string) => process.stdout.write(`${wrapParagraphs(text, COLUMNS)}\n`)
 
 type Action = (repository: Repository, exercise: NumberedExercise) => Promise<void>
 
@@ -40,8 +41,6 @@ docs/workshop.md describes the workshop.`,
     await (flag ? actions[flag] : begin)(repository, exercise)
   },
 })
-
-const say = (text: string) => process.stdout.write(`${wrapParagraphs(text, COLUMNS)}\n`)
 
 async function listExercises(repository: Repository): Promise<void> {
   const stateOf = (exercise: NumberedExercise) =>

@@ -3,13 +3,13 @@ import type { Exercise } from '../exercise.ts'
 export const fifo: Exercise = {
   name: 'fifo',
   title: 'find why first in, first out matters',
-  task: `Somebody changed the queue in front of the pools "to answer fresh requests first". Goodput stayed, p50 even fell, and
-then users complained that the service hangs, though not for everyone.
+  task: `Somebody changed the queue in front of the pools "to answer fresh requests first". Goodput and p50 stayed
+as they were. Then users complained that the service hangs, though not for everyone.
 
 Find the cause in the queue, and mend it. Say first who is hurt, and why a median cannot show it.`,
   symptom: {
     command: 'npm start -- --step 1 --load 50',
-    look: 'http://127.0.0.1:4318/ shows p99, which is seconds at times, beside a good p50',
+    look: 'http://127.0.0.1:4318/ shows p50 and p99; compare both before and after your change',
   },
   hints: [
     'The queue is lib/main-thread/work-queue.ts. Which method decides whose job goes next?',

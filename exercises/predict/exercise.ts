@@ -17,7 +17,7 @@ microseconds a response is the most that it can do in a second.`,
     'A concern that a request does not use has no share, whatever it costs elsewhere.',
   ],
   after: `The measured gains are in docs/spectrum.md, at best and as measured. Some are larger than the share, because a concern
-also makes garbage and HTTP wait. Ask why the ladder keeps the talk's order and the spectrum suggests another, and measure a
+also causes garbage collection and work of HTTP. Ask why the ladder keeps the talk's order and the spectrum suggests another, and measure a
 service of your own: npm run main-thread -- spectrum --help`,
   table: async () => (await import('./table.ts')).renderShares(),
   loadPoints: async () => (await import('./points.ts')).points,

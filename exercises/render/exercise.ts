@@ -18,7 +18,7 @@ afterwards it is empty here.`,
     `\`started\` is shared memory with a number for each slot: how many parts of the message were begun. Store it with
 \`Atomics.store(started, slot, number)\` before each part, and 0 when all are done.`,
   ],
-  after: `Reload the page. Ask what the main thread still does for it (it passes on bytes), what a copy of 90 KB would cost, and why
+  after: `Start the service again and reload the page. Ask what the main thread still does for it (it passes on bytes), what a copy of 90 KB would cost, and why
 one string from a thread beats many small chunks (docs/rendering.md).`,
   loadPoints: async () => (await import('./points.ts')).points,
 }
