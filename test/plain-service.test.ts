@@ -90,9 +90,10 @@ describe('a service that is started with --import apm-agent/register', () => {
       call.write('{"a":')
       setTimeout(() => call.end('1}'), 50)
     })
-    const { body, traceId } = answer as { body: unknown; traceId: string }
+    const { body, traceId, fields } = answer as { body: unknown; traceId: string; fields: unknown }
     assert.deepEqual(body, { a: 1 })
-    await oneOf(traceId, 'POST /orders')
+    const { spanId } = await oneOf(traceId, 'POST /orders')
+    assert.deepEqual(fields, { trace_id: traceId, span_id: spanId, trace_flags: '01' })
   })
 
   test('continues the trace of a request in a span that begins after the answer', async () => {

@@ -4,8 +4,10 @@ import { json } from 'node:stream/consumers'
 import { context, SpanStatusCode, trace } from '@opentelemetry/api'
 import express from 'express'
 import fastify from 'fastify'
+import { traceFields } from '../apm-agent/main-thread/index.ts'
 
-// A service that knows nothing of this project: Fastify in front, Express behind, spans of its own.
+// A service that knows nothing of this project but the fields for its log lines: Fastify in front, Express behind, spans
+// of its own.
 const tracer = trace.getTracer('plain-service')
 
 const stock = express()
@@ -24,7 +26,7 @@ app.get('/orders/:id', () =>
     return { traceId: activeTraceId(), fetched, got }
   }),
 )
-app.post('/orders', async ({ body }) => ({ body, traceId: activeTraceId() }))
+app.post('/orders', async ({ body }) => ({ body, traceId: activeTraceId(), fields: traceFields() }))
 app.get('/late', async () => {
   const ofRequest = context.active()
   setTimeout(() => tracer.startSpan('late', {}, ofRequest).end(), 50)

@@ -7,7 +7,7 @@ const EARLY_MS = 10
 
 /**
  * Does all work that can wait at the same moments, so that an idle thread is woken once for all of it, as Linux does with
- * timers that may be late (`round_jiffies`).
+ * timers that may be late (`round_jiffies`). Work that waits does not keep the process alive: its owner does it at the end.
  */
 export class Beats {
   /** The functions that wait, and the number of the beat at which each is called. */
@@ -37,7 +37,7 @@ export class Beats {
     if (beat >= this.#timerBeat) return
     clearTimeout(this.#timer)
     this.#timerBeat = beat
-    this.#timer = setTimeout(() => this.#callDue(), Math.ceil(beat * BEAT_MS - performance.now()))
+    this.#timer = setTimeout(() => this.#callDue(), Math.ceil(beat * BEAT_MS - performance.now())).unref()
   }
 
   #callDue(): void {
