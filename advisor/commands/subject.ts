@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { duration, integer, text, url } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { startLoad } from '../load/closed-loop.ts'
+import { startLoad } from '../load/load.ts'
 import { packageIn } from '../owners/files.ts'
 import { startService } from '../process/start-service.ts'
 

@@ -1,7 +1,7 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
-import { type LoadFigures, startLoad } from '../load/closed-loop.ts'
+import { type LoadFigures, startLoad } from '../load/load.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
