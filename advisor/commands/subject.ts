@@ -48,7 +48,7 @@ export async function withSubject<T>(
   if (attach !== undefined) {
     return withLoad(url, connections, () => use({ pid: attach, name: `process ${attach}` }))
   }
-  const port = url ? Number(new URL(url).port || 80) : undefined
+  const port = url ? portOf(new URL(url)) : undefined
   // The inspector of a service that is started here takes any free port.
   const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=0`.trim() }
   const service = await startService(words, { port, readyMs, env, isShown: true, abort })
@@ -59,8 +59,17 @@ export async function withSubject<T>(
   }
 }
 
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
 async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
-  const load = url ? startLoad(url, connections) : undefined
+  const load = url ? startLoad(url, { connections }) : undefined
+    (await import('node:child_process')).execFileSync('chrt', [
+      '--all-tasks',
+      '--idle',
+      '--pid',
+      '0',
+      String(process.pid),
+    ])
   try {
     return await use()
   } finally {

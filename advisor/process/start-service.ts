@@ -25,6 +25,8 @@ export interface StartOptions {
   readonly port?: number | undefined
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
+  /** Where it runs, by default here. */
+  readonly directory?: string
   /** Whether to show its output, on stderr. */
   readonly isShown: boolean
   readonly abort: AbortSignal
@@ -36,11 +38,12 @@ export interface StartOptions {
  */
 export async function startService(
   command: readonly string[],
-  { port, readyMs, env = process.env, isShown, abort }: StartOptions,
+  { port, readyMs, env = process.env, directory, isShown, abort }: StartOptions,
 ): Promise<Service> {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     env,
+    cwd: directory,
     stdio: isShown ? ['ignore', process.stderr, process.stderr] : 'ignore',
     detached: true,
   })

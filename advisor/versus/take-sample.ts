@@ -1,10 +1,11 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
-import { type LoadFigures, startLoad } from '../load/load.ts'
+import { type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
+import type { Side } from './side.ts'
 
 /** One fresh process under load in one window. Micros are CPU microseconds for each good response. */
 export interface Sample {
@@ -22,10 +23,9 @@ export interface Sample {
   readonly bodies: LoadFigures['bodies']
 }
 
-export interface SampleSettings {
+export interface SampleSettings extends LoadOptions {
   /** Path that is asked for. */
   readonly path: string
-  readonly connections: number
   readonly warmupMs: number
   readonly forMs: number
   readonly readyMs: number
@@ -34,11 +34,11 @@ export interface SampleSettings {
 }
 
 /**
- * Starts a command on a free port, loads it, and measures it.
+ * Starts a side on a free port, loads it, and measures it.
  * @throws UserError when it does not start
  */
 export async function takeSample(
-  command: string,
+  { command, directory, path }: Side,
   settings: SampleSettings,
   abort: AbortSignal,
 ): Promise<Sample> {
@@ -46,7 +46,8 @@ export async function takeSample(
   const service = await startService(['sh', '-c', command.replaceAll('{port}', String(port))], {
     port,
     readyMs: settings.readyMs,
-    env: { ...process.env, PORT: String(port) },
+    directory,
+    env: { ...process.env, PATH: path, PORT: String(port) },
     isShown: false,
     abort,
   })
@@ -60,10 +61,10 @@ export async function takeSample(
 async function measure(
   { pid, root }: Service,
   url: string,
-  { connections, warmupMs, forMs, acceptNoise }: SampleSettings,
+  { warmupMs, forMs, acceptNoise, ...options }: SampleSettings,
   abort: AbortSignal,
 ): Promise<Sample> {
-  const load = startLoad(url, connections)
+  const load = startLoad(url, options)
   try {
     await pause(warmupMs, abort)
     const readMachine = watchMachine([pid])
