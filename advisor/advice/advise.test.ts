@@ -39,6 +39,13 @@ test('the bound of a concern is its share with its garbage, less the hop of each
   assert.equal(http?.leaves, false)
 })
 
+test('the interval of a bound counts the time that the profile missed', () => {
+  const main = { ...spectrum([share('rendering', 0.5)]), missedShare: 0.2 }
+  const [low = 0, high = 0] = advise(main, 8000, hop).advice[0]?.costAtBestRange ?? []
+  assert.equal((high - 0.51).toFixed(3), '0.011')
+  assert.equal((0.51 - low).toFixed(3), '0.211')
+})
+
 test('work that is shorter than two round trips to a worker thread stays', () => {
   const { advice } = advise(spectrum([share('rendering', 0.1)]), 80_000, hop)
   assert.equal(advice[0]?.leaves, false)
