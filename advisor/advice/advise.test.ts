@@ -21,6 +21,7 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   shares,
   nativeShare: 0,
   gcShare: 0,
+  stoodStillShare: null,
   missedShare: 0,
   coverage: 1,
   controlSeen: 1,

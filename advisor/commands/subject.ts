@@ -63,13 +63,6 @@ const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:
 
 async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
   const load = url ? startLoad(url, { connections }) : undefined
-    (await import('node:child_process')).execFileSync('chrt', [
-      '--all-tasks',
-      '--idle',
-      '--pid',
-      '0',
-      String(process.pid),
-    ])
   try {
     return await use()
   } finally {

@@ -58,4 +58,5 @@ async function takeValid(
 const describe = ({ before, after }: Block) =>
   `before ${cost(before)}, after ${cost(after)} µs of CPU time for each response`
 
-const cost = ({ mainThreadMicros, totalMicros }: Sample) => (mainThreadMicros ?? totalMicros).toFixed(0)
+const cost = ({ mainThreadMicros, totalMicros }: Sample) =>
+  (mainThreadMicros ?? totalMicros)?.toFixed(0) ?? 'unknown'

@@ -12,10 +12,10 @@ export interface Sample {
   /** The reason why the sample does not count; null if it counts. */
   readonly reason: string | null
   readonly responsesPerSecond: number
-  /** Null if the program is not Node.js. */
+  /** Null if the program is not Node.js, or the system does not tell. */
   readonly mainThreadMicros: number | null
-  /** Of the process and all processes that it has started. */
-  readonly totalMicros: number
+  /** Of the process and all processes that it has started; null if the system does not tell. */
+  readonly totalMicros: number | null
   readonly p50Ms: number
   readonly p99Ms: number
   /** Share of the time in which the load generator's event loop was busy. */
@@ -76,11 +76,13 @@ async function measure(
     const after = readCpu(pid, root)
     const { responses, latencyMs, bodies } = figures
     const tookMs = after.atMs - before.atMs
+    const perResponse = (from: number | null, to: number | null) =>
+      from === null || to === null ? null : (to - from) / responses
     return {
       reason: whyRefused(figures, acceptNoise ? null : findNoise(readMachine())),
       responsesPerSecond: (responses / tookMs) * 1000,
-      mainThreadMicros: isNode(pid) ? (after.mainMicros - before.mainMicros) / responses : null,
-      totalMicros: (after.treeMicros - before.treeMicros) / responses,
+      mainThreadMicros: isNode(pid) ? perResponse(before.mainMicros, after.mainMicros) : null,
+      totalMicros: perResponse(before.treeMicros, after.treeMicros),
       p50Ms: latencyMs.p50,
       p99Ms: latencyMs.p99,
       generatorUtilization: performance.eventLoopUtilization(loop).utilization,
