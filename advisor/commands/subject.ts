@@ -1,10 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { lowerPriority } from '../../lib/lower-priority.ts'
 import { duration, integer, text, url } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { startLoad } from '../load/load.ts'
 import { packageIn } from '../owners/files.ts'
 import { startService } from '../process/start-service.ts'
+
+const LOAD_NICE = 10
 
 /** The options of commands that look at a service. */
 export const subjectOptions = {
@@ -62,6 +65,8 @@ export async function withSubject<T>(
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
 async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
+  // Where cores are few, the load must not keep the profiler from taking its samples.
+  if (url) lowerPriority(LOAD_NICE)
   const load = url ? startLoad(url, { connections }) : undefined
   try {
     return await use()

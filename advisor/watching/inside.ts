@@ -100,9 +100,15 @@ function watchInside(load: typeof require) {
 /** The name of the script in profiles. */
 export const INSIDE_URL = 'main-thread:inside'
 
-/** The expression that starts to watch, and whose value is a handle. */
-export const insideExpression = (): string =>
-  `(${watchInside})(process.getBuiltinModule ?? require)\n//# sourceURL=${INSIDE_URL}`
+/**
+ * The expression that starts to watch, and whose value is a handle. The script has a name of its own: in functions that
+ * V8 has inlined, profiles show no name that was given by a `sourceURL` comment, and the control would not be found.
+ */
+export const insideExpression = (): string => `(load => {
+  const { Script } = load('node:vm')
+  const script = new Script(${JSON.stringify(`(${watchInside})`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
+  return script.runInThisContext()(load)
+})(process.getBuiltinModule ?? require)`
 
 /** A reading on one thread. */
 export interface Reading {
