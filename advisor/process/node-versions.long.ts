@@ -12,7 +12,7 @@ import { installNode } from '../../loadtest/nodes/package.ts'
 const folder = join(import.meta.dirname, '..')
 
 before(() => {
-  execFileSync(process.execPath, [join(folder, 'build.ts')])
+  execFileSync(process.execPath, [join(folder, '../packages/build.ts'), 'advisor'])
 })
 
 /** A server whose time is its own, and JSON's. */

@@ -22,11 +22,16 @@ export function compare(v8: ThreadSpectrum, perf: ThreadSpectrum): Row['concerns
     .sort((one, another) => another.perf - one.perf)
 }
 
-const sharesOf = (thread: ThreadSpectrum): Map<string, number> =>
-  new Map([
-    ...byConcern(thread).map(({ concern, share, gcShare }) => [concern, share + gcShare] as const),
-    ['event loop and kernel', thread.nativeShare] as const,
+/** Shares of the time that a profiler explains. */
+const sharesOf = (thread: ThreadSpectrum): Map<string, number> => {
+  const explained = 1 - thread.missedShare
+  return new Map([
+    ...byConcern(thread).map(
+      ({ concern, share, gcShare }) => [concern, (share + gcShare) / explained] as const,
+    ),
+    ['event loop and kernel', thread.nativeShare / explained] as const,
   ])
+}
 
 const largestDifference = ({ concerns }: Row) =>
   Math.max(...concerns.map(({ v8, perf }) => Math.abs(v8 - perf)))

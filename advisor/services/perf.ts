@@ -7,8 +7,14 @@ import { promisify } from 'node:util'
 import { UserError } from '../../lib/user-error.ts'
 import { INSIDE_URL } from '../watching/inside.ts'
 
-/** Flags of Node.js that let perf name functions of JavaScript, compiled or not. */
-export const perfFlags = ['--perf-basic-prof', '--interpreted-frames-native-stack'] as const
+/**
+ * Flags of Node.js that let perf name functions of JavaScript, compiled or not. V8's profiler knows which functions are
+ * inlined in which; perf counts their time for the function that contains them, so nothing may be inlined.
+ */
+export const perfFlags = [
+  ...['--perf-basic-prof', '--interpreted-frames-native-stack'],
+  ...['--no-turbo-inlining', '--no-maglev-inlining'],
+] as const
 
 const FREQUENCY_HZ = 997
 const MICROS_PER_SAMPLE = 1_000_000 / FREQUENCY_HZ

@@ -26,6 +26,7 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
 
 /** A copy of the project in which npm has installed a package in another version. */
 async function withPackage(here: Side, what: string, directory: string, abort: AbortSignal): Promise<Side> {
+  assertNpm(here.directory)
   await cp(here.directory, directory, { recursive: true, verbatimSymlinks: true, filter: isNoHistory })
   await run('npm', ['install', '--no-save', ...QUIET, what], directory, abort)
   return { ...here, name: what, directory }
@@ -55,12 +56,23 @@ async function withBranch(here: Side, what: string, directory: string, abort: Ab
   await git('-C', root, 'archive', '--format=tar', '--output', archive, what)
   await run('tar', ['--extract', '--file', archive], directory, abort)
   const own = join(directory, within)
+  assertNpm(directory)
   const packages = [directory, own].find(each => existsSync(join(each, 'package.json')))
   if (packages) {
     const how = existsSync(join(packages, 'package-lock.json')) ? ['ci'] : ['install', '--no-package-lock']
     await run('npm', [...how, ...QUIET], packages, abort)
   }
   return { ...here, name: what, directory: own }
+}
+
+/** @throws UserError when the project has the lock file of another package manager, whose folders npm would mix up */
+function assertNpm(directory: string): void {
+  const other = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'].find(file => existsSync(join(directory, file)))
+  if (other) {
+    throw new UserError(
+      `the project has a ${other}, and only npm is known here: install each side in a directory of its own, and give both commands with --before and --after`,
+    )
+  }
 }
 
 async function run(
