@@ -21,6 +21,7 @@ const spectrum = (shares: readonly Share[], busyShare = 0.8): ThreadSpectrum => 
   shares,
   nativeShare: 0,
   gcShare: 0,
+  stoodStillShare: null,
   missedShare: 0,
   coverage: 1,
   controlSeen: 1,
@@ -37,6 +38,13 @@ test('the bound of a concern is its share with its garbage, less the hop of each
   assert.equal(rendering?.addedCpuShare, 0.02)
   assert.equal(rendering?.example?.step, 'rendering')
   assert.equal(http?.leaves, false)
+})
+
+test('the interval of a bound counts the time that the profile missed', () => {
+  const main = { ...spectrum([share('rendering', 0.5)]), missedShare: 0.2 }
+  const [low = 0, high = 0] = advise(main, 8000, hop).advice[0]?.costAtBestRange ?? []
+  assert.equal((high - 0.51).toFixed(3), '0.011')
+  assert.equal((0.51 - low).toFixed(3), '0.211')
 })
 
 test('work that is shorter than two round trips to a worker thread stays', () => {

@@ -1,4 +1,5 @@
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { boundOf } from './bound.ts'
 import { type Gain, gains } from './gains.ts'
 import type { Hop } from './hop.ts'
 import { wayOf } from './ways.ts'
@@ -22,6 +23,8 @@ export interface Advice {
   readonly microsPerRequest: number | null
   /** Main-thread cost after the move over the cost before, at best: 1 − share + hop. */
   readonly costAtBest: number
+  /** Its interval: the lower end counts all that the profile missed as this concern's, and both have the error of sampling. */
+  readonly costAtBestRange: readonly [number, number]
   /** Throughput of a saturated main thread after the move over that before, at best. */
   readonly throughputAtBest: number
   /** CPU time of the whole process that a round trip adds, in percent of the main thread's; null if requests were not counted. */
@@ -42,7 +45,7 @@ export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop):
   const requestMicros = requests && main.cpuMs !== null ? (main.cpuMs * 1000) / requests : null
   const concerns = byConcern(main).filter(({ share, gcShare }) => share + gcShare >= LEAST_SHARE)
   const advice = concerns
-    .map(({ concern, share, gcShare }) => adviseOn(concern, share + gcShare, requestMicros, hop))
+    .map(({ concern, share, gcShare }) => adviseOn(concern, share + gcShare, main, requestMicros, hop))
     .sort(
       (one, other) =>
         Number(other.leaves) - Number(one.leaves) || other.throughputAtBest - one.throughputAtBest,
@@ -51,12 +54,18 @@ export function advise(main: ThreadSpectrum, requests: number | null, hop: Hop):
   return { summary: summarize(main, advice, isIdle), isIdle, advice }
 }
 
-function adviseOn(concern: string, share: number, requestMicros: number | null, hop: Hop): Advice {
+function adviseOn(
+  concern: string,
+  share: number,
+  main: ThreadSpectrum,
+  requestMicros: number | null,
+  hop: Hop,
+): Advice {
   const { leaves, way, stays = 'it runs where the request is', example } = wayOf(concern)
   const microsPerRequest = requestMicros && requestMicros * share
   const isTooShort = microsPerRequest !== null && microsPerRequest < LEAST_HOPS * hop.mainThreadMicros
-  const hopShare = requestMicros ? hop.mainThreadMicros / requestMicros : 0
-  const costAtBest = leaves ? 1 - share + hopShare : 1 - share
+  const hopShare = leaves && requestMicros ? hop.mainThreadMicros / requestMicros : 0
+  const { costAtBest, costAtBestRange } = boundOf(share, hopShare, main)
   return {
     concern,
     share,
@@ -65,6 +74,7 @@ function adviseOn(concern: string, share: number, requestMicros: number | null, 
     way,
     microsPerRequest,
     costAtBest,
+    costAtBestRange,
     throughputAtBest: 1 / costAtBest,
     addedCpuShare: leaves && requestMicros ? hop.totalMicros / requestMicros : null,
     example: example ? gains[example] : null,

@@ -23,7 +23,7 @@ const runs = {
 } as const
 
 /** Reads the gain of a step from a published run. The build puts the values in the place of this file. */
-function readGain(run: keyof typeof runs, step: string): Gain {
+export function readGain(run: keyof typeof runs, step: string): Gain {
   const path = `${import.meta.dirname}/../../docs/results/${run}.json`
   const { steps }: Published = JSON.parse(readFileSync(path, 'utf8'))
   const versus = steps.find(({ name }) => name === step)?.versusPrevious?.mainThreadMicros

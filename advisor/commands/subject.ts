@@ -1,10 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { lowerPriority } from '../../lib/lower-priority.ts'
 import { duration, integer, text, url } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { startLoad } from '../load/closed-loop.ts'
+import { startLoad } from '../load/load.ts'
 import { packageIn } from '../owners/files.ts'
 import { startService } from '../process/start-service.ts'
+
+const LOAD_NICE = 10
 
 /** The options of commands that look at a service. */
 export const subjectOptions = {
@@ -48,7 +51,7 @@ export async function withSubject<T>(
   if (attach !== undefined) {
     return withLoad(url, connections, () => use({ pid: attach, name: `process ${attach}` }))
   }
-  const port = url ? Number(new URL(url).port || 80) : undefined
+  const port = url ? portOf(new URL(url)) : undefined
   // The inspector of a service that is started here takes any free port.
   const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=0`.trim() }
   const service = await startService(words, { port, readyMs, env, isShown: true, abort })
@@ -59,8 +62,12 @@ export async function withSubject<T>(
   }
 }
 
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
 async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
-  const load = url ? startLoad(url, connections) : undefined
+  // Where cores are few, the load must not keep the profiler from taking its samples.
+  if (url) lowerPriority(LOAD_NICE)
+  const load = url ? startLoad(url, { connections }) : undefined
   try {
     return await use()
   } finally {

@@ -1,11 +1,14 @@
 import type { Command } from '../../lib/command.ts'
 import { duration, toggle } from '../../lib/options.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
+import { describeCost } from '../output/sentences.ts'
 import { percent } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
+import { costOfWatching } from '../spectrum/report.ts'
 import { byConcern, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { findLongestTurn, type Turn } from '../turns/longest-turn.ts'
+import type { Usage } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
@@ -16,6 +19,8 @@ const options = {
   json: toggle({ help: 'a line of JSON each time' }),
 }
 
+/** Time without a profiler before the first line, to know what watching costs. */
+const UNWATCHED_MS = 2000
 /** Concerns on a line. */
 const MOST_CONCERNS = 5
 /** A profile that missed more says so. */
@@ -34,12 +39,15 @@ export const watch: Command<typeof options> = {
     const print = (spectrum: ThreadSpectrum, turn: Turn | null) =>
       void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
     const watching = withSubject(values, words, stop, ({ pid }) =>
-      watchProcess(pid, stop, async ({ directory, script, profile }) => {
+      watchProcess(pid, stop, async ({ directory, script, measure, profile }) => {
         const findOwner = createFindOwner(directory)
         const concernOf = createConcernOf(values.concerns, programOf(script))
+        let unwatched: Usage | undefined = await measure(Math.min(values.everyMs, UNWATCHED_MS))
         while (performance.now() < untilMs) {
           const [main] = await profile(values.everyMs)
           if (!main) return
+          if (unwatched) tellCost(costOfWatching([unwatched], main), main.requests)
+          unwatched = undefined
           print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))
         }
       }),
@@ -49,6 +57,11 @@ export const watch: Command<typeof options> = {
       if (error !== stop.reason) throw error
     })
   },
+}
+
+function tellCost(cost: number | null, requests: number): void {
+  const sentence = describeCost(cost, requests)
+  if (sentence) process.stderr.write(`${sentence}\n`)
 }
 
 function describe(spectrum: ThreadSpectrum, turn: Turn | null): string {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createConcernOf } from './concerns.ts'
 
-const owner = (kind: 'package' | 'own' | 'workspace', name: string) => ({ kind, name })
+const owner = (kind: 'package' | 'workspace', name: string) => ({ kind, name })
+const own = (path: string) => ({ kind: 'own', name: 'src', path }) as const
 
 function writeTable(t: TestContext, text: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'concerns-'))
@@ -19,13 +20,18 @@ test('packages have the concerns of the table, by name or by scope', () => {
   assert.equal(concernOf(owner('package', 'winston')), 'logging')
   assert.equal(concernOf(owner('package', '@nestjs/core')), 'framework')
   assert.equal(concernOf(owner('package', 'left-pad')), 'other packages')
-  assert.equal(concernOf(owner('own', 'winston')), 'application')
+  assert.equal(concernOf(own('winston/index.js')), 'application')
 })
 
 test('a table of the user adds concerns, changes them, and names own folders', t => {
-  const file = writeTable(t, '{ "billing": ["./src/billing", "@our/"], "application": ["winston"] }')
+  const file = writeTable(
+    t,
+    '{ "billing": ["./src/billing", "@our/"], "mail": ["./src/billing/mail.js"], "application": ["winston"] }',
+  )
   const concernOf = createConcernOf(file)
-  assert.equal(concernOf(owner('own', 'src/billing')), 'billing')
+  assert.equal(concernOf(own('src/billing/tax/rates.js')), 'billing')
+  assert.equal(concernOf(own('src/billing/mail.js')), 'mail')
+  assert.equal(concernOf(own('src/billings.js')), 'application')
   assert.equal(concernOf(owner('workspace', '@our/invoices')), 'billing')
   assert.equal(concernOf(owner('package', 'winston')), 'application')
 })

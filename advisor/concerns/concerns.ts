@@ -38,10 +38,18 @@ type Table = Readonly<Record<string, readonly string[]>>
 export function createConcernOf(file?: string, program?: string): ConcernOf {
   const byName = new Map([...entriesOf(wellKnown), ...(file ? entriesOf(readTable(file)) : [])])
   const scopes = [...byName].filter(([name]) => name.endsWith('/'))
-  return ({ kind, name }) => {
-    if (kind === 'builtin') return builtins[name] as string
-    const key = kind === 'own' ? `./${name}` : name
-    const known = byName.get(key) ?? scopes.find(([scope]) => key.startsWith(scope))?.[1]
+  // Of folders within each other, the innermost decides.
+  const folders = [...byName]
+    .filter(([name]) => name.startsWith('./'))
+    .toSorted(([one], [other]) => other.length - one.length)
+  const ofFile = (path: string) =>
+    folders.find(([folder]) => `${path}/`.startsWith(`${folder.replace(/\/$/, '')}/`))?.[1]
+  return ({ kind, name: key, path }) => {
+    if (kind === 'builtin') return builtins[key] as string
+    const known =
+      path === undefined
+        ? (byName.get(key) ?? scopes.find(([scope]) => key.startsWith(scope))?.[1])
+        : ofFile(`./${path}`)
     if (known) return known
     return program && (key === program || key.startsWith(`@${program}/`)) ? rest.own : rest[kind]
   }

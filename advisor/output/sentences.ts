@@ -6,22 +6,27 @@ import { percent } from './tables.ts'
 const LEAST_COVERAGE = 0.9
 /** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
 const MOST_SEEN = 1.25
+/** More standstill than this share of the time is said with a warning. */
+const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
 export function sentencesOf({ main, requests, watchingCost, hop }: Report): string[] {
   return [
     ...describeCoverage(main),
+    ...describeStandstill(main),
     `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
     ...(requests === null ? [] : [`The main thread received ${requests} HTTP requests in the window.`]),
-    ...(watchingCost === null
-      ? []
-      : [
-          `Watching cost: ${watchingCost >= 0 ? '+' : ''}${percent(watchingCost)} CPU time of the main thread for each ${requests === null ? 'second' : 'request'}, against windows before and after without a profiler.`,
-        ]),
+    ...[describeCost(watchingCost, requests)].filter(sentence => sentence !== null),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
 }
+
+/** @param requests that were counted in the window; none means that seconds were compared */
+export const describeCost = (cost: number | null, requests: number | null): string | null =>
+  cost === null
+    ? null
+    : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} CPU time of the main thread for each ${requests ? 'request' : 'second'}, against time without a profiler.`
 
 function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
   if (cpuMs === null) {
@@ -43,6 +48,13 @@ function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: Thr
       ]
     : [facts]
 }
+
+const describeStandstill = ({ stoodStillShare }: ThreadSpectrum) =>
+  stoodStillShare !== null && stoodStillShare > MOST_STANDSTILL
+    ? [
+        `Warning: for ${percent(stoodStillShare)} of the time the thread stood still in calls that wait, such as execSync or a synchronous read. This counts as their callers' time, although it takes no CPU time; it delays every request.`,
+      ]
+    : []
 
 export const titleOf = ({ subject, nodeVersion }: Report): string =>
   nodeVersion ? `${subject}, Node.js ${nodeVersion.slice(1)}` : subject

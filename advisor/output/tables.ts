@@ -43,7 +43,11 @@ export const adviceColumns: readonly Column<Advice>[] = [
   { title: 'share', cell: ({ share }) => percent(share) },
   { title: 'can leave', cell: ({ leaves }) => (leaves ? 'yes' : 'no') },
   { title: 'µs/request', cell: ({ microsPerRequest }) => microsPerRequest?.toFixed(0) ?? '' },
-  { title: 'cost at best', cell: ({ costAtBest }) => `${costAtBest.toFixed(2)} ×` },
+  {
+    title: 'cost at best',
+    cell: ({ costAtBest, costAtBestRange: [low, high] }) =>
+      `${costAtBest.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`,
+  },
   { title: 'throughput at best', cell: ({ throughputAtBest }) => `${throughputAtBest.toFixed(2)} ×` },
   {
     title: 'total CPU',

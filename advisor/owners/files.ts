@@ -23,7 +23,8 @@ export class Files {
     const outer = nearest && this.#packageAbove(dirname(nearest.path))
     if (nearest?.name && outer && nearest.path !== this.#directory)
       return { kind: 'workspace', name: nearest.name }
-    return { kind: 'own', name: ownFolder(relative(nearest?.path ?? this.#directory, path)) }
+    const own = relative(nearest?.path ?? this.#directory, path).replaceAll('\\', '/')
+    return { kind: 'own', name: ownFolder(own), path: own }
   }
 
   #packageAbove(folder: string): Folder | undefined {
@@ -53,10 +54,7 @@ export function packageIn(path: string): string | undefined {
 
 /** The first two folders of a path, or the name of a file that is in no folder: `src/routes`, `server.js`. */
 function ownFolder(path: string): string {
-  const parts = path
-    .replaceAll('\\', '/')
-    .split('/')
-    .filter(part => part !== '..')
+  const parts = path.split('/').filter(part => part !== '..')
   const folders = parts.slice(0, -1)
   return folders.length === 0 ? (parts.at(-1) as string) : folders.slice(0, 2).join('/')
 }

@@ -49,8 +49,12 @@ test('own code is told by folder, and a member of a workspace by its name', t =>
   })
   const findOwner = createFindOwner(directory)
   const ownerOf = (path: string) => findOwner(frameIn(join(directory, path)))
-  assert.deepEqual(ownerOf('server.js'), { kind: 'own', name: 'server.js' })
-  assert.deepEqual(ownerOf('src/routes/users.js'), { kind: 'own', name: 'src/routes' })
+  assert.deepEqual(ownerOf('server.js'), { kind: 'own', name: 'server.js', path: 'server.js' })
+  assert.deepEqual(ownerOf('src/routes/users.js'), {
+    kind: 'own',
+    name: 'src/routes',
+    path: 'src/routes/users.js',
+  })
   assert.deepEqual(ownerOf('packages/mailer/lib/send.js'), { kind: 'workspace', name: '@our/mailer' })
 })
 

@@ -1,37 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import type { Profiler } from 'node:inspector'
 import { createServer } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { watchProcess } from '../watching/watch-process.ts'
+import { never, options, startProgram } from './attach.fixture.ts'
 import { listeningPorts } from './proc.ts'
-
-const options = { skip: process.platform !== 'linux' && 'processes are watched on Linux only' }
-
-/**
- * A program that prints, on each line that it gets, what watching could have left: wrappers of JSON, listeners of the
- * requests' channel, and requests that it has counted itself.
- */
-const PROGRAM = `
-const { channel } = require('node:diagnostics_channel')
-const [parse, stringify] = [JSON.parse, JSON.stringify]
-const { Worker } = require('node:worker_threads')
-new Worker('setInterval(() => {}, 1000)', { eval: true }).on('online', () => console.log('ready'))
-process.stdin.on('data', () => console.log(stringify({
-  isUnwrapped: JSON.parse === parse && JSON.stringify === stringify,
-  hasSubscribers: channel('http.server.request.start').hasSubscribers,
-})))
-`
-
-async function startProgram(t: TestContext, flags: readonly string[] = []): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--inspect-port=0', ...flags, '--eval', PROGRAM], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  t.after(() => child.kill('SIGKILL'))
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  return child
-}
 
 async function askProgram(child: ChildProcess): Promise<unknown> {
   child.stdin?.write('?\n')
@@ -39,8 +15,30 @@ async function askProgram(child: ChildProcess): Promise<unknown> {
   return JSON.parse(String(answer))
 }
 
+/** The fields that speedscope, cpupro and DevTools read of a profile, once it has been written as JSON. */
+function assertOpensInViewers(written: Profiler.Profile) {
+  const { nodes, samples, timeDeltas, startTime, endTime } = JSON.parse(JSON.stringify(written))
+  const ids = new Set(nodes.map(({ id }: Profiler.ProfileNode) => id))
+  assert.equal(nodes[0].callFrame.functionName, '(root)')
+  assert.equal(ids.size, nodes.length)
+  for (const { callFrame, children = [] } of nodes) {
+    const types = Object.entries(callFrame).map(([key, value]) => [key, typeof value])
+    assert.deepEqual(Object.fromEntries(types), CALL_FRAME)
+    assert.ok(children.every((child: number) => ids.has(child)))
+  }
+  assert.ok(samples.every((sample: number) => ids.has(sample)))
+  assert.equal(timeDeltas.length, samples.length)
+  assert.ok(endTime >= startTime)
+}
+const CALL_FRAME = {
+  functionName: 'string',
+  scriptId: 'string',
+  url: 'string',
+  lineNumber: 'number',
+  columnNumber: 'number',
+}
+
 const filesOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length
-const never = () => new AbortController().signal
 
 test(
   'watching sees all threads, and leaves no port, listener, wrapper or file; it can be repeated',
@@ -59,6 +57,7 @@ test(
         windows.map(({ thread }) => thread),
         ['main', 'worker 1'],
       )
+      for (const { profile } of windows) assertOpensInViewers(profile)
       assert.deepEqual(listeningPorts(pid), [])
       assert.deepEqual(await askProgram(child), before)
       files.push(filesOf(pid))
@@ -76,21 +75,6 @@ test('watching that fails leaves nothing either', options, async t => {
   )
   assert.deepEqual(listeningPorts(pid), [])
   assert.deepEqual(await askProgram(child), { isUnwrapped: true, hasSubscribers: false })
-})
-
-test('a process that refuses gets one line that says what to do, and lives on', options, async t => {
-  const child = await startProgram(t, ['--disable-sigusr1'])
-  const watch = (pid: number) => watchProcess(pid, never(), async () => {})
-  await assert.rejects(watch(child.pid as number), {
-    name: 'UserError',
-    message: /does not take SIGUSR1.*--inspect/,
-  })
-  assert.equal(child.exitCode, null)
-  const other = spawn('sleep', ['60'])
-  t.after(() => other.kill())
-  await once(other, 'spawn')
-  await assert.rejects(watch(other.pid as number), { name: 'UserError', message: /is not Node\.js/ })
-  await assert.rejects(watch(2 ** 22), { name: 'UserError', message: /there is no process/ })
 })
 
 test('an inspector that was open before stays open', options, async t => {

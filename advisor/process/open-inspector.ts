@@ -1,7 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { handlesSigusr1, hasInspectorFlag, hasProc, isNode, isRunning, listeningPorts } from './proc.ts'
+import {
+  handlesSigusr1,
+  hasInspectorFlag,
+  hasProc,
+  isInThisNetwork,
+  isNode,
+  isRunning,
+  listeningPorts,
+} from './proc.ts'
 
 /** The inspector has this long to open after the signal. A main thread that is in one long turn opens it too. */
 const OPEN_LIMIT_MS = 3000
@@ -73,6 +81,11 @@ function assertOpenable(pid: number): number[] {
     throw new UserError(`process ${pid} belongs to another user: run this as that user, or with sudo`)
   }
   if (!isNode(pid)) throw new UserError(`process ${pid} is not Node.js`)
+  if (!isInThisNetwork(pid)) {
+    throw new UserError(
+      `process ${pid} is in a container, which has a network of its own: run this inside of it (docker exec), or in its network (sudo nsenter --net --target ${pid} main-thread …)`,
+    )
+  }
   if (!handlesSigusr1(pid) && !hasInspectorFlag(pid)) {
     throw new UserError(
       `process ${pid} does not take SIGUSR1 (--disable-sigusr1, or it has just started): start it with --inspect, or without that flag`,

@@ -20,6 +20,10 @@ export const hasInspectorFlag = (pid: number): boolean =>
 
 export const isRunning = (pid: number): boolean => readText(`/proc/${pid}/stat`) !== undefined
 
+/** Whether a process shares the network of this one. One in a container listens on ports of its own. */
+export const isInThisNetwork = (pid: number): boolean =>
+  tryRead(() => readlinkSync(`/proc/${pid}/ns/net`)) === tryRead(() => readlinkSync('/proc/self/ns/net'))
+
 /** Whether the program of a process is Node.js, as far as its name and the names of its threads tell. */
 export function isNode(pid: number): boolean {
   if (basename(tryRead(() => readlinkSync(`/proc/${pid}/exe`)) ?? '').startsWith('node')) return true
@@ -27,16 +31,21 @@ export function isNode(pid: number): boolean {
   return threads.some(id => /^(node-V8Worker|V8Worker)/.test(readText(`/proc/${pid}/task/${id}/comm`) ?? ''))
 }
 
-/** CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. */
-export const mainThreadMicros = (pid: number): number =>
-  Number(readText(`/proc/${pid}/task/${pid}/schedstat`)?.split(' ')[0]) / 1000
+/**
+ * CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. Null if the
+ * system does not tell.
+ */
+export function mainThreadMicros(pid: number): number | null {
+  const schedule = readText(`/proc/${pid}/task/${pid}/schedstat`)
+  return schedule === undefined ? null : Number(schedule.split(' ')[0]) / 1000
+}
 
 /** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
 const MICROS_PER_TICK = 10_000
 
-/** CPU time of a process and all its descendants that still run. */
-export const treeMicros = (root: number): number =>
-  [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0)
+/** CPU time of a process and all its descendants that still run. Null if the system does not tell. */
+export const treeMicros = (root: number): number | null =>
+  hasProc() ? [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0) : null
 
 /** Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses and may contain any character. */
 function processMicros(pid: number): number {

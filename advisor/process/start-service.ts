@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/user-error.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
 import { pause } from './pause.ts'
-import { handlesSigusr1, isNode, listeningPorts } from './proc.ts'
+import { handlesSigusr1, hasProc, isNode, listeningPorts } from './proc.ts'
 
 const LOOK_INTERVAL_MS = 50
 const STOP_LIMIT_MS = 5000
@@ -25,7 +26,9 @@ export interface StartOptions {
   readonly port?: number | undefined
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
-  /** Whether to show its output, on stderr. */
+  /** Where it runs, by default here. */
+  readonly directory?: string
+  /** Whether to show what it writes to stderr. A log on stdout would take CPU time here. */
   readonly isShown: boolean
   readonly abort: AbortSignal
 }
@@ -36,26 +39,27 @@ export interface StartOptions {
  */
 export async function startService(
   command: readonly string[],
-  { port, readyMs, env = process.env, isShown, abort }: StartOptions,
+  { port, readyMs, env = process.env, directory, isShown, abort }: StartOptions,
 ): Promise<Service> {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
     env,
-    stdio: isShown ? ['ignore', process.stderr, process.stderr] : 'ignore',
+    cwd: directory,
+    stdio: ['ignore', 'ignore', isShown ? process.stderr : 'ignore'],
     detached: true,
   })
   let failure: string | undefined
   child.on('error', error => {
     failure = `${file} cannot be started (${(error as NodeJS.ErrnoException).code})`
   })
-  const hint = isShown ? '' : '; run it by itself to see why'
+  const hint = '; run it by itself to see why'
   const stop = () => stopAll(child)
   const limitMs = performance.now() + readyMs
   try {
     while (performance.now() < limitMs) {
       if (failure) throw new UserError(failure)
       if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})${hint}`)
-      const found = findListener(child.pid as number, port)
+      const found = await findListener(child.pid as number, port)
       if (found) return { ...found, root: child.pid as number, stop }
       await pause(LOOK_INTERVAL_MS, abort)
     }
@@ -67,14 +71,32 @@ export async function startService(
   }
 }
 
-/** Finds the process that listens: the command itself, or a descendant of it. A Node.js that is starting is not ready. */
-function findListener(root: number, wanted: number | undefined) {
+/**
+ * Finds the process that listens: the command itself, or a descendant of it. A Node.js that is starting is not ready. A
+ * system without /proc tells only whether the port is open; the command then stands for whoever listens.
+ */
+async function findListener(root: number, wanted: number | undefined) {
+  if (!hasProc()) {
+    return wanted !== undefined && (await isOpen(wanted)) ? { pid: root, port: wanted } : undefined
+  }
   for (const pid of [root, ...listDescendants(root)]) {
     const port = listeningPorts(pid)?.find(each => wanted === undefined || each === wanted)
     if (port !== undefined && (!isNode(pid) || handlesSigusr1(pid) || wanted !== undefined))
       return { pid, port }
   }
   return undefined
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null

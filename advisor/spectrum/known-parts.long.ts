@@ -96,3 +96,18 @@ function addByOwner(
   const total = Object.values(spent).reduce((sum, each) => sum + each, 0)
   return Object.fromEntries(Object.entries(spent).map(([owner, each]) => [owner, each / total]))
 }
+
+test('a thread that stands still in calls that wait is told so, whatever its CPU time', async t => {
+  const file = writeProgram(t, 'esm')
+  const waiting = join(dirname(file), 'waiting.mjs')
+  writeFileSync(
+    waiting,
+    `const cell = new Int32Array(new SharedArrayBuffer(4))
+setInterval(() => Atomics.wait(cell, 0, 0, 50), 1)
+console.log('ready')`,
+  )
+  const child = await startProgram(t, waiting)
+  const [main] = await takeSpectra(child.pid as number)
+  assert.ok((main?.stoodStillShare ?? 0) > 0.5, String(main?.stoodStillShare))
+  assert.ok((main?.cpuMs ?? WINDOW_MS) < 0.3 * WINDOW_MS)
+})

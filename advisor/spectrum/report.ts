@@ -84,8 +84,11 @@ export function reportOfProfile(
   }
 }
 
-/** Requests are needed on both sides, or on none: then the CPU time of a second is compared. */
-function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
+/**
+ * CPU time that watching adds to each request or, without requests, to each second, as a share; null if it is not known.
+ * Requests are needed on both sides, or on none: then the CPU time of a second is compared.
+ */
+export function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
   const sum = (value: (usage: Usage) => number) => unwatched.reduce((total, usage) => total + value(usage), 0)
   const [cpuMicros, requests, wallMs] = [
     sum(usage => usage.cpuMicros),

@@ -21,6 +21,11 @@ export interface ThreadSpectrum {
   /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
   readonly nativeShare: number
   readonly gcShare: number
+  /**
+   * Share of the time by the clock in which the thread stood still in a call that waits, such as `execSync`. The profile
+   * counts it as the caller's. Null if it is not known.
+   */
+  readonly stoodStillShare: number | null
   /** CPU time that the profile missed, as far as the control tells. */
   readonly missedShare: number
   /** Share of the CPU time that the spectrum explains: all that was not missed. Null without a control, or with too few samples. */
@@ -39,6 +44,7 @@ export interface Measured {
   readonly thread: string
   readonly wallMs: number
   readonly cpuMicros?: number
+  readonly waitedMicros?: number | null
   readonly utilization?: number
   readonly control?: Control
 }
@@ -49,7 +55,7 @@ export interface Measured {
  * share of the control that the profile missed is taken as the share that it missed of everything.
  */
 export function split(
-  { thread, wallMs, cpuMicros, utilization, control }: Measured,
+  { thread, wallMs, cpuMicros, waitedMicros = null, utilization, control }: Measured,
   seen: SeenTime,
 ): ThreadSpectrum {
   const gcMicros = sum(seen.gcByPart)
@@ -79,6 +85,10 @@ export function split(
       .sort((one, other) => other.share - one.share),
     nativeShare: shareOf(seen.nativeMicros) + outsideShare,
     gcShare: shareOf(gcMicros),
+    stoodStillShare:
+      cpuMicros === undefined || waitedMicros === null
+        ? null
+        : Math.max(0, seenMicros + seen.controlMicros - cpuMicros - waitedMicros) / (wallMs * 1000),
     missedShare,
     coverage: controlSeen === null ? null : 1 - missedShare,
     controlSeen,

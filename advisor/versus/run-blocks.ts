@@ -1,17 +1,13 @@
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Block, compareBodies } from './bodies.ts'
+import type { Side, Sides } from './side.ts'
 import { type Sample, type SampleSettings, takeSample } from './take-sample.ts'
 
 /** A refused sample is taken again this often. */
 const MAX_REPETITIONS = 3
 /** A body that is new in every process shows as such from the second block on. */
 const FIRST_BODY_CHECK = 2
-
-export interface Sides {
-  readonly before: string
-  readonly after: string
-}
 
 export interface BlockSettings extends SampleSettings {
   readonly blocks: number
@@ -44,22 +40,23 @@ export async function runBlocks(
 }
 
 async function takeValid(
-  side: keyof Sides,
-  command: string,
+  name: keyof Sides,
+  side: Side,
   settings: BlockSettings,
   abort: AbortSignal,
   tell: (line: string) => void,
 ): Promise<Sample> {
   for (let repetition = 0; ; repetition++) {
-    const sample = await takeSample(command, settings, abort)
+    const sample = await takeSample(side, settings, abort)
     if (sample.reason === null) return sample
     if (repetition === MAX_REPETITIONS)
-      throw new UserError(`${side}: ${sample.reason}; --accept-noise counts noisy samples too`)
-    tell(`${side} is measured again: ${sample.reason}`)
+      throw new UserError(`${name}: ${sample.reason}; --accept-noise counts noisy samples too`)
+    tell(`${name} is measured again: ${sample.reason}`)
   }
 }
 
 const describe = ({ before, after }: Block) =>
   `before ${cost(before)}, after ${cost(after)} µs of CPU time for each response`
 
-const cost = ({ mainThreadMicros, totalMicros }: Sample) => (mainThreadMicros ?? totalMicros).toFixed(0)
+const cost = ({ mainThreadMicros, totalMicros }: Sample) =>
+  (mainThreadMicros ?? totalMicros)?.toFixed(0) ?? 'unknown'

@@ -1,20 +1,21 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
-import { type LoadFigures, startLoad } from '../load/closed-loop.ts'
+import { type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
+import type { Side } from './side.ts'
 
 /** One fresh process under load in one window. Micros are CPU microseconds for each good response. */
 export interface Sample {
   /** The reason why the sample does not count; null if it counts. */
   readonly reason: string | null
   readonly responsesPerSecond: number
-  /** Null if the program is not Node.js. */
+  /** Null if the program is not Node.js, or the system does not tell. */
   readonly mainThreadMicros: number | null
-  /** Of the process and all processes that it has started. */
-  readonly totalMicros: number
+  /** Of the process and all processes that it has started; null if the system does not tell. */
+  readonly totalMicros: number | null
   readonly p50Ms: number
   readonly p99Ms: number
   /** Share of the time in which the load generator's event loop was busy. */
@@ -22,10 +23,9 @@ export interface Sample {
   readonly bodies: LoadFigures['bodies']
 }
 
-export interface SampleSettings {
+export interface SampleSettings extends LoadOptions {
   /** Path that is asked for. */
   readonly path: string
-  readonly connections: number
   readonly warmupMs: number
   readonly forMs: number
   readonly readyMs: number
@@ -34,11 +34,11 @@ export interface SampleSettings {
 }
 
 /**
- * Starts a command on a free port, loads it, and measures it.
+ * Starts a side on a free port, loads it, and measures it.
  * @throws UserError when it does not start
  */
 export async function takeSample(
-  command: string,
+  { command, directory, path }: Side,
   settings: SampleSettings,
   abort: AbortSignal,
 ): Promise<Sample> {
@@ -46,7 +46,8 @@ export async function takeSample(
   const service = await startService(['sh', '-c', command.replaceAll('{port}', String(port))], {
     port,
     readyMs: settings.readyMs,
-    env: { ...process.env, PORT: String(port) },
+    directory,
+    env: { ...process.env, PATH: path, PORT: String(port) },
     isShown: false,
     abort,
   })
@@ -60,10 +61,10 @@ export async function takeSample(
 async function measure(
   { pid, root }: Service,
   url: string,
-  { connections, warmupMs, forMs, acceptNoise }: SampleSettings,
+  { warmupMs, forMs, acceptNoise, ...options }: SampleSettings,
   abort: AbortSignal,
 ): Promise<Sample> {
-  const load = startLoad(url, connections)
+  const load = startLoad(url, options)
   try {
     await pause(warmupMs, abort)
     const readMachine = watchMachine([pid])
@@ -75,11 +76,13 @@ async function measure(
     const after = readCpu(pid, root)
     const { responses, latencyMs, bodies } = figures
     const tookMs = after.atMs - before.atMs
+    const perResponse = (from: number | null, to: number | null) =>
+      from === null || to === null ? null : (to - from) / responses
     return {
       reason: whyRefused(figures, acceptNoise ? null : findNoise(readMachine())),
       responsesPerSecond: (responses / tookMs) * 1000,
-      mainThreadMicros: isNode(pid) ? (after.mainMicros - before.mainMicros) / responses : null,
-      totalMicros: (after.treeMicros - before.treeMicros) / responses,
+      mainThreadMicros: isNode(pid) ? perResponse(before.mainMicros, after.mainMicros) : null,
+      totalMicros: perResponse(before.treeMicros, after.treeMicros),
       p50Ms: latencyMs.p50,
       p99Ms: latencyMs.p99,
       generatorUtilization: performance.eventLoopUtilization(loop).utilization,

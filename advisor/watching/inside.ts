@@ -28,13 +28,20 @@ function watchInside(load: typeof require) {
     stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
   }
 
-  const readCpuMicros = () => {
-    if (process.threadCpuUsage) {
-      const { user, system } = process.threadCpuUsage()
-      return user + system
+  // The numbers of /proc/PID/schedstat: time on a core, and time in which the thread waited for one, in nanoseconds.
+  const readSchedule = (): number[] => {
+    try {
+      return readFileSync('/proc/thread-self/schedstat', 'utf8')
+        .split(' ')
+        .map((nanos: string) => Number(nanos) / 1000)
+    } catch {
+      return []
     }
-    // The first number of /proc/PID/schedstat is the time on a core, in nanoseconds.
-    return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1000
+  }
+  const readCpuMicros = () => {
+    if (!process.threadCpuUsage) return readSchedule()[0] ?? 0
+    const { user, system } = process.threadCpuUsage()
+    return user + system
   }
 
   // The control runs in turns of its own, so that it is profiled as all other turns are.
@@ -60,6 +67,7 @@ function watchInside(load: typeof require) {
     },
     read: () => ({
       cpuMicros: readCpuMicros(),
+      waitedMicros: readSchedule()[1] ?? null,
       atMs: performance.now(),
       requests,
       loop: performance.eventLoopUtilization(),
@@ -92,13 +100,21 @@ function watchInside(load: typeof require) {
 /** The name of the script in profiles. */
 export const INSIDE_URL = 'main-thread:inside'
 
-/** The expression that starts to watch, and whose value is a handle. */
-export const insideExpression = (): string =>
-  `(${watchInside})(process.getBuiltinModule ?? require)\n//# sourceURL=${INSIDE_URL}`
+/**
+ * The expression that starts to watch, and whose value is a handle. The script has a name of its own: in functions that
+ * V8 has inlined, profiles show no name that was given by a `sourceURL` comment, and the control would not be found.
+ */
+export const insideExpression = (): string => `(load => {
+  const { Script } = load('node:vm')
+  const script = new Script(${JSON.stringify(`(${watchInside})`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
+  return script.runInThisContext()(load)
+})(process.getBuiltinModule ?? require)`
 
 /** A reading on one thread. */
 export interface Reading {
   readonly cpuMicros: number
+  /** Time in which the thread waited for a core; null if the system does not tell. */
+  readonly waitedMicros: number | null
   readonly atMs: number
   /** Number of HTTP requests that the thread has received since it is watched. */
   readonly requests: number

@@ -12,6 +12,8 @@ export interface ThreadWindow {
   readonly profile: Profiler.Profile
   readonly wallMs: number
   readonly cpuMicros: number
+  /** Time in which the thread waited for a core; null if the system does not tell. */
+  readonly waitedMicros: number | null
   /** The control: what the thread burnt on purpose. */
   readonly control: Control
   readonly requests: number
@@ -26,7 +28,7 @@ export interface Control {
 }
 
 /** The figures of a window in which nothing was profiled. */
-export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'requests' | 'utilization'>
+export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests' | 'utilization'>
 
 /** Watches a thread until `stop`. */
 export class WatchedThread {
@@ -107,6 +109,10 @@ const difference = (before: Reading, after: Reading): Usage => {
   return {
     wallMs: after.atMs - before.atMs,
     cpuMicros: after.cpuMicros - before.cpuMicros,
+    waitedMicros:
+      after.waitedMicros === null || before.waitedMicros === null
+        ? null
+        : after.waitedMicros - before.waitedMicros,
     requests: after.requests - before.requests,
     utilization: idleMs + activeMs > 0 ? activeMs / (activeMs + idleMs) : 0,
   }

@@ -1,7 +1,9 @@
 import { ThreadGone } from '../../lib/inspector/conversation.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
 import { pause } from '../process/pause.ts'
 import { directoryOf } from '../process/proc.ts'
+import { favourSampling } from './favour-sampling.ts'
 import { type ThreadWindow, type Usage, WatchedThread } from './thread.ts'
 
 /** A process that is being watched. */
@@ -21,7 +23,7 @@ export interface Watched {
 
 /**
  * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
- * @throws UserError when the process refuses; also the errors of `use`
+ * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use`
  */
 export async function watchProcess<T>(
   pid: number,
@@ -29,31 +31,49 @@ export async function watchProcess<T>(
   use: (watched: Watched) => Promise<T>,
 ): Promise<T> {
   const inspector = await openInspector(pid)
+  const ended = new UserError(`process ${pid} ended while it was watched`)
+  const gone = new AbortController()
+  inspector.closed.then(() => gone.abort(ended))
+  const stop = AbortSignal.any([abort, gone.signal])
   const threads: WatchedThread[] = []
   try {
-    for (const each of inspector.threads) threads.push(await WatchedThread.start(each))
-    const [main] = threads as [WatchedThread, ...WatchedThread[]]
+    for (const each of inspector.threads)
+      threads.push(...[await orGone(WatchedThread.start(each))].filter(isHere))
+    const [main] = threads
+    if (!main) throw ended
     return await use({
       pid,
       ...(await main.facts()),
       directory: directoryOf(pid) ?? process.cwd(),
       async measure(durationMs) {
         await main.mark()
-        await pause(durationMs, abort)
+        await pause(durationMs, stop)
         return main.usage()
       },
-      profile: durationMs => profile(threads, durationMs, abort),
+      profile: durationMs => profile(pid, threads, durationMs, stop),
     })
+  } catch (error) {
+    throw error instanceof ThreadGone ? ended : error
   } finally {
     await leave(inspector, threads)
   }
 }
 
-async function profile(threads: readonly WatchedThread[], durationMs: number, abort: AbortSignal) {
-  await Promise.all(threads.map(thread => orGone(thread.startProfile())))
+async function profile(
+  pid: number,
+  threads: readonly WatchedThread[],
+  durationMs: number,
+  abort: AbortSignal,
+) {
+  const [main, ...workers] = threads
+  await Promise.all([main?.startProfile(), ...workers.map(worker => orGone(worker.startProfile()))])
+  favourSampling(pid)
   await pause(durationMs, abort)
-  const windows = await Promise.all(threads.map(thread => orGone(thread.stopProfile())))
-  return windows.flatMap(window => window ?? [])
+  const windows = await Promise.all([
+    main?.stopProfile(),
+    ...workers.map(worker => orGone(worker.stopProfile())),
+  ])
+  return windows.filter(isHere)
 }
 
 async function leave(inspector: OpenedInspector, threads: readonly WatchedThread[]): Promise<void> {
@@ -64,6 +84,8 @@ async function leave(inspector: OpenedInspector, threads: readonly WatchedThread
   await inspector.closed
   if (!inspector.wasOpen) await inspector.portClosed()
 }
+
+const isHere = <T>(thread: T | undefined): thread is T => thread !== undefined
 
 /** Undefined if the thread ended meanwhile, which a service may do. */
 async function orGone<T>(answer: Promise<T> | undefined): Promise<T | undefined> {

@@ -13,7 +13,7 @@ export interface Inspector {
 
 /**
  * Connects to the inspector of a process and to its worker threads. See
- * https://chromedevtools.github.io/devtools-protocol/v8/ and, for NodeWorker, src/inspector/node_protocol.pdl of
+ * https://chromedevtools.github.io/devtools-protocol/v8/ and, for NodeWorker and NodeRuntime, src/inspector/node_protocol.pdl of
  * Node.js.
  * @param url `ws://…`
  * @throws Error when no inspector answers at the URL
@@ -45,8 +45,11 @@ export async function connectInspector(url: string): Promise<Inspector> {
     } else if (method === 'NodeWorker.receivedMessageFromWorker') {
       workers.get(sessionId)?.receive(JSON.parse(message))
     } else if (method === 'NodeWorker.detachedFromWorker') workers.get(sessionId)?.end()
+    // A process that ends waits until nobody inspects it any more.
+    else if (method === 'NodeRuntime.waitingForDisconnect') socket.close()
   }
 
+  await main.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true })
   await main.send('NodeWorker.enable', { waitForDebuggerOnStart: false })
   return {
     threads: [main, ...workers.values()],

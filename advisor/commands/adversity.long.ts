@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { findFreePort } from '../../lib/free-port.ts'
+import { listeningPorts } from '../process/proc.ts'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+const directory = mkdtempSync(join(tmpdir(), 'adversity-'))
+after(() => rmSync(directory, { recursive: true }))
+
+const answering = (body: string) =>
+  `require('node:http').createServer((_, response) => response.end(${body})).listen(process.env.PORT, () => console.log('ready'))`
+const programs = {
+  'same.js': answering(`'same'`),
+  'other.js': answering(`'other'`),
+  'counting.js': `let count = 0; ${answering('String(count++)')}`,
+  'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
+  'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
+  'ending.js': `process.exit(7)`,
+  'deaf.js': `setInterval(() => {}, 1000)`,
+  // Without /proc, as on other systems than Linux.
+  'no-proc.cjs': `const fs = require('node:fs')
+for (const name of ['readFileSync', 'readdirSync', 'readlinkSync']) {
+  const real = fs[name]
+  fs[name] = (path, ...rest) => {
+    if (String(path).startsWith('/proc')) throw new Error('there is no /proc')
+    return real(path, ...rest)
+  }
+}
+require('node:module').syncBuiltinESMExports()`,
+}
+for (const [name, text] of Object.entries(programs)) writeFileSync(join(directory, name), text)
+
+function start(args: readonly string[], { port = 0, flags = [] as readonly string[] } = {}) {
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    cwd: directory,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', text => (said.stdout += text))
+  child.stderr.on('data', text => (said.stderr += text))
+  const ended = once(child, 'close').then(([code]) => ({ code, ...said }))
+  return { child, ended }
+}
+
+/** Runs a command that has to fail, and returns the last line that it says. */
+async function complaintOf(...started: Parameters<typeof start>): Promise<string> {
+  const { code, stderr } = await start(...started).ended
+  assert.equal(code, 1, stderr)
+  assert.doesNotMatch(stderr, /^ {4}at /m)
+  return stderr.trim().split('\n').at(-1) ?? ''
+}
+
+const versus = (before: string, after: string, ...rest: string[]) => [
+  ...['versus', '--before', `node ${before}`, '--after', `node ${after}`, '--accept-noise'],
+  ...['--blocks', '2', '--warmup', '100ms', '--for', '200ms', ...rest],
+]
+
+test('versus refuses services that do not do the same work, in one line', async () => {
+  assert.match(await complaintOf(versus('same.js', 'other.js')), /different bodies.*--any-body/)
+  assert.match(await complaintOf(versus('same.js', 'failing.js')), /after: \d+ of \d+ requests failed/)
+  assert.match(await complaintOf(versus('same.js', 'ending.js')), /ended \(exit code 7\); run it by itself/)
+  assert.match(await complaintOf(versus('same.js', 'deaf.js', '--ready', '1s')), /does not listen on port/)
+  assert.match(await complaintOf(versus('same.js', 'same.js', '--url', 'x')), /expects a path/)
+})
+
+test('versus compares answers that vary on both sides, and says that it did not compare their bodies', async () => {
+  const { code, stdout } = await start(versus('counting.js', 'counting.js')).ended
+  assert.equal(code, 0)
+  assert.match(stdout, /Bodies vary/)
+})
+
+test('versus without /proc compares what it can measure', async () => {
+  const hidden = { flags: ['--require', join(directory, 'no-proc.cjs')] }
+  const { code, stdout, stderr } = await start(versus('same.js', 'same.js'), hidden).ended
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /^responses\/s/m)
+  assert.doesNotMatch(stdout, /µs\/response|NaN/)
+})
+
+test('spectrum without /proc says what to do', async () => {
+  const hidden = { flags: ['--require', join(directory, 'no-proc.cjs')] }
+  assert.match(await complaintOf(['spectrum', '--attach', '1'], hidden), /on Linux only.*--cpu-prof/)
+})
+
+test('spectrum and watch of a service that dies say so in one line', async () => {
+  for (const command of ['spectrum', 'watch']) {
+    const port = await findFreePort()
+    const args = [command, '--url', `http://127.0.0.1:${port}/`, '--', 'node', 'dying.js']
+    assert.match(
+      await complaintOf(args, { port }),
+      /^error: process \d+ ended while it was watched$/,
+      command,
+    )
+  }
+})
+
+test('Ctrl-C in the middle ends what was started, and closes what was opened', async t => {
+  const service = spawn(process.execPath, ['--inspect-port=0', 'same.js'], {
+    cwd: directory,
+    env: { ...process.env, PORT: String(await findFreePort()) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  t.after(() => service.kill('SIGKILL'))
+  await firstLine(service)
+  const pid = service.pid as number
+  const ports = listeningPorts(pid)
+  const { child, ended } = start(['spectrum', '--attach', String(pid), '--for', '1m'])
+  while (child.exitCode === null && listeningPorts(pid)?.length === ports?.length) await delay(10)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  assert.equal(code, 1)
+  assert.equal(stderr, 'error: stopped\n')
+  assert.deepEqual(listeningPorts(pid), ports)
+  assert.equal(service.exitCode, null)
+})
+
+const firstLine = (child: ChildProcess) => once(child.stdout as NonNullable<typeof child.stdout>, 'data')

@@ -1,0 +1,59 @@
+import type { Column } from '../../lib/columns.ts'
+import { median } from '../../loadtest/statistics/median.ts'
+import type { Block } from '../versus/bodies.ts'
+import type { Comparison } from '../versus/compare.ts'
+
+/** A side that answers less than this share of the requests that are due does not keep up. */
+const KEPT_UP = 0.9
+/** Above this, the load generator and not the service may limit the rate. */
+const BUSY_GENERATOR = 0.9
+
+export const columns: readonly Column<Comparison>[] = [
+  { title: 'median of blocks', cell: ({ measure }) => measure },
+  { title: 'before', cell: ({ before }) => formatNumber(before) },
+  { title: 'after', cell: ({ after }) => formatNumber(after) },
+  { title: 'ratio', cell: ({ ratio: { ratio } }) => ratio?.toFixed(3) ?? '' },
+  {
+    title: '95 %',
+    cell: ({ ratio: { ci95 } }) => (ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : ''),
+  },
+  { title: 'verdict', cell: ({ ratio: { verdict } }) => verdict },
+]
+
+const formatNumber = (value: number | null) =>
+  value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+
+/** Remarks on the load. @param rate of an open loop */
+export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [
+  ...(rate === undefined ? [] : describeRate(blocks, rate)),
+  ...describeGenerator(blocks),
+]
+
+/** Says which side could not keep up with an open loop. */
+function describeRate(blocks: readonly Block[], rate: number): string[] {
+  return (['before', 'after'] as const).flatMap(side => {
+    const answered = median(blocks.map(block => block[side].responsesPerSecond))
+    return answered !== null && answered < rate * KEPT_UP
+      ? [
+          `${side} answered ${answered.toFixed(0)} of ${rate} requests a second: it is overloaded, and its times are those of a queue.`,
+        ]
+      : []
+  })
+}
+
+function describeGenerator(blocks: readonly Block[]): string[] {
+  const busiest = Math.max(
+    ...blocks.flatMap(({ before, after }) => [before, after]).map(each => each.generatorUtilization),
+  )
+  return busiest > BUSY_GENERATOR
+    ? [
+        `The load generator was up to ${(busiest * 100).toFixed(0)} % busy, so responses/s may be its limit; CPU time is not affected.`,
+      ]
+    : []
+}
+
+/** The figures of a block for `--json`. */
+export const toJson = ({ before, after }: Block) => ({
+  before: { ...before, bodies: before.bodies.size },
+  after: { ...after, bodies: after.bodies.size },
+})

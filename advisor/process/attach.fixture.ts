@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+
+export const options = { skip: process.platform !== 'linux' && 'processes are watched on Linux only' }
+
+/**
+ * A program that prints, on each line that it gets, what watching could have left: wrappers of JSON, listeners of the
+ * requests' channel, and requests that it has counted itself.
+ */
+export const PROGRAM = `
+const { channel } = require('node:diagnostics_channel')
+const [parse, stringify] = [JSON.parse, JSON.stringify]
+const { Worker } = require('node:worker_threads')
+new Worker('setInterval(() => {}, 1000)', { eval: true }).on('online', () => console.log('ready'))
+process.stdin.on('data', () => console.log(stringify({
+  isUnwrapped: JSON.parse === parse && JSON.stringify === stringify,
+  hasSubscribers: channel('http.server.request.start').hasSubscribers,
+})))
+`
+
+export async function startProgram(t: TestContext, flags: readonly string[] = []): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--inspect-port=0', ...flags, '--eval', PROGRAM], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+  return child
+}
+
+/** A signal that never aborts. */
+export const never = () => new AbortController().signal

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { findFreePort } from '../../lib/free-port.ts'
+import { findInstalled, type InstalledNode } from '../../loadtest/nodes/installed.ts'
+import { installNode } from '../../loadtest/nodes/package.ts'
+
+const folder = join(import.meta.dirname, '..')
+
+before(() => {
+  execFileSync(process.execPath, [join(folder, '../packages/build.ts'), 'advisor'])
+})
+
+/** A server whose time is its own, and JSON's. */
+const SERVER = `const { createServer } = require('node:http')
+const { Worker } = require('node:worker_threads')
+new Worker('setInterval(() => {}, 1000)', { eval: true }).unref()
+const list = Array.from({ length: 300 }, (_, id) => ({ id, name: 'order ' + id }))
+function spend(n) { let sum = 0; for (let i = 0; i < n; i++) sum += Math.sqrt(i); return sum }
+createServer((_, response) => { spend(3e4); response.end(JSON.stringify(list)) }).listen(process.env.PORT)`
+
+/** The oldest version that is supported, and the latest of each even number. */
+for (const version of ['20.16', '22', '24', process.versions.node]) {
+  test(`Node.js ${version} runs the package and is watched by it`, async t => {
+    const directory = mkdtempSync(join(tmpdir(), 'node-versions-'))
+    t.after(() => rmSync(directory, { recursive: true }))
+    writeFileSync(join(directory, 'server.js'), SERVER)
+    const node = getNode(version)
+    const port = await findFreePort()
+    const url = `http://127.0.0.1:${port}/`
+    const times = ['--warmup', '500ms', '--for', '2s', '--json']
+    const PATH = [dirname(node.path), process.env.PATH].join(delimiter)
+    const { stdout } = await promisify(execFile)(
+      node.path,
+      [join(folder, 'dist/main.js'), 'spectrum', '--url', url, ...times, '--', 'node', 'server.js'],
+      { cwd: directory, env: { ...process.env, PATH, PORT: String(port) } },
+    )
+    const { nodeVersion, requests, main, workers, hop } = JSON.parse(stdout)
+    assert.equal(nodeVersion, `v${node.version}`)
+    assert.ok(requests > 0)
+    assert.ok(main.cpuMs > 0)
+    assert.equal(workers.length, 1)
+    assert.ok(hop.mainThreadMicros > 0)
+    const owners = main.shares.map(({ owner }: { owner: string }) => owner)
+    for (const owner of ['server.js', 'JSON', 'HTTP and sockets']) assert.ok(owners.includes(owner), owner)
+    assert.equal(typeof main.stoodStillShare, 'number')
+  })
+}
+
+/** Gets a version from npm, unless it is there. */
+function getNode(wanted: string): InstalledNode {
+  const find = () =>
+    findInstalled().find(({ version }) => version === wanted || version.startsWith(`${wanted}.`))
+  const found = find()
+  if (found) return found
+  installNode(wanted)
+  return find() as InstalledNode
+}

@@ -1,0 +1,94 @@
+/** A service that is installed from npm, and the request that loads it. */
+export interface RealService {
+  readonly title: string
+  /** Packages of npm with their versions. */
+  readonly packages: readonly string[]
+  /** Arguments of `node`, in the directory of the service. The port is in `{port}` and in the variable PORT. */
+  readonly args: readonly string[]
+  readonly path: string
+  /** Files to write there, besides those of `samples/`. */
+  readonly files?: Readonly<Record<string, string>>
+}
+
+const posts = Array.from({ length: 300 }, (_, id) => ({
+  id,
+  author: `author ${id % 7}`,
+  title: `post ${id}`,
+  views: (id * 37) % 1000,
+}))
+
+const versions = Array.from({ length: 60 }, (_, minor) => `1.${minor}.0`)
+
+/** The metadata of a package with sixty versions, as verdaccio stores it. */
+const manifest = {
+  name: 'left',
+  'dist-tags': { latest: versions.at(-1) },
+  time: Object.fromEntries(versions.map(version => [version, '2026-01-01T00:00:00.000Z'])),
+  versions: Object.fromEntries(
+    versions.map(version => [
+      version,
+      {
+        name: 'left',
+        version,
+        description: 'a package',
+        dependencies: { right: '^1.0.0' },
+        dist: { shasum: 'a'.repeat(40), tarball: `http://localhost/left/-/left-${version}.tgz` },
+      },
+    ]),
+  ),
+  _distfiles: {},
+  _attachments: {},
+  _uplinks: {},
+  _rev: '1-1',
+}
+
+/** Services that nobody here wrote, and samples of well-known frameworks. */
+export const services: Readonly<Record<string, RealService>> = {
+  verdaccio: {
+    title: 'verdaccio 6.1',
+    packages: ['verdaccio@6.1'],
+    args: ['node_modules/verdaccio/bin/verdaccio', '--config', 'verdaccio.yaml', '--listen', '{port}'],
+    path: '/left',
+    files: { 'storage/left/package.json': JSON.stringify(manifest) },
+  },
+  'node-red': {
+    title: 'node-red 4.1',
+    packages: ['node-red@4.1'],
+    args: ['node_modules/node-red/red.js', '--settings', 'settings.cjs'],
+    path: '/orders?name=all&count=3',
+  },
+  'json-server': {
+    title: 'json-server 0.17',
+    packages: ['json-server@0.17.4'],
+    args: ['node_modules/json-server/lib/cli/bin.js', '--quiet', '--port', '{port}', 'db.json'],
+    path: '/posts?author=author%203&_sort=views',
+    files: { 'db.json': JSON.stringify({ posts }) },
+  },
+  express: {
+    title: 'Express 5 sample',
+    packages: ['express@5', 'pino-http@11', 'pino@10', 'zod@4', 'jsonwebtoken@9'],
+    args: ['express.mjs'],
+    path: '/orders?page=3&size=20',
+  },
+  koa: {
+    title: 'Koa 3 sample',
+    packages: ['koa@3', 'winston@3', 'ejs@7'],
+    args: ['koa.mjs'],
+    path: '/orders',
+  },
+  nest: {
+    title: 'NestJS 11 sample',
+    packages: [
+      ...['@nestjs/core@11', '@nestjs/common@11', '@nestjs/platform-express@11'],
+      ...['nestjs-pino@4', 'pino-http@11', 'pino@10', 'reflect-metadata@0.2', 'rxjs@7'],
+    ],
+    args: ['nest.mjs'],
+    path: '/orders',
+  },
+  react: {
+    title: 'React 19 server rendering',
+    packages: ['react@19', 'react-dom@19'],
+    args: ['react.mjs'],
+    path: '/',
+  },
+}
