@@ -6,11 +6,12 @@ import { describe, type TestContext, test } from 'node:test'
 import type { LogFields } from '../../../lib/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
-import { type Implementation, implementations, namesOf } from '../../concerns.ts'
+import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext, requestContext } from '../../context.ts'
 import type { Problem } from '../../problems.ts'
 import { loggerOf } from '../logging/logger-of.ts'
 import type { TaskResult } from './contract.ts'
+import { computesHere } from './here.fixture.ts'
 
 const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
 /** The task is long enough that other work has to wait meanwhile. */
@@ -50,7 +51,7 @@ const poolless: Readonly<Record<string, string>> = { inline: 'the main thread co
 
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-for (const name of namesOf('compute')) {
+for (const name of computesHere) {
   describe(`compute/${name}`, () => {
     test('returns the output of the task, and its waiting and running time', async t => {
       const compute = await start(t, name)
@@ -142,7 +143,7 @@ for (const name of namesOf('compute')) {
  * `inline` is left out: it has no queue, and no thread or process that could die or be ended apart from the app. Its
  * tasks run as soon as they are called, without a limit of time or memory.
  */
-for (const name of namesOf('compute').filter(each => !(each in poolless))) {
+for (const name of computesHere.filter(each => !(each in poolless))) {
   describe(`compute/${name}, a pool`, () => {
     test('runs tasks first in, first out', async t => {
       const compute = await start(t, name)

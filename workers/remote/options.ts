@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { integer, text } from '../../lib/options.ts'
+import { poolOptions } from '../options.ts'
+
+/** The server of NATS. The app and its workers on other machines have this option. */
+export const natsOption = {
+  placeholder: 'URL',
+  expected: 'a URL such as nats://127.0.0.1:4222, or several with commas in between',
+  parse: (given: string) => (given.split(',').every(isServer) ? given : undefined),
+} as const
+
+const isServer = (given: string) => {
+  const url = /^(nats|tls):\/\//.test(given) ? URL.parse(given) : null
+  return url !== null && url.hostname !== '' && url.pathname.length <= 1
+}
+
+export const remoteWorkerOptions = {
+  nats: {
+    ...natsOption,
+    help: 'server of NATS from which tasks are pulled (default: NATS_URL, or nats://127.0.0.1:4222); credentials and TLS as for the command nats: NATS_USER, NATS_PASSWORD, NATS_CREDS, NATS_CA …',
+  },
+  name: text({
+    placeholder: 'NAME',
+    help: 'name of this worker, which no other has (default: host and process)',
+  }),
+  ...poolOptions,
+  threads: {
+    ...poolOptions.threads,
+    default: String(availableParallelism()),
+    help: 'threads that run tasks; default: the number of cores',
+  },
+  tasks: text({
+    placeholder: 'FILE',
+    default: 'workers/tasks.ts',
+    help: 'module of the tasks; only apps with the same one, down to its last source, give this worker tasks',
+  }),
+  ahead: integer({
+    min: 0,
+    max: 64,
+    default: '1',
+    help: 'tasks that wait here for each thread while it runs one; more for short tasks over a long way',
+  }),
+  host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of /healthz and /readyz' }),
+  port: integer({
+    min: 0,
+    max: 65535,
+    default: '3005',
+    help: 'port of /healthz and /readyz; 0 takes a free one',
+  }),
+} as const
