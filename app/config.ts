@@ -13,8 +13,7 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
-import { poolOptions } from '../workers/options.ts'
-import { natsOption } from '../workers/remote/options.ts'
+import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
 import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
 

@@ -34,10 +34,11 @@ export const aboutSeveral = [
 
 /**
  * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
- * the stage on which all steps are shown, and the comparisons of libraries.
+ * the stage on which all steps are shown, workers on other machines, and the comparisons of libraries.
  */
 export const ofMain = [
   ...['advisor/', 'docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
+  ...['workers/remote', 'stack/nats'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
@@ -45,7 +46,7 @@ export const ofMain = [
 export const standIns = ['app/concerns/apm/none.ts']
 
 /** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
-export const choices = ['app/concerns.ts', 'app/sidecars.ts']
+export const choices = ['app/concerns.ts', 'app/sidecars.ts', 'stack/companions.ts']
 
 /** Lists that lose an entry if a file that it needs is absent. */
 export const lists = ['build.ts', 'loadtest/commands/index.ts', 'test/faults/groups.ts']

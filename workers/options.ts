@@ -27,3 +27,15 @@ export const poolOptions = {
     help: 'heap of each thread or process of the pools; one that exceeds it is replaced',
   }),
 } as const
+
+/** The server of NATS. The app and its workers on other machines have this option. */
+export const natsOption = {
+  placeholder: 'URL',
+  expected: 'a URL such as nats://127.0.0.1:4222, or several with commas in between',
+  parse: (given: string) => (given.split(',').every(isServer) ? given : undefined),
+} as const
+
+const isServer = (given: string) => {
+  const url = /^(nats|tls):\/\//.test(given) ? URL.parse(given) : null
+  return url !== null && url.hostname !== '' && url.pathname.length <= 1
+}

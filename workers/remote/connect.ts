@@ -41,6 +41,7 @@ export async function connectNats(
       reconnectTimeWait: RECONNECT_MS,
       reconnectJitter: RECONNECT_MS,
       maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
     })
   } catch (error) {
     const { message } = error as Error

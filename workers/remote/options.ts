@@ -1,18 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { integer, text } from '../../lib/options.ts'
-import { poolOptions } from '../options.ts'
-
-/** The server of NATS. The app and its workers on other machines have this option. */
-export const natsOption = {
-  placeholder: 'URL',
-  expected: 'a URL such as nats://127.0.0.1:4222, or several with commas in between',
-  parse: (given: string) => (given.split(',').every(isServer) ? given : undefined),
-} as const
-
-const isServer = (given: string) => {
-  const url = /^(nats|tls):\/\//.test(given) ? URL.parse(given) : null
-  return url !== null && url.hostname !== '' && url.pathname.length <= 1
-}
+import { natsOption, poolOptions } from '../options.ts'
 
 export const remoteWorkerOptions = {
   nats: {

@@ -59,12 +59,12 @@ export class Puller {
   /** Pauses for good. Jobs that were asked for go to other workers. */
   close(): void {
     this.pause()
-    this.#subscription.unsubscribe()
+    if (!this.#options.connection.isClosed()) this.#subscription.unsubscribe()
   }
 
   /** Has to be called when there is more room, and now and then. */
   pull(): void {
-    if (!this.#isOn) return
+    if (!this.#isOn || this.#options.connection.isClosed()) return
     const nowMs = monotonicMs()
     if (this.#asked > 0 && nowMs > this.#askedAtMs + EXPIRES_MS + MARGIN_MS) return this.start()
     const { connection, version, room } = this.#options

@@ -194,6 +194,7 @@ export class RemoteWorker {
 
   /** Tells NATS that the jobs are in work, and asks for others if a request has expired. */
   #holdOn(): void {
+    if (this.#connection.isClosed()) return
     for (const { deliveries } of this.#held.values())
       for (const delivery of deliveries) tell(delivery, 'inProgress')
     this.#puller.pull()

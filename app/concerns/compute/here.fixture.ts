@@ -1,7 +1,7 @@
 import { type Implementation, namesOf } from '../../concerns.ts'
 
 /** Implementations whose tasks run on other machines, and why suites for all leave them to tests of their own. */
-export const elsewhere: Readonly<Record<string, string>> = {
+const elsewhere: Readonly<Record<string, string>> = {
   nats: 'it needs a server of NATS and a worker, and its workers make no answers',
 }
 

@@ -44,7 +44,12 @@ export const createCompute: CreateCompute = async ({ nats, tasksFile, answersFil
       oldestWaitMs: () =>
         remote.workers.absentMs() > ABSENCE_MS ? Number.POSITIVE_INFINITY : queue.oldestWaitMs(),
     },
-    readPool: async () => ({ size: queue.workers, queueLength: queue.length, threadCpuMicros: new Map() }),
+    readPool: async () => ({
+      size: queue.workers,
+      queueLength: queue.length,
+      threadCpuMicros: new Map(),
+      elsewhere: { workers: remote.workers.all, lateReplies: remote.lateReplies },
+    }),
     childUsage: async () => noChildren,
     close: () => remote.close(),
   }
