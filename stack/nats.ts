@@ -15,7 +15,7 @@ export const start: Companion['start'] = async ({ app, directory, startMember })
   const env = { [variableName('nats')]: url }
   await startMember(member)
   const { threads, workerPriority, taskTimeoutMs, workerMemoryMib, faults } = app
-  const tasks = faults ? 'workers/tasks.faulty.ts' : undefined
+  const tasks = faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
   await startMember(
     {
       name: 'worker',

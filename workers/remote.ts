@@ -10,17 +10,17 @@ import { connectNats } from './remote/connect.ts'
 import { remoteWorkerOptions } from './remote/options.ts'
 import { RemoteWorker } from './remote/worker.ts'
 
-const PROJECT = join(import.meta.dirname, '..')
+const TASKS_FILE = join(import.meta.dirname, 'tasks.ts')
 
 await runCommand({
   usage: 'npm run worker -- [options]',
   description: `Runs the tasks of apps with --compute nats, on this or another machine. It pulls as many as its threads have room
 for, and may be started, stopped or killed at any time.`,
   options: remoteWorkerOptions,
-  async run({ nats, tasks, name = `${hostname()}-${process.pid}`, host, port, ...options }) {
+  async run({ nats, tasks = TASKS_FILE, name = `${hostname()}-${process.pid}`, host, port, ...options }) {
     const note = (line: string) => process.stderr.write(`${line}\n`)
     const connection = await connectNats(nats, `worker ${name}`)
-    const tasksFile = resolve(PROJECT, tasks)
+    const tasksFile = resolve(tasks)
     const worker = await RemoteWorker.start(connection, { ...options, name, note, tasksFile })
     note(`worker ${name} runs ${worker.version} in ${options.threads} threads`)
     const server = createServer(({ url }, response) => {

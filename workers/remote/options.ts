@@ -19,8 +19,7 @@ export const remoteWorkerOptions = {
   },
   tasks: text({
     placeholder: 'FILE',
-    default: 'workers/tasks.ts',
-    help: 'module of the tasks; only apps with the same one, down to its last source, give this worker tasks',
+    help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks',
   }),
   ahead: integer({
     min: 0,
