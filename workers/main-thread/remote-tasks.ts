@@ -18,6 +18,11 @@ import { KnownWorkers } from './known-workers.ts'
 /** A queue knows better why a job is late, and a reply may just be coming. Each has this time. */
 const GRACE_MS = 50
 const RETRY_MS = 200
+/**
+ * NATS acknowledges at most one message in this time, for all before it: each acknowledgement would wake the main
+ * thread once more.
+ */
+const ACKNOWLEDGE_MS = 100
 /** Status of a message that nobody received: there is no stream. */
 const NO_RESPONDERS = 503
 
@@ -55,6 +60,8 @@ export class RemoteTasks {
   readonly #ids = new Map<TaskJob, number>()
   #unpublished: number[] = []
   #lastId = 0
+  #lastAcknowledgedId = 0
+  #askedAtMs = 0
   #timer: NodeJS.Timeout | undefined
 
   private constructor(connection: NatsConnection, options: RemoteOptions) {
@@ -106,14 +113,13 @@ export class RemoteTasks {
     if (this.#unpublished.push(id) === 1) setImmediate(() => this.#publishAll())
   }
 
-  /** Only the last message asks for an acknowledgement, which then stands for all of them. */
   #publishAll(): void {
     const ids = this.#unpublished.filter(id => this.#sent.has(id))
     this.#unpublished = []
-    for (const [index, id] of ids.entries()) {
-      const isLast = index === ids.length - 1
-      this.#publish(id, isLast ? { reply: `${this.#inbox}.${ids[0]}-${id}` } : undefined)
-    }
+    const nowMs = monotonicMs()
+    const last = nowMs > this.#askedAtMs + ACKNOWLEDGE_MS ? ids.at(-1) : undefined
+    if (last !== undefined) this.#askedAtMs = nowMs
+    for (const id of ids) this.#publish(id, id === last ? { reply: `${this.#inbox}.${id}` } : undefined)
   }
 
   #publish(id: number, options: { reply: string } | undefined): void {
@@ -144,17 +150,16 @@ export class RemoteTasks {
     } else this.#heedAcknowledgement(message)
   }
 
-  /** Acknowledgements are of interest only if the jobs were not accepted. They begin with `{"error"` then. */
+  /** An acknowledgement that begins with `{"error"` says that jobs since the one before were not accepted. */
   #heedAcknowledgement({ headers, data, subject }: Msg): void {
     if (headers?.code === NO_RESPONDERS) return void this.#prepare()
-    if (data[2] !== 'e'.charCodeAt(0)) return
-    const { error } = decode<{ error: { description: string } }>(data)
-    const [first, last] = subject
-      .slice(this.#inbox.length + 1)
-      .split('-')
-      .map(Number) as [number, number]
-    for (let id = first; id <= last; id++)
-      this.#settle(id, { kind: 'lost', started: 1, why: `NATS refused the job: ${error.description}` })
+    const last = Number(subject.slice(this.#inbox.length + 1))
+    if (data[2] === 'e'.charCodeAt(0)) {
+      const why = `NATS refused the job: ${decode<{ error: { description: string } }>(data).error.description}`
+      for (const id of [...this.#sent.keys()].filter(id => id > this.#lastAcknowledgedId && id <= last))
+        this.#settle(id, { kind: 'lost', started: 1, why })
+    }
+    this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
   }
 
   #settle(id: number, outcome: Outcome<TaskReply>): boolean {
