@@ -35,17 +35,12 @@ export async function startServer() {
 let workers = 0
 
 /** Starts a worker in this process. `vanish` breaks its connection, as if its machine had lost its power. */
-export async function startWorker(
-  url: string,
-  options: ComputeOptions,
-  note = (_line: string) => {},
-  ahead = 1,
-) {
+export async function startWorker(url: string, options: ComputeOptions, note = (_line: string) => {}) {
   const connection = await connectNats(url, 'a worker')
   const worker = await RemoteWorker.start(connection, {
     ...options,
     name: `worker ${++workers}`,
-    ahead,
+    aheadMs: 20,
     note,
   })
   return { version: worker.version, close: () => worker.close(), vanish: () => connection.close() }

@@ -30,6 +30,8 @@ interface RemoteOptions {
   /** The name of this app for people. */
   readonly name: string
   readonly tasksFile: string
+  /** Whether jobs wait because all workers are busy. */
+  isPressed(): boolean
   /** Called when workers come and go. */
   onChange(workers: KnownWorkers): void
   /** Reports something that a person should know, in one line. */
@@ -138,6 +140,7 @@ export class RemoteTasks {
       this.#replyTo,
       id,
       deadline - monotonicMs(),
+      this.#options.isPressed(),
       calls[0]?.envelope.requestId ?? '',
       calls.map(({ name, input, envelope }) => [name, input, envelope.traceparent]),
     ]

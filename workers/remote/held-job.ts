@@ -16,7 +16,7 @@ export class HeldJob implements Requester {
   #gone = false
   readonly #onGone: (() => void)[] = []
 
-  constructor([replyTo, id, budgetMs, requestId, calls]: JobMessage, delivery: Msg) {
+  constructor([replyTo, id, budgetMs, _isPressed, requestId, calls]: JobMessage, delivery: Msg) {
     this.replyTo = replyTo
     this.id = id
     this.deliveries = [delivery]

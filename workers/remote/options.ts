@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { integer, text } from '../../lib/options.ts'
+import { duration, integer, text } from '../../lib/options.ts'
 import { natsOption, poolOptions } from '../options.ts'
 
 export const remoteWorkerOptions = {
@@ -21,11 +21,9 @@ export const remoteWorkerOptions = {
     placeholder: 'FILE',
     help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks',
   }),
-  ahead: integer({
-    min: 0,
-    max: 64,
-    default: '1',
-    help: 'tasks that wait here for each thread while it runs one; more for short tasks over a long way',
+  aheadMs: duration({
+    default: '20ms',
+    help: 'work that waits here for each thread while the apps have more; longer than the way to them and back',
   }),
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of /healthz and /readyz' }),
   port: integer({

@@ -33,6 +33,8 @@ export type JobMessage = readonly [
   id: number,
   /** Milliseconds after which the job is not begun. */
   budgetMs: number,
+  /** Whether further jobs wait in the app because all workers are busy. */
+  isPressed: boolean,
   requestId: string,
   calls: readonly (readonly [name: string, input: unknown, traceparent: string | undefined])[],
 ]

@@ -11,16 +11,23 @@ interface Batch {
   sizeBytes: number
 }
 
+/** While there is other work, replies wait for each other for this time. Each message wakes the main thread of an app. */
+const TOGETHER_MS = 10
+
 /**
- * Sends replies. Those of one turn of the event loop go to their app in one message, and their acknowledgements follow
- * it: if NATS is lost before, the job is delivered once more.
+ * Sends replies, several in one message. Their acknowledgements follow it: if NATS is lost before, the job is delivered
+ * once more.
  */
 export class Replies {
   readonly #connection: NatsConnection
+  readonly #onSent: () => void
   readonly #batches = new Map<string, Batch>()
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(connection: NatsConnection) {
+  /** @param onSent called after replies were sent */
+  constructor(connection: NatsConnection, onSent: () => void) {
     this.#connection = connection
+    this.#onSent = onSent
   }
 
   /** @param deliveries all deliveries of the job, which end with this reply */
@@ -31,7 +38,6 @@ export class Replies {
     const waiting = this.#batches.get(replyTo)
     if (waiting && waiting.sizeBytes + sizeBytes > Math.min(limitBytes, BATCH_BYTES))
       this.#send(replyTo, waiting)
-    if (this.#batches.size === 0) setImmediate(() => this.flush())
     const batch = this.#batches.get(replyTo) ?? { texts: [], deliveries: [], sizeBytes: 0 }
     this.#batches.set(replyTo, batch)
     batch.texts.push(text)
@@ -39,8 +45,18 @@ export class Replies {
     batch.sizeBytes += sizeBytes
   }
 
+  /** Sends the replies soon. @param isBusy whether the worker has other work meanwhile */
+  flushSoon(isBusy: boolean): void {
+    if (!isBusy) setImmediate(() => this.flush())
+    else this.#timer ??= setTimeout(() => this.flush(), TOGETHER_MS)
+  }
+
   flush(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#batches.size === 0) return
     for (const [replyTo, batch] of this.#batches) this.#send(replyTo, batch)
+    this.#onSent()
   }
 
   #send(replyTo: string, { texts, deliveries }: Batch): void {

@@ -14,6 +14,7 @@ import {
   type Heartbeat,
   type Hello,
   type JobMessage,
+  type RemoteReply,
   subjects,
 } from './protocol.ts'
 import { Puller } from './puller.ts'
@@ -25,11 +26,15 @@ import { versionOf } from './version.ts'
 /** Number of cancelled jobs that are remembered in case they are still pulled. */
 const REMEMBERED = 1000
 const RETRY_MS = 200
+/** Number of jobs that wait for each thread: one is the least that keeps it busy while a reply and a job travel. */
+const AHEAD = { min: 1, max: 64 }
+/** Weight of one job in the mean duration of jobs. */
+const SHARE = 1 / 16
 
 interface WorkerOptions extends TaskPoolOptions {
   readonly name: string
-  /** Number of jobs that wait for each thread while it runs another. */
-  readonly ahead: number
+  /** Milliseconds of work that wait for each thread, while apps have more jobs than the workers take. */
+  readonly aheadMs: number
   /** Reports something that a person should know, in one line. */
   note(line: string): void
 }
@@ -49,16 +54,19 @@ export class RemoteWorker {
   readonly #refused = new Set<string>()
   readonly #timers: readonly NodeJS.Timeout[]
   #slots: number
+  /** Whether an app has said lately that further jobs wait. */
+  #isPressed = false
+  #meanRunMs = 0
   #isReady = false
   #isClosing = false
   #onIdle: (() => void) | undefined
 
   private constructor(connection: NatsConnection, options: WorkerOptions) {
-    const { threads, ahead, tasksFile } = options
+    const { threads, tasksFile } = options
     this.#connection = connection
     this.#options = options
     this.version = versionOf(tasksFile)
-    this.#slots = threads * (1 + ahead)
+    this.#slots = threads * (1 + AHEAD.min)
     this.#pool = new TaskThreads(options)
     this.#queue = new WorkQueue({
       workers: threads,
@@ -66,7 +74,7 @@ export class RemoteWorker {
       jobsPerMessage: 1,
       dispatch: (jobs, slot) => this.#pool.dispatch(jobs, slot),
     })
-    this.#replies = new Replies(connection)
+    this.#replies = new Replies(connection, () => this.#puller.pull())
     this.#puller = new Puller({
       connection,
       version: this.version,
@@ -77,7 +85,7 @@ export class RemoteWorker {
     connection.subscribe(subjects.cancel, { callback: (_error, { data }) => this.#cancel(decode(data)) })
     connection.subscribe(subjects.hello, { callback: (_error, { data }) => this.#greet(decode(data)) })
     this.#timers = [
-      setInterval(() => this.#holdOn(), IN_PROGRESS_MS),
+      setInterval(() => this.#tick(), IN_PROGRESS_MS),
       setInterval(() => this.#beat(), HEARTBEAT_MS),
     ]
     void this.#followConnection()
@@ -148,19 +156,15 @@ export class RemoteWorker {
 
   #take(message: Msg): void {
     const received = decode<JobMessage>(message.data)
-    const [replyTo, id] = received
+    const [replyTo, id, , isPressed] = received
     const key = keyOf(replyTo, id)
     const held = this.#held.get(key)
     if (held) return void held.deliveries.push(message)
-    if (deliveriesOf(message) > MAX_DELIVERIES) {
-      const why = `${MAX_DELIVERIES} workers were lost while they had this job`
-      this.#replies.add(replyTo, id, { kind: 'lost', timedOut: false, why }, [message])
-      return this.#puller.pull()
-    }
-    if (this.#cancelled.delete(key)) {
-      this.#replies.add(replyTo, id, { kind: 'expired' }, [message])
-      return this.#puller.pull()
-    }
+    const why = `${MAX_DELIVERIES} workers were lost while they had this job`
+    if (deliveriesOf(message) > MAX_DELIVERIES)
+      return this.#reply(replyTo, id, { kind: 'lost', timedOut: false, why }, [message])
+    if (this.#cancelled.delete(key)) return this.#reply(replyTo, id, { kind: 'expired' }, [message])
+    this.#isPressed ||= isPressed
     const job = new HeldJob(received, message)
     this.#held.set(key, job)
     void this.#run(key, job)
@@ -169,9 +173,18 @@ export class RemoteWorker {
   async #run(key: string, job: HeldJob): Promise<void> {
     const reply = await this.#queue.run(job, job.job).then(({ reply }) => doneReply(reply), failedReply)
     this.#held.delete(key)
-    this.#replies.add(job.replyTo, job.id, reply, job.deliveries)
-    this.#puller.pull()
+    if (reply.kind === 'done') this.#noteRun(reply.runs.reduce((sum, { runMs }) => sum + runMs, 0))
+    this.#reply(job.replyTo, job.id, reply, job.deliveries)
     if (this.#held.size === 0) this.#onIdle?.()
+  }
+
+  #reply(replyTo: string, id: number, reply: RemoteReply, deliveries: readonly Msg[]): void {
+    this.#replies.add(replyTo, id, reply, deliveries)
+    this.#replies.flushSoon(this.#held.size > this.#options.threads)
+  }
+
+  #noteRun(runMs: number): void {
+    this.#meanRunMs = this.#meanRunMs === 0 ? runMs : this.#meanRunMs + (runMs - this.#meanRunMs) * SHARE
   }
 
   #cancel([replyTo, id]: CancelMessage): void {
@@ -192,12 +205,25 @@ export class RemoteWorker {
     )
   }
 
-  /** Tells NATS that the jobs are in work, and asks for others if a request has expired. */
-  #holdOn(): void {
+  /** Tells NATS that the jobs are in work, and asks for others if a request has expired or there is more room. */
+  #tick(): void {
     if (this.#connection.isClosed()) return
     for (const { deliveries } of this.#held.values())
       for (const delivery of deliveries) tell(delivery, 'inProgress')
+    this.#makeRoom()
     this.#puller.pull()
+  }
+
+  /** A slow worker takes fewer jobs ahead than a fast one: those that wait here cannot go to another. */
+  #makeRoom(): void {
+    if (this.#isClosing) return
+    const { threads, aheadMs } = this.#options
+    const jobs = this.#isPressed ? Math.ceil(aheadMs / this.#meanRunMs) : AHEAD.min
+    const slots = threads * (1 + Math.min(AHEAD.max, Math.max(AHEAD.min, jobs)))
+    this.#isPressed = false
+    if (slots === this.#slots) return
+    this.#slots = slots
+    this.#beat()
   }
 
   #beat(): void {

@@ -26,6 +26,7 @@ export const createCompute: CreateCompute = async ({ nats, tasksFile, answersFil
   const remote = await RemoteTasks.start(await connectNats(nats, name), {
     name,
     tasksFile,
+    isPressed: () => queue.length > 0,
     onChange: ({ threads, slots }) => queue.resize(threads, slots),
     note: line => logger.warn(line),
   })
