@@ -76,6 +76,7 @@ export const appOptions = {
     ...natsOption,
     help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',
   },
+  localFirst: toggle({ help: 'compute nats: idle threads of the app take tasks first, workers the rest' }),
   partTimeoutMs: duration({
     minMs: 10,
     default: '2s',

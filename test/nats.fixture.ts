@@ -36,14 +36,15 @@ let workers = 0
 
 /** Starts a worker in this process. `vanish` breaks its connection, as if its machine had lost its power. */
 export async function startWorker(url: string, options: ComputeOptions, note = (_line: string) => {}) {
-  const connection = await connectNats(url, 'a worker')
+  const name = `worker ${++workers}`
+  const connection = await connectNats(url, name)
   const worker = await RemoteWorker.start(connection, {
     ...options,
-    name: `worker ${++workers}`,
+    name,
     aheadMs: 20,
     note,
   })
-  return { version: worker.version, close: () => worker.close(), vanish: () => connection.close() }
+  return { name, close: () => worker.close(), vanish: () => connection.close() }
 }
 
 /** Starts the app's side. Resolves once it knows `slots` places of workers. */

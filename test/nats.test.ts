@@ -62,6 +62,41 @@ describe('compute/nats', { skip: withoutNats }, () => {
     assert.deepEqual(result?.output, subsetSum.run(LONG))
   })
 
+  test('gives up a job that three workers were lost with, and no worker begins it again', async t => {
+    const { worker, run, compute, options } = await start(t)
+    const failing = run('loop', {})
+    const holds = async (name: string) =>
+      (await compute.readPool())?.elsewhere?.workers.some(each => each.worker === name && each.held === 1) ??
+      false
+    for (let lost: typeof worker | undefined = worker, count = 1; lost; count++) {
+      await until(() => holds(lost?.name as string))
+      await lost.vanish()
+      await lost.close()
+      lost = count < 3 ? await startWorker(server.url, options) : undefined
+    }
+    const last = await startWorker(server.url, options)
+    t.after(() => last.close())
+    await assert.rejects(failing, (problem: Problem) => {
+      assert.equal(problem.code, 'TASK_FAILED')
+      assert.match(String(describeCause(problem)), /3 workers were lost/)
+      return true
+    })
+  })
+
+  test('runs tasks in idle threads of the app first if asked to, and needs no worker then', async t => {
+    const compute = await startApp(server.url, { ...optionsFor(), localFirst: true })
+    t.after(() => compute.close())
+    const [result] = await compute.run(newContext(), { name: 'subsetSum', input: small })
+    assert.deepEqual(result?.output, subsetSum.run(small))
+    const worker = await startWorker(server.url, optionsFor())
+    t.after(() => worker.close())
+    await until(async () => (await compute.readPool())?.size === 2)
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => compute.run(newContext(), { name: 'subsetSum', input: LONG })),
+    )
+    assert.equal(runs.length, 3)
+  })
+
   test('finishes its jobs when NATS is killed and comes back without them', async t => {
     const { worker, run } = await start(t)
     t.after(() => worker.close())

@@ -2,22 +2,22 @@ import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-n
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
+import { JobStream } from '../remote/job-stream.ts'
+import { listenTo } from '../remote/listen.ts'
 import {
   decode,
   encode,
+  type Heartbeat,
   type Hello,
-  type JobMessage,
-  type RemoteReply,
   type ReplyMessage,
   subjects,
 } from '../remote/protocol.ts'
-import { prepareStream } from '../remote/stream.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
+import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
 
 /** A queue knows better why a job is late, and a reply may just be coming. Each has this time. */
 const GRACE_MS = 50
-const RETRY_MS = 200
 /**
  * NATS acknowledges at most one message in this time, for all before it: each acknowledgement would wake the main
  * thread once more.
@@ -56,6 +56,7 @@ export class RemoteTasks {
   readonly #connection: NatsConnection
   readonly #options: RemoteOptions
   readonly #version: string
+  readonly #stream: JobStream
   readonly #inbox = createInbox()
   readonly #replyTo = `${this.#inbox}.replies`
   readonly #sent = new Map<number, Sent>()
@@ -73,17 +74,18 @@ export class RemoteTasks {
     this.#version = versionOf(tasksFile)
     this.workers = new KnownWorkers(this.#version, onChange, note)
     connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#receive(message) })
-    connection.subscribe(subjects.heartbeat, {
-      callback: (_error, { data }) => this.workers.hear(decode(data)),
+    listenTo<Heartbeat>(connection, subjects.heartbeat, note, message => this.workers.hear(message))
+    this.#stream = new JobStream({
+      ...{ connection, note, version: this.#version },
+      onOpen: () => this.#sendAgain(),
+      onLost: () => this.workers.forget(),
     })
-    void this.#followConnection()
   }
 
   /** @throws UserError when NATS has no JetStream */
   static async start(connection: NatsConnection, options: RemoteOptions): Promise<RemoteTasks> {
     const tasks = new RemoteTasks(connection, options)
-    await prepareStream(connection, tasks.#version)
-    tasks.#greet()
+    await tasks.#stream.open()
     return tasks
   }
 
@@ -91,7 +93,7 @@ export class RemoteTasks {
   dispatch(job: TaskJob): Promise<Outcome<TaskReply>> {
     return new Promise(resolve => {
       const id = ++this.#lastId
-      const deadline = job.calls?.[0]?.envelope.deadline ?? monotonicMs()
+      const deadline = deadlineOf(job)
       this.#sent.set(id, { job, deadline, resolve })
       this.#ids.set(job, id)
       this.#timer ??= this.#wakeAt(deadline)
@@ -125,25 +127,13 @@ export class RemoteTasks {
   }
 
   #publish(id: number, options: { reply: string } | undefined): void {
-    const data = encode(this.#messageOf(id))
+    const { job } = this.#sent.get(id) as Sent
+    const data = encode(messageFor(this.#replyTo, id, job, this.#options.isPressed()))
     const limitBytes = this.#connection.info?.max_payload ?? Number.POSITIVE_INFINITY
     if (data.length <= limitBytes)
       return this.#connection.publish(subjects.jobs(this.#version), data, options)
     const why = `a job of ${data.length} bytes is more than the ${limitBytes} that NATS takes (max_payload)`
     this.#settle(id, { kind: 'lost', started: 1, why })
-  }
-
-  #messageOf(id: number): JobMessage {
-    const { job, deadline } = this.#sent.get(id) as Sent
-    const { calls = [] } = job
-    return [
-      this.#replyTo,
-      id,
-      deadline - monotonicMs(),
-      this.#options.isPressed(),
-      calls[0]?.envelope.requestId ?? '',
-      calls.map(({ name, input, envelope }) => [name, input, envelope.traceparent]),
-    ]
   }
 
   #receive(message: Msg): void {
@@ -155,7 +145,7 @@ export class RemoteTasks {
 
   /** An acknowledgement that begins with `{"error"` says that jobs since the one before were not accepted. */
   #heedAcknowledgement({ headers, data, subject }: Msg): void {
-    if (headers?.code === NO_RESPONDERS) return void this.#prepare()
+    if (headers?.code === NO_RESPONDERS) return void this.#stream.reopen()
     const last = Number(subject.slice(this.#inbox.length + 1))
     if (data[2] === 'e'.charCodeAt(0)) {
       const why = `NATS refused the job: ${decode<{ error: { description: string } }>(data).error.description}`
@@ -199,42 +189,10 @@ export class RemoteTasks {
     }
   }
 
-  #greet(): void {
+  /** Greets the workers, and sends every job that is not answered: the stream has just been made. */
+  #sendAgain(): void {
     const hello: Hello = { app: this.#options.name, tasks: this.#version }
     this.#connection.publish(subjects.hello, encode(hello))
+    for (const id of this.#sent.keys()) this.#publishSoon(id)
   }
-
-  /** Makes the stream again, which is in memory, and sends every job that is not answered. */
-  async #prepare(): Promise<void> {
-    while (!this.#connection.isClosed()) {
-      try {
-        await prepareStream(this.#connection, this.#version)
-        this.#greet()
-        for (const id of this.#sent.keys()) this.#publishSoon(id)
-        return
-      } catch {
-        await new Promise(resolve => setTimeout(resolve, RETRY_MS))
-      }
-    }
-  }
-
-  async #followConnection(): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') {
-        this.#options.note('the connection to NATS is lost')
-        this.workers.forget()
-      } else if (type === 'reconnect') {
-        this.#options.note('connected to NATS again')
-        void this.#prepare()
-      }
-    }
-  }
-}
-
-/** A reply, with the times of its tasks by the clock of this machine. */
-function outcomeOf(reply: RemoteReply, nowMs: number): Outcome<TaskReply> {
-  if (reply.kind === 'lost') return { kind: 'lost', started: 1, timedOut: reply.timedOut, why: reply.why }
-  if (reply.kind !== 'done') return { kind: 'replies', replies: [reply] }
-  const runs = reply.runs.map(({ output, agoMs, runMs }) => ({ output, startedAtMs: nowMs - agoMs, runMs }))
-  return { kind: 'replies', replies: [{ ...reply, runs }] }
 }

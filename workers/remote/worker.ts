@@ -1,14 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { readProcessUsage } from '../../lib/process-usage.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import { Cancelled } from './cancelled.ts'
 import { deliveriesOf, tell } from './delivery.ts'
 import { HeldJob } from './held-job.ts'
+import { JobStream } from './job-stream.ts'
+import { listenTo, read } from './listen.ts'
 import {
   type CancelMessage,
-  decode,
   encode,
   HEARTBEAT_MS,
   type Heartbeat,
@@ -20,16 +21,9 @@ import {
 import { Puller } from './puller.ts'
 import { doneReply, failedReply } from './remote-reply.ts'
 import { Replies } from './replies.ts'
-import { IN_PROGRESS_MS, MAX_DELIVERIES, prepareStream } from './stream.ts'
+import { Room } from './room.ts'
+import { IN_PROGRESS_MS, MAX_DELIVERIES } from './stream.ts'
 import { versionOf } from './version.ts'
-
-/** Number of cancelled jobs that are remembered in case they are still pulled. */
-const REMEMBERED = 1000
-const RETRY_MS = 200
-/** Number of jobs that wait for each thread: one is the least that keeps it busy while a reply and a job travel. */
-const AHEAD = { min: 1, max: 64 }
-/** Weight of one job in the mean duration of jobs. */
-const SHARE = 1 / 16
 
 interface WorkerOptions extends TaskPoolOptions {
   readonly name: string
@@ -50,23 +44,21 @@ export class RemoteWorker {
   readonly #replies: Replies
   /** The jobs that are not answered, by their app and id. */
   readonly #held = new Map<string, HeldJob>()
-  readonly #cancelled = new Set<string>()
+  readonly #cancelled = new Cancelled()
+  readonly #room: Room
+  readonly #stream: JobStream
   readonly #refused = new Set<string>()
   readonly #timers: readonly NodeJS.Timeout[]
-  #slots: number
-  /** Whether an app has said lately that further jobs wait. */
-  #isPressed = false
-  #meanRunMs = 0
   #isReady = false
   #isClosing = false
   #onIdle: (() => void) | undefined
 
   private constructor(connection: NatsConnection, options: WorkerOptions) {
-    const { threads, tasksFile } = options
+    const { threads, tasksFile, aheadMs, note } = options
     this.#connection = connection
     this.#options = options
     this.version = versionOf(tasksFile)
-    this.#slots = threads * (1 + AHEAD.min)
+    this.#room = new Room(threads, aheadMs)
     this.#pool = new TaskThreads(options)
     this.#queue = new WorkQueue({
       workers: threads,
@@ -78,17 +70,21 @@ export class RemoteWorker {
     this.#puller = new Puller({
       connection,
       version: this.version,
-      room: () => this.#slots - this.#held.size,
+      room: () => this.#room.slots - this.#held.size,
       take: message => this.#take(message),
-      onMissing: () => void this.#prepare(),
+      onMissing: () => void this.#stream.reopen(),
     })
-    connection.subscribe(subjects.cancel, { callback: (_error, { data }) => this.#cancel(decode(data)) })
-    connection.subscribe(subjects.hello, { callback: (_error, { data }) => this.#greet(decode(data)) })
+    listenTo<CancelMessage>(connection, subjects.cancel, note, message => this.#cancel(message))
+    listenTo<Hello>(connection, subjects.hello, note, message => this.#greet(message))
     this.#timers = [
       setInterval(() => this.#tick(), IN_PROGRESS_MS),
       setInterval(() => this.#beat(), HEARTBEAT_MS),
     ]
-    void this.#followConnection()
+    this.#stream = new JobStream({
+      ...{ connection, note, version: this.version },
+      onOpen: () => this.#begin(),
+      onLost: () => this.#pause(),
+    })
   }
 
   /**
@@ -98,8 +94,7 @@ export class RemoteWorker {
   static async start(connection: NatsConnection, options: WorkerOptions): Promise<RemoteWorker> {
     const worker = new RemoteWorker(connection, options)
     await worker.#pool.ready()
-    await prepareStream(connection, worker.version)
-    worker.#begin()
+    await worker.#stream.open()
     return worker
   }
 
@@ -112,10 +107,11 @@ export class RemoteWorker {
   async close(): Promise<void> {
     this.#isClosing = true
     this.#isReady = false
-    this.#slots = 0
+    this.#room.close()
     this.#puller.close()
     this.#beat()
-    if (this.#held.size > 0) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    const isCutOff = this.#connection.isClosed()
+    if (this.#held.size > 0 && !isCutOff) await new Promise<void>(resolve => (this.#onIdle = resolve))
     for (const timer of this.#timers) clearInterval(timer)
     this.#replies.flush()
     await this.#connection.drain().catch(() => {})
@@ -123,39 +119,20 @@ export class RemoteWorker {
   }
 
   #begin(): void {
+    if (this.#isClosing) return
     this.#isReady = true
     this.#puller.start()
     this.#beat()
   }
 
-  /** The stream is in memory, so a server that was started again has none. */
-  async #prepare(): Promise<void> {
+  #pause(): void {
     this.#isReady = false
-    while (!this.#isClosing) {
-      try {
-        await prepareStream(this.#connection, this.version)
-        return this.#begin()
-      } catch {
-        await delay(RETRY_MS)
-      }
-    }
-  }
-
-  async #followConnection(): Promise<void> {
-    for await (const { type } of this.#connection.status()) {
-      if (type === 'disconnect') {
-        this.#isReady = false
-        this.#puller.pause()
-        this.#options.note('the connection to NATS is lost')
-      } else if (type === 'reconnect') {
-        this.#options.note('connected to NATS again')
-        void this.#prepare()
-      }
-    }
+    this.#puller.pause()
   }
 
   #take(message: Msg): void {
-    const received = decode<JobMessage>(message.data)
+    const received = read<JobMessage>(message)
+    if (!received) return tell(message, 'refused')
     const [replyTo, id, , isPressed] = received
     const key = keyOf(replyTo, id)
     const held = this.#held.get(key)
@@ -163,8 +140,8 @@ export class RemoteWorker {
     const why = `${MAX_DELIVERIES} workers were lost while they had this job`
     if (deliveriesOf(message) > MAX_DELIVERIES)
       return this.#reply(replyTo, id, { kind: 'lost', timedOut: false, why }, [message])
-    if (this.#cancelled.delete(key)) return this.#reply(replyTo, id, { kind: 'expired' }, [message])
-    this.#isPressed ||= isPressed
+    if (this.#cancelled.take(key)) return this.#reply(replyTo, id, { kind: 'expired' }, [message])
+    if (isPressed) this.#room.press()
     const job = new HeldJob(received, message)
     this.#held.set(key, job)
     void this.#run(key, job)
@@ -173,7 +150,7 @@ export class RemoteWorker {
   async #run(key: string, job: HeldJob): Promise<void> {
     const reply = await this.#queue.run(job, job.job).then(({ reply }) => doneReply(reply), failedReply)
     this.#held.delete(key)
-    if (reply.kind === 'done') this.#noteRun(reply.runs.reduce((sum, { runMs }) => sum + runMs, 0))
+    if (reply.kind === 'done') this.#room.noteRun(reply.runs.reduce((sum, { runMs }) => sum + runMs, 0))
     this.#reply(job.replyTo, job.id, reply, job.deliveries)
     if (this.#held.size === 0) this.#onIdle?.()
   }
@@ -183,17 +160,11 @@ export class RemoteWorker {
     this.#replies.flushSoon(this.#held.size > this.#options.threads)
   }
 
-  #noteRun(runMs: number): void {
-    this.#meanRunMs = this.#meanRunMs === 0 ? runMs : this.#meanRunMs + (runMs - this.#meanRunMs) * SHARE
-  }
-
   #cancel([replyTo, id]: CancelMessage): void {
     const key = keyOf(replyTo, id)
     const held = this.#held.get(key)
     if (held) return held.cancel()
     this.#cancelled.add(key)
-    const [oldest] = this.#cancelled
-    if (this.#cancelled.size > REMEMBERED) this.#cancelled.delete(oldest as string)
   }
 
   #greet({ app, tasks }: Hello): void {
@@ -210,20 +181,8 @@ export class RemoteWorker {
     if (this.#connection.isClosed()) return
     for (const { deliveries } of this.#held.values())
       for (const delivery of deliveries) tell(delivery, 'inProgress')
-    this.#makeRoom()
+    if (this.#room.adapt()) this.#beat()
     this.#puller.pull()
-  }
-
-  /** A slow worker takes fewer jobs ahead than a fast one: those that wait here cannot go to another. */
-  #makeRoom(): void {
-    if (this.#isClosing) return
-    const { threads, aheadMs } = this.#options
-    const jobs = this.#isPressed ? Math.ceil(aheadMs / this.#meanRunMs) : AHEAD.min
-    const slots = threads * (1 + Math.min(AHEAD.max, Math.max(AHEAD.min, jobs)))
-    this.#isPressed = false
-    if (slots === this.#slots) return
-    this.#slots = slots
-    this.#beat()
   }
 
   #beat(): void {
@@ -231,7 +190,7 @@ export class RemoteWorker {
       worker: this.#options.name,
       tasks: this.version,
       threads: this.#options.threads,
-      slots: this.#slots,
+      slots: this.#room.slots,
       held: this.#held.size,
       cpuMicros: readProcessUsage().cpuMicros,
     }

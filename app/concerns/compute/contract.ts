@@ -80,6 +80,8 @@ export interface ComputeOptions extends TaskPoolOptions {
   readonly fetching?: { readonly answersFile: string; readonly answersData: unknown } | undefined
   /** The server of NATS over which tasks go to other machines; undefined for the default. */
   readonly nats?: string | undefined
+  /** Whether idle threads of this process take tasks before other machines do. */
+  readonly localFirst?: boolean
   /** Writes the log lines of tasks, in the context of their request. */
   readonly logger: Logger
 }
