@@ -8,6 +8,7 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import { refuse, respond } from '../lib/respond.ts'
 import { connectNats } from './remote/connect.ts'
 import { remoteWorkerOptions } from './remote/options.ts'
+import { versionOf } from './remote/version.ts'
 import { RemoteWorker } from './remote/worker.ts'
 
 const TASKS_FILE = join(import.meta.dirname, 'tasks.ts')
@@ -17,10 +18,19 @@ await runCommand({
   description: `Runs the tasks of apps with --compute nats, on this or another machine. It pulls as many as its threads have room
 for, and may be started, stopped or killed at any time.`,
   options: remoteWorkerOptions,
-  async run({ nats, tasks = TASKS_FILE, name = `${hostname()}-${process.pid}`, host, port, ...options }) {
+  async run({
+    nats,
+    tasks = TASKS_FILE,
+    name = `${hostname()}-${process.pid}`,
+    host,
+    port,
+    printVersion,
+    ...options
+  }) {
+    const tasksFile = resolve(tasks)
+    if (printVersion) return void process.stdout.write(`${versionOf(tasksFile)}\n`)
     const note = (line: string) => process.stderr.write(`${line}\n`)
     const connection = await connectNats(nats, `worker ${name}`)
-    const tasksFile = resolve(tasks)
     const worker = await RemoteWorker.start(connection, { ...options, name, note, tasksFile })
     note(`worker ${name} runs ${worker.version} in ${options.threads} threads`)
     const server = createServer(({ url }, response) => {

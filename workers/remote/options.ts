@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { duration, integer, text } from '../../lib/options.ts'
+import { duration, integer, text, toggle } from '../../lib/options.ts'
 import { natsOption, poolOptions } from '../options.ts'
 
 export const remoteWorkerOptions = {
@@ -20,6 +20,9 @@ export const remoteWorkerOptions = {
   tasks: text({
     placeholder: 'FILE',
     help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks',
+  }),
+  printVersion: toggle({
+    help: 'print the version of the tasks, which is the name of their consumer in NATS, and end',
   }),
   aheadMs: duration({
     default: '20ms',

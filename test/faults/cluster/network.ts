@@ -8,10 +8,13 @@ const run = (command: string, ...args: readonly string[]) =>
   execFileSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
 const tries = (command: string, ...args: readonly string[]) => spawnSync(command, args).status === 0
 
-/** Network namespaces need root, and the commands of iproute2. */
+/** Network namespaces need the commands of iproute2, and root that may make them. */
 export function lackForNamespaces(): string | undefined {
-  if (process.getuid?.() !== 0) return 'network namespaces: it needs root'
-  return tries('ip', 'netns') ? undefined : 'network namespaces: it needs the command ip'
+  if (!tries('ip', '-V')) return 'there is no command ip'
+  const name = `dmt${process.pid}m0`
+  if (!tries('ip', 'netns', 'add', name)) return 'it needs root to make network namespaces'
+  run('ip', 'netns', 'delete', name)
+  return undefined
 }
 
 /** A machine is a network namespace, whose cable leads to the bridge. */
