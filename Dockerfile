@@ -3,7 +3,7 @@
 #
 #   node ─┬▶ packages ─── npm's packages ──▶ build ─── pages for browsers, content of every image
 #         └▶ runtime ──────────────────────────────────────▼
-#                                          orders, logger-transport, apm-agent, app, loadtest
+#                                          orders, logger-transport, apm-agent, app, worker, loadtest
 ARG NODE_TAG
 
 FROM docker.io/library/node:${NODE_TAG} AS node
@@ -41,6 +41,15 @@ ENTRYPOINT ["tini", "--", "node"]
 # The number of the user `node`: Kubernetes sees only of a number that it is not root's.
 USER 1000
 
+# The server over which tasks go to workers, for compute nats.
+FROM node AS nats
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends nats-server \
+  && rm -rf /var/lib/apt/lists/*
+COPY stack/is-healthy.sh stack/
+ENTRYPOINT ["nats-server"]
+USER 1000
+
 FROM runtime AS orders
 COPY --from=build /images/orders/packages ./
 COPY --from=build /images/orders/sources ./
@@ -60,6 +69,11 @@ FROM runtime AS app
 COPY --from=build /images/app/packages ./
 COPY --from=build /images/app/sources ./
 CMD ["app/main.ts"]
+
+FROM runtime AS worker
+COPY --from=build /images/worker/packages ./
+COPY --from=build /images/worker/sources ./
+CMD ["workers/remote.ts"]
 
 FROM runtime AS loadtest
 COPY --from=build /images/loadtest/packages ./

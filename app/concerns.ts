@@ -22,6 +22,7 @@ export const implementations = {
     inline: since(0, () => import('./concerns/compute/inline.ts')),
     threads: since(1, () => import('./concerns/compute/threads.ts')),
     processes: () => import('./concerns/compute/processes.ts'),
+    nats: () => import('./concerns/compute/nats.ts'),
   },
   serialization: {
     native: since(0, () => import('./concerns/serialization/native.ts')),

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { apmSocketOption } from '../apm-agent/options.ts'
 import { logLevels } from '../lib/log-line.ts'
 import {
@@ -14,6 +13,7 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
+import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
 import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
 
@@ -60,17 +60,6 @@ export const appOptions = {
     default: '1s',
     help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
   }),
-  taskTimeoutMs: duration({
-    minMs: 100,
-    default: '5s',
-    help: "time limit of a request's tasks from their start; after it, their thread or process is replaced",
-  }),
-  workerMemoryMib: integer({
-    min: 32,
-    max: 65_536,
-    default: '512',
-    help: 'heap of each thread or process of the pools; one that exceeds it is replaced',
-  }),
   unreadyMs: duration({
     default: '0ms',
     help: 'on a stop: how long /readyz answers 503 before the app accepts no more connections',
@@ -87,18 +76,12 @@ export const appOptions = {
     default: 'processes',
     help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
   }),
-  threads: integer({
-    min: 1,
-    max: 64,
-    default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'threads (or processes) of each pool; default: the number of cores less one',
-  }),
-  workerPriority: integer({
-    min: 0,
-    max: 19,
-    default: '10',
-    help: "nice value of the pools' threads (on Linux) or processes; 0 is the main thread's priority",
-  }),
+  ...poolOptions,
+  nats: {
+    ...natsOption,
+    help: 'compute nats: server of NATS over which tasks go to workers (default: NATS_URL, or nats://127.0.0.1:4222); credentials as for the command nats',
+  },
+  localFirst: toggle({ help: 'compute nats: idle threads of the app take tasks first, workers the rest' }),
   partTimeoutMs: duration({
     minMs: 10,
     default: '2s',

@@ -10,6 +10,22 @@ export interface PoolReading {
   readonly queueLength: number
   /** CPU time of each thread of this process, by thread id. */
   readonly threadCpuMicros: ReadonlyMap<number, number>
+  /** The workers on other machines; absent if the pool is on this one. */
+  readonly elsewhere?: WorkersElsewhere | undefined
+}
+
+/** The workers of a pool on other machines. */
+export interface WorkersElsewhere {
+  readonly workers: readonly {
+    readonly worker: string
+    /** Number of jobs that it holds, and that it has room for. */
+    readonly held: number
+    readonly slots: number
+    /** CPU time of its process so far. */
+    readonly cpuMicros: number
+  }[]
+  /** Replies that came after another reply to the same job, or after the job had been given up. */
+  readonly lateReplies: number
 }
 
 /** A pool whose load is recorded. */
@@ -54,8 +70,30 @@ export function poolReader({ name, read, done }: Pool) {
     }
     const attributes = { 'app.pool.name': name }
     const threads = [...pool.threadCpuMicros].map(([id, micros]) => threadCpuTime(`${name}-${id}`, micros))
-    return [...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })), ...threads]
+    return [
+      ...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })),
+      ...threads,
+      ...(pool.elsewhere ? readElsewhere(name, pool.elsewhere) : []),
+    ]
   }
+}
+
+function readElsewhere(pool: string, { workers, lateReplies }: WorkersElsewhere): MetricPoint[] {
+  const late = {
+    metric: 'app.pool.replies.late',
+    value: lateReplies,
+    attributes: { 'app.pool.name': pool },
+  } as const
+  return workers
+    .flatMap(({ worker, held, slots, cpuMicros }): MetricPoint[] => {
+      const attributes = { 'app.pool.name': pool, 'app.worker.name': worker }
+      return [
+        { metric: 'app.worker.jobs', value: held, attributes },
+        { metric: 'app.worker.slots', value: slots, attributes },
+        { metric: 'app.worker.cpu.time', value: cpuMicros / 1e6, attributes },
+      ]
+    })
+    .concat(late)
 }
 
 /** CPU time that a thread has used since it started. */

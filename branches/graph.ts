@@ -33,15 +33,18 @@ export class Graph {
 
   text = (path: string): string => this.changed.get(path) ?? this.#tree.get(path)?.content.toString() ?? ''
 
-  /** Removes entries from a list: those whose files are not wanted, and those of other steps. */
-  reduce(table: string, isWanted: (path: string) => boolean): void {
+  /**
+   * Removes entries from a list: those whose files are not wanted, and those of other steps.
+   * @param mayBeEmpty whether the list is of use without any entry
+   */
+  reduce(table: string, isWanted: (path: string) => boolean, mayBeEmpty = false): void {
     const isUnwanted = (line: string) => [...this.#read(table, line).files].some(file => !isWanted(file))
     const isEntry = (line: string) =>
       this.#read(table, line).files.size > 0 && !line.startsWith('import type ')
     const isForeign = (line: string) => foreignNames(line, this.#step).length > 0
     this.changed.set(table, reduceTable(table, this.text(table), isUnwanted, isForeign))
     this.#references.clear()
-    if (!this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
+    if (!mayBeEmpty && !this.text(table).split('\n').some(isEntry)) this.#empty.add(table)
   }
 
   /** These files and all files that they reach. */

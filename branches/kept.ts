@@ -34,7 +34,7 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return !reason
   }
 
-  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path))
+  for (const table of choices.filter(has)) graph.reduce(table, path => !isOther(path), true)
   for (const table of lists.filter(has)) if (!isHelper(table)) graph.reduce(table, isFit)
   for (const path of required) {
     const reason = has(path) ? graph.misfit(path) : 'there is no such file'

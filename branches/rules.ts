@@ -35,10 +35,12 @@ export const aboutSeveral = [
 
 /**
  * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
- * images and the packages, the stage on which all steps are shown, and the comparisons of libraries.
+ * images and the packages, the manifests for Kubernetes, the stage on which all steps are shown, workers on other machines,
+ * and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'exercises/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'deploy/', 'exercises/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
+  ...['workers/remote', 'stack/nats', 'test/kubernetes/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
@@ -46,7 +48,7 @@ export const ofMain = [
 export const standIns = ['app/concerns/apm/none.ts']
 
 /** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
-export const choices = ['app/concerns.ts', 'app/sidecars.ts']
+export const choices = ['app/concerns.ts', 'app/sidecars.ts', 'stack/companions.ts']
 
 /** Lists that lose an entry if a file that it needs is absent. */
 export const lists = ['build.ts', 'loadtest/commands/index.ts', 'test/faults/groups.ts']

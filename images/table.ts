@@ -22,6 +22,7 @@ export const stack = {
   'logger-transport': sidecar('logger-transport'),
   'apm-agent': sidecar('apm-agent'),
   app: { entries: ['app/main.ts'] },
+  worker: { entries: ['workers/remote.ts'] },
 } satisfies Record<string, Image>
 
 /** All images. The load test starts its own stacks, so its image contains every process. */

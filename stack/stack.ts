@@ -13,12 +13,13 @@ import type { Values } from '../lib/options.ts'
 import { sumCounts } from '../lib/processes/counts.ts'
 import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
-import { INHERITED_FD } from '../lib/processes/start-process.ts'
+import { INHERITED_FD, type ProcessOptions } from '../lib/processes/start-process.ts'
 import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
 import { Breaker } from './breaker.ts'
+import { startCompanions } from './companions.ts'
 import { holdPort } from './held-port.ts'
 import { nameFlagOfStack } from './name-flag.ts'
 import { nodeFlagsOf } from './node-flags.ts'
@@ -85,7 +86,7 @@ export interface StackOptions {
 export async function startStack({
   composition,
   compositions = [],
-  app: { faultToken: givenToken, ...app } = {},
+  app: { faultToken: givenToken, nats, ...app } = {},
   appNodeFlags,
   appExecPath,
   orders,
@@ -131,26 +132,32 @@ export async function startStack({
   const env = { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch }
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
-  const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
+  // Secrets are no flags, because every user of the machine can read command lines.
+  const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
+  const supervise = async (member: ProcessOptions) => {
     abort?.throwIfAborted()
+    const started = await superviseProcess({
+      ...{ stopLimitMs, kill, stopping: stopping.signal },
+      ...member,
+      onMessage: message => breaker.obey(message),
+    })
+    processes.unshift(started)
+    void started.ended.then(end => processes.includes(started) && failed.resolve(end))
+    return started
+  }
+  const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const isApp = name === 'app'
     const nodeFlags = isApp ? appNodeFlags : nodeFlagsOf(name, values)
     const execPath = isApp ? appExecPath : undefined
-    // The token is not a flag, because every user of the machine can read command lines.
-    const secrets = isApp && faultToken !== undefined ? { [variableName('faultToken')]: faultToken } : {}
-    const started = await superviseProcess({
-      ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo, stopLimitMs, kill },
+    const { addresses } = await supervise({
+      ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo },
       inherits: isApp ? held?.fd : undefined,
-      env: { ...env, ...secrets },
-      stopping: stopping.signal,
-      onMessage: message => breaker.obey(message),
+      env: isApp ? { ...env, ...secrets } : env,
     }).catch((error: Error) => {
       throw isApp ? error : nameFlagOfStack(error, name)
     })
-    processes.unshift(started)
-    void started.ended.then(end => processes.includes(started) && failed.resolve(end))
-    return started.addresses.http as string
+    return addresses.http as string
   }
   const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
     start(name, `${name}/main.ts`, { port: 0, ...values })
@@ -171,6 +178,12 @@ export async function startStack({
     const otlpUrl = needs('apm-agent')
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
+    const variables = await startCompanions([composition, ...compositions], {
+      app: { ...app, nats },
+      directory: scratch,
+      startMember: (member, own) => supervise({ ...member, echo, env: { ...env, ...own } }),
+    })
+    Object.assign(secrets, variables)
     startApp = chosen =>
       startServer('app', {
         ...{ adminPort: 0, ...app, ...chosen },

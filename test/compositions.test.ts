@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
-import { namesOf } from '../app/concerns.ts'
+import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
 import { listen } from '../lib/listen.ts'
 import { runCommand, startCommand } from './run-command.ts'
 import { logFlags, serveDemo, start } from './start-stack.ts'
 
 /** The last step, with answers that the workers encode, for each implementation of compute. */
-const elsewhere = namesOf('compute').map(compute => ({
+const elsewhere = computesHere.map(compute => ({
   name: `${lastStep.name}, with serialization/threads and compute/${compute}`,
   composition: { ...lastStep.composition, compute, serialization: 'threads' as const },
 }))

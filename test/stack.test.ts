@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { get } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
+import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { namesOf } from '../app/concerns.ts'
 import { steps } from '../app/steps.ts'
 import { firstUpdate } from './live-events.ts'
@@ -37,7 +38,7 @@ describe('the stack', () => {
       const started = startCommand(t, 'stack/main.ts', [
         ...FREE_PORTS,
         '--compute',
-        namesOf('compute').at(-1) as string,
+        computesHere.at(-1) as string,
         ...logFlags(t),
       ])
       const url = (await started.line(/app \(admin\)/)).split(/ +/).at(-1) as string

@@ -117,14 +117,14 @@ interface PlacedPool {
 async function readPool({ pool: { name, read, done }, places }: PlacedPool) {
   const pool = await read()
   if (!pool) return undefined
-  const { size, queueLength, threadCpuMicros } = pool
+  const { size, queueLength, threadCpuMicros, elsewhere } = pool
   const numbers = places.numbersOf(threadCpuMicros.keys())
+  const machines = (elsewhere?.workers ?? []).map(({ worker, cpuMicros }) => ({ name: worker, cpuMicros }))
   return {
     pool: { name, size, queueLength, ...done },
-    threads: [...threadCpuMicros.values()].map((cpuMicros, index) => ({
-      name: `${name} ${numbers[index]}`,
-      cpuMicros,
-    })),
+    threads: [...threadCpuMicros.values()]
+      .map((cpuMicros, index) => ({ name: `${name} ${numbers[index]}`, cpuMicros }))
+      .concat(machines),
   }
 }
 

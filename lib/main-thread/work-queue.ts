@@ -82,17 +82,38 @@ const MAX_LOSSES = 3
  * to wait anyway.
  */
 export class WorkQueue<Call, Reply> {
-  readonly workers: number
+  #workers: number
   readonly #waiting = new Set<Job<Call, Reply>>()
   readonly #freeSlots: number[]
   readonly #options: WorkQueueOptions<Call, Reply>
+  #slots: number
+  #nextSlot: number
+  /** Number of slots in use that are given up as soon as they are free. */
+  #surplusSlots = 0
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
 
   constructor(options: WorkQueueOptions<Call, Reply>) {
     this.#options = options
-    this.workers = options.workers
+    this.#workers = options.workers
+    this.#slots = options.slots
+    this.#nextSlot = options.slots
     this.#freeSlots = Array.from({ length: options.slots }, (_, slot) => slot)
+  }
+
+  get workers(): number {
+    return this.#workers
+  }
+
+  /** Changes the number of workers and of slots, for workers that come and go. */
+  resize(workers: number, slots: number): void {
+    this.#workers = workers
+    for (; this.#slots < slots; this.#slots++) {
+      if (this.#surplusSlots > 0) this.#surplusSlots--
+      else this.#freeSlots.push(this.#nextSlot++)
+    }
+    for (; this.#slots > slots; this.#slots--) if (this.#freeSlots.pop() === undefined) this.#surplusSlots++
+    this.#handOut()
   }
 
   /** Number of waiting jobs. */
@@ -131,9 +152,9 @@ export class WorkQueue<Call, Reply> {
 
   /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
   #takeFirst(): Job<Call, Reply>[] {
-    const { slots, jobsPerMessage } = this.#options
+    const { jobsPerMessage } = this.#options
     const jobs = [
-      ...this.#waiting.values().take(Math.min(jobsPerMessage, Math.ceil(this.#waiting.size / slots))),
+      ...this.#waiting.values().take(Math.min(jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))),
     ]
     for (const job of jobs) this.#waiting.delete(job)
     return jobs
@@ -142,7 +163,8 @@ export class WorkQueue<Call, Reply> {
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
     const outcome = await this.#options.dispatch(calls, slot)
-    this.#freeSlots.push(slot)
+    if (this.#surplusSlots > 0) this.#surplusSlots--
+    else this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
   }
 

@@ -11,8 +11,14 @@ export interface Cell {
   readonly concurrency: number
 }
 
+/** Implementations whose tasks run on another machine. They are measured on demand. */
+const remote: readonly string[] = ['nats']
+export const isRemote = (compute: Cell['compute']): boolean => remote.includes(compute)
+
 /** The axes of the grid, each in ascending order. */
 export interface Axes {
+  /** Extra milliseconds of a round trip to a worker on another machine; absent if none is measured. */
+  readonly roundTripMs?: number | undefined
   readonly lengthsMicros: readonly number[]
   readonly payloadsBytes: readonly number[]
   readonly concurrencies: readonly number[]
@@ -32,7 +38,8 @@ const LENGTHS_PER_STRIDE = 3
  * Plans the cells to measure. All points of the grid would take an hour, so these are the smallest payload with every
  * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
  */
-export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes): Cell[] {
+export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTripMs }: Axes): Cell[] {
+  const computes = namesOf('compute').filter(name => roundTripMs !== undefined || !isRemote(name))
   const [smallest = 0, ...larger] = payloadsBytes
   const lines = [
     ...concurrencies.map(concurrency => ({ concurrency, payloadBytes: smallest, stride: 1 })),
@@ -46,7 +53,7 @@ export function planCells({ lengthsMicros, payloadsBytes, concurrencies }: Axes)
     lengthsMicros
       .filter((length, index) => index % stride === 0 && isShortTurn(length, concurrency))
       .flatMap(lengthMicros =>
-        namesOf('compute').map(compute => ({ compute, lengthMicros, payloadBytes, concurrency })),
+        computes.map(compute => ({ compute, lengthMicros, payloadBytes, concurrency })),
       ),
   )
 }

@@ -23,7 +23,7 @@ const DEADLINE_MS = 60_000
  */
 export async function measureCell(order: CellOrder, abort: AbortSignal): Promise<CellReport> {
   const { cell, threads, iterationsPerMicro } = order
-  const compute = await startPool(cell.compute, threads)
+  const compute = await startPool(cell.compute, threads, order.roundTripMs)
   const neighbours = startNeighbours()
   const input = {
     iterations: Math.round(cell.lengthMicros * iterationsPerMicro),

@@ -1,6 +1,7 @@
 import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer, integers, type Values } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { natsServerPath } from '../../stack/nats-server.ts'
 import { drawSeed, QUICK_SECONDS, samplingOptions } from '../options.ts'
 import { planCells } from './cells.ts'
 import type { BreakEvenSettings } from './results.ts'
@@ -27,6 +28,9 @@ export const breakEvenOptions = {
     help: 'clients; each asks again once it is answered',
   }),
   threads,
+  roundTripMs: duration({
+    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, or 1ms and more',
+  }),
   rounds: integer({
     min: 1,
     max: 1000,
@@ -66,7 +70,10 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
     lengthsMicros: ascending(options.lengths ?? defaults.lengthsMicros),
     payloadsBytes: ascending(options.payloads ?? defaults.payloadsBytes),
     concurrencies: ascending(options.concurrency),
+    roundTripMs: options.roundTripMs,
   }
+  if (options.roundTripMs !== undefined && natsServerPath === undefined)
+    throw new UserError('--round-trip needs a nats-server on the path')
   if (planCells(axes).length === 0) {
     throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
   }
@@ -83,6 +90,7 @@ export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEve
       payloads,
       concurrency,
       threads,
+      roundTripMs: options.roundTripMs,
       rounds,
       durationMs,
       seed,

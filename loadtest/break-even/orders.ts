@@ -17,9 +17,9 @@ const ways: readonly (readonly [Channel, Form])[] = [
 
 /** Plans everything that is measured once in every round, each in a process of its own. */
 export function planOrders(settings: BreakEvenSettings): Order[] {
-  const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes } = settings
+  const { threads, windowMs: durationMs, iterationsPerMicro, payloadsBytes, roundTripMs } = settings
   const cells = planCells(settings).map(
-    cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro }) as const,
+    cell => ({ kind: 'cell', cell, threads, durationMs, iterationsPerMicro, roundTripMs }) as const,
   )
   const hops = ways.flatMap(([channel, form]) =>
     payloadsBytes.map(

@@ -23,6 +23,9 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
       describeCrossings(results.crossings),
       'How long a task must run before it pays to move it off the main thread:',
     ),
+    ...(results.settings.roundTripMs === undefined
+      ? []
+      : [remarks([describeWay(results.settings.roundTripMs)])]),
     table('A task of each length', groupByLength(results.cells), cellColumns(results.cells)),
     remarks([
       `Without any task, other messages wait ${withInterval(results.idle.neighbourP99Ms, 2)} ms (p99).`,
@@ -35,6 +38,9 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
   samples: ({ cells, hops, starts, idle }) =>
     [...cells, ...hops, ...starts, idle].flatMap((measured): readonly Judged[] => measured.samples),
 }
+
+const describeWay = (roundTripMs: number) =>
+  `With nats, tasks run in a worker in another process; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
   const times = withInterval({ median: messagesPerSecond.ratio, ci95: messagesPerSecond.ci95 }, 1)

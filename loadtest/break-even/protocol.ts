@@ -15,6 +15,7 @@ export interface CellOrder {
   readonly kind: 'cell'
   readonly cell: Cell
   readonly threads: number
+  readonly roundTripMs?: number | undefined
   readonly durationMs: number
   readonly iterationsPerMicro: number
 }

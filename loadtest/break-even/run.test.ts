@@ -28,7 +28,7 @@ function invent(order: Order, round: number): Reports[Order['kind']] {
   }
   if (order.kind === 'idle') return { machine: null, neighbourDelayMs: latency(0.1) }
   const { compute, lengthMicros } = order.cell
-  const cost = { inline: lengthMicros, threads: 40, processes: 400 }[compute] * round
+  const cost = { inline: lengthMicros, threads: 40, processes: 400, nats: 500 }[compute] * round
   return {
     machine: null,
     tasks: 10,

@@ -4,13 +4,22 @@ import { loggerOf } from '../../app/concerns/logging/logger-of.ts'
 import { type Implementation, implementations } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { parseOptions } from '../../lib/command-line.ts'
+import { isRemote } from './cells.ts'
 
 const silent = () => {}
 const logger = loggerOf(() => silent)
 
-/** Starts compute as the app does, with the task of this measurement. */
-export async function startPool(name: Implementation<'compute'>, threads: number): Promise<Compute> {
-  const { createCompute } = await implementations.compute[name]()
+/**
+ * Starts compute as the app does, with the task of this measurement.
+ * @param roundTripMs the length of the way to a worker on another machine
+ */
+export async function startPool(
+  name: Implementation<'compute'>,
+  threads: number,
+  roundTripMs = 0,
+): Promise<Compute> {
   const defaults = parseOptions(appOptions, [], {}).values
-  return createCompute({ ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger })
+  const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
+  if (isRemote(name)) return (await import('./remote-pool.ts')).startRemotePool(options, roundTripMs)
+  return (await implementations.compute[name]()).createCompute(options)
 }

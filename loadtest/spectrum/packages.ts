@@ -12,6 +12,7 @@ export const packages: Readonly<Record<string, Slice>> = {
   '@fastify/': 'framework',
   'find-my-way': 'framework',
   avvio: 'framework',
+  '@nats-io/': 'compute',
   protobufjs: 'serialization',
   'fast-json-stringify': 'serialization',
   winston: 'logging',

@@ -14,6 +14,7 @@ import { transportOptions } from '../../logger-transport/options.ts'
 import { ordersOptions } from '../../orders/options.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { STOP_MARGIN_MS } from '../../stack/stack.ts'
+import { remoteWorkerOptions } from '../../workers/remote/options.ts'
 
 interface Service {
   readonly build: { readonly target: string }
@@ -48,10 +49,13 @@ const options: Readonly<Record<string, OptionTable>> = {
   'logger-transport': { ...transportOptions, ...compositionOptions },
   'apm-agent': { ...agentOptions, ...compositionOptions },
   app: appOptions,
+  worker: remoteWorkerOptions,
   load: steadyOptions,
 }
 /** Services that always run: the engine restarts them, and other services wait until they are healthy. */
 const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
+/** Services of the profile `cluster`, which are run as these are. */
+const ofCluster = ['nats', 'worker'] as const
 
 describe('compose.yaml', () => {
   for (const [name, service] of Object.entries(services))
@@ -67,7 +71,7 @@ describe('compose.yaml', () => {
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/)
     })
 
-  for (const name of servers)
+  for (const name of [...servers, ...ofCluster])
     test(`restarts ${name}, checks its health, and gives it enough time to stop`, () => {
       const { restart, healthcheck, stop_grace_period } = services[name] as Service
       assert.equal(restart, 'unless-stopped')
@@ -112,7 +116,12 @@ describe('the README', () => {
   const mib = ({ mem_limit }: Service) =>
     Number.parseInt(mem_limit, 10) * (mem_limit.endsWith('g') ? 1024 : 1)
 
-  const parts = { 'stack takes': servers, 'clients take': ['load'], 'load test takes': ['loadtest'] }
+  const parts = {
+    'stack takes': servers,
+    'clients take': ['load'],
+    'load test takes': ['loadtest'],
+    'cluster with one worker takes': ofCluster,
+  }
   for (const [what, names] of Object.entries(parts))
     test(`states how much the ${what}`, () => {
       const all = names.map(name => services[name] as Service)
@@ -131,6 +140,7 @@ describe('.env', () => {
       DMT_ORDERS_PORT: ordersOptions.port.default,
       DMT_APM_AGENT_PORT: agentOptions.port.default,
       DMT_LOGGER_TRANSPORT_PORT: transportOptions.port.default,
+      DMT_WORKER_PORT: remoteWorkerOptions.port.default,
     })
   })
 

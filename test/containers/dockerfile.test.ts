@@ -30,8 +30,9 @@ describe('the Dockerfile', () => {
   }
 
   test('runs every image as a user that is not root, by number', () => {
-    assert.deepEqual(read('Dockerfile').match(/^USER .*/gm), ['USER 1000'])
-    assert.match(stages.find(({ name }) => name === 'runtime')?.text ?? '', /^USER/m)
+    for (const base of ['runtime', 'nats'])
+      assert.match(stages.find(({ name }) => name === base)?.text ?? '', /^USER 1000$/m)
+    assert.equal(read('Dockerfile').match(/^USER .*/gm)?.length, 2)
   })
 })
 

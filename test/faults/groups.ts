@@ -1,5 +1,6 @@
 import { apmFaults } from './apm.ts'
 import { chaosFaults } from './chaos.ts'
+import { clusterFaults } from './cluster/faults.ts'
 import { collectorFaults } from './collector/faults.ts'
 import type { Fault } from './fault.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
@@ -25,5 +26,6 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   start: startFaults,
   shutdown: shutdownFaults,
   stage: stageFaults,
+  cluster: clusterFaults,
   chaos: chaosFaults,
 }

@@ -78,6 +78,10 @@ export interface Served {
 export interface ComputeOptions extends TaskPoolOptions {
   /** The answers file, and its data, of threads that fetch what an answer needs. */
   readonly fetching?: { readonly answersFile: string; readonly answersData: unknown } | undefined
+  /** The server of NATS over which tasks go to other machines; undefined for the default. */
+  readonly nats?: string | undefined
+  /** Whether idle threads of this process take tasks before other machines do. */
+  readonly localFirst?: boolean
   /** Writes the log lines of tasks, in the context of their request. */
   readonly logger: Logger
 }

@@ -1,24 +1,33 @@
 import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import type { RequestContext } from '../../context.ts'
 import { runJob } from '../../queued-job.ts'
 import type { Logger } from '../logging/contract.ts'
 import { answerCallFor, type Compute, jobFor } from './contract.ts'
 import { answerOf, resultsOf, servedOf } from './outcome.ts'
 
-/** Implements `Compute.run` and `Compute.answer` with a queue. */
-export const runQueued = (
+/**
+ * Implements `Compute.run` and `Compute.answer` with a queue.
+ * @param cancel takes back a job that has left the queue, when its client leaves; absent if that is not worth its cost
+ */
+export function runQueued(
   queue: WorkQueue<TaskJob, TaskReply>,
   logger: Logger,
-): Pick<Compute, 'run' | 'answer'> => ({
-  async run(context, ...tasks) {
-    const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks), 'TASK_FAILED')
-    return resultsOf(reply, { context, askedAtMs }, logger)
-  },
-  async answer(context, input, ...tasks) {
-    const { reply, askedAtMs } = await runJob(queue, context, jobFor(context, tasks, input), 'TASK_FAILED')
-    return answerOf(reply, { context, askedAtMs }, logger)
-  },
-})
+  cancel?: (job: TaskJob) => void,
+): Pick<Compute, 'run' | 'answer'> {
+  const run = (context: RequestContext, job: TaskJob) =>
+    cancel ? runUnlessGone(queue, context, job, cancel) : runJob(queue, context, job, 'TASK_FAILED')
+  return {
+    async run(context, ...tasks) {
+      const { reply, askedAtMs } = await run(context, jobFor(context, tasks))
+      return resultsOf(reply, { context, askedAtMs }, logger)
+    },
+    async answer(context, input, ...tasks) {
+      const { reply, askedAtMs } = await run(context, jobFor(context, tasks, input))
+      return answerOf(reply, { context, askedAtMs }, logger)
+    },
+  }
+}
 
 /** Implements `Compute.serve` with a queue. @param cancel tells the thread of a job that the client has left */
 export const serveQueued =
@@ -29,11 +38,20 @@ export const serveQueued =
   ): NonNullable<Compute['serve']> =>
   async (context, input) => {
     const job: TaskJob = { answer: answerCallFor(context, input) }
-    const stay = context.onGone(() => cancel(job))
-    try {
-      const { reply, askedAtMs } = await runJob(queue, context, job, 'TASK_FAILED')
-      return servedOf(reply, { context, askedAtMs }, logger)
-    } finally {
-      stay()
-    }
+    const { reply, askedAtMs } = await runUnlessGone(queue, context, job, cancel)
+    return servedOf(reply, { context, askedAtMs }, logger)
   }
+
+async function runUnlessGone(
+  queue: WorkQueue<TaskJob, TaskReply>,
+  context: RequestContext,
+  job: TaskJob,
+  cancel: (job: TaskJob) => void,
+) {
+  const stay = context.onGone(() => cancel(job))
+  try {
+    return await runJob(queue, context, job, 'TASK_FAILED')
+  } finally {
+    stay()
+  }
+}

@@ -4,13 +4,14 @@ import { selectOrders } from '../../../orders/catalogue.ts'
 import { MAX_ORDERS, payloads } from '../../../orders/order.ts'
 import { namesOf } from '../../concerns.ts'
 import { describeCause, type Problem } from '../../problems.ts'
+import { computesHere } from '../compute/here.fixture.ts'
 import { awkward, demoOf, hasCode, newContext, queryOf, start } from './making.fixture.ts'
 
 /** Implementations that run with every implementation of compute, and why; for the others one is enough. */
 const withEveryCompute: Readonly<Record<string, string>> = { threads: 'compute makes the answers' }
 
 const compositions = namesOf('serialization').flatMap(name => {
-  const computes = name in withEveryCompute ? namesOf('compute') : namesOf('compute').slice(0, 1)
+  const computes = name in withEveryCompute ? computesHere : computesHere.slice(0, 1)
   return computes.map(compute => ({ name, compute }))
 })
 

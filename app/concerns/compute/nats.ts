@@ -1,0 +1,68 @@
+import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { UserError } from '../../../lib/user-error.ts'
+import { IdleThreads } from '../../../workers/main-thread/idle-threads.ts'
+import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts'
+import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
+import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import { connectNats } from '../../../workers/remote/connect.ts'
+import type { Queue } from '../../overload/queue.ts'
+import { resource } from '../../resource.ts'
+import { type CreateCompute, noChildren } from './contract.ts'
+import { runQueued } from './queued.ts'
+
+/** Without any worker for this time, requests are refused at once. A restart of NATS takes less. */
+const ABSENCE_MS = 1000
+
+/**
+ * Runs tasks on other machines. Jobs wait here, as for threads, until a worker has room for them; then they go through
+ * a work-queue stream of NATS, from which the workers pull. With `localFirst`, idle threads of this process are asked
+ * before.
+ * @throws UserError when NATS cannot be used, or the workers would have to make answers
+ */
+export const createCompute: CreateCompute = async options => {
+  const { nats, localFirst = false, tasksFile, answersFile, logger } = options
+  if (answersFile !== undefined) {
+    throw new UserError(
+      'workers of --compute nats make no answers; with --serialization threads, choose --compute threads or processes',
+    )
+  }
+  const name = `${resource.service} on ${resource.host} (${resource.pid})`
+  const connection = await connectNats(nats, name)
+  const here = localFirst ? new IdleThreads(options) : undefined
+  const threadsHere = here ? options.threads : 0
+  const queue: WorkQueue<TaskJob, TaskReply> = new WorkQueue<TaskJob, TaskReply>({
+    workers: threadsHere,
+    slots: threadsHere,
+    jobsPerMessage: 1,
+    dispatch: ([job]) => here?.dispatch(job as TaskJob) ?? remote.dispatch(job as TaskJob),
+  })
+  const remote = await RemoteTasks.start(connection, {
+    name,
+    tasksFile,
+    isPressed: () => queue.length > 0,
+    onChange: ({ threads, slots }) => queue.resize(threads + threadsHere, slots + threadsHere),
+    note: line => logger.warn(line),
+  })
+  await here?.ready()
+  return {
+    ...runQueued(queue, logger, job => remote.cancel(job)),
+    queue: here ? queue : refusing(queue, remote.workers),
+    readPool: async () => ({
+      size: queue.workers,
+      queueLength: queue.length,
+      threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
+      elsewhere: { workers: remote.workers.all, lateReplies: remote.lateReplies },
+    }),
+    childUsage: async () => noChildren,
+    ...(here && { kill: () => here.kill() }),
+    close: async () => void (await Promise.all([remote.close(), here?.close()])),
+  }
+}
+
+/** The queue as admission control sees it: without any worker, a request would wait for its deadline. */
+const refusing = (queue: Queue, workers: KnownWorkers): Queue => ({
+  get workers() {
+    return Math.max(1, queue.workers)
+  },
+  oldestWaitMs: () => (workers.absentMs() > ABSENCE_MS ? Number.POSITIVE_INFINITY : queue.oldestWaitMs()),
+})

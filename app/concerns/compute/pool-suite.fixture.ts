@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { subsetSum } from '../../../workers/subset-sum.ts'
+import type { Problem } from '../../problems.ts'
+import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
+
+/** What every implementation with a pool must do besides. */
+export function testPool(name: string, create: Start, skip: string | false = false): void {
+  describe(`compute/${name}, a pool`, { skip }, () => {
+    test('runs tasks first in, first out', async t => {
+      const compute = await start(t, create)
+      const order: number[] = []
+      const runs = Array.from({ length: 20 }, (_, index) =>
+        compute.run('subsetSum', { size: 10, seed: index }, newContext()).then(() => order.push(index)),
+      )
+      await Promise.all(runs)
+      assert.deepEqual(
+        order,
+        runs.map((_, index) => index),
+      )
+    })
+
+    test('removes a task when its client goes away, without slowing other tasks', async t => {
+      const compute = await start(t, create)
+      const file = join(mkdtempSync(join(tmpdir(), 'compute-')), 'trace')
+      const settled: string[] = []
+      const running = [1, 2].map(() =>
+        compute.run('subsetSum', LONG, newContext()).then(() => settled.push('long')),
+      )
+      const leaving = newContext()
+      const left = compute.run('trace', { file, line: 'left' }, leaving)
+      const stayed = compute.run('trace', { file, line: 'stayed' }, newContext())
+      leaving.leave()
+      await assert.rejects(left, hasCode('CLIENT_GONE'))
+      assert.deepEqual(settled, [], 'it is told at once, not when its turn comes')
+      await Promise.all([...running, stayed])
+      assert.equal(readFileSync(file, 'utf8'), 'stayed\n')
+    })
+
+    test('removes a task when its deadline passes', async t => {
+      const compute = await start(t, create)
+      const running = [1, 2].map(() => compute.run('subsetSum', { size: 20, seed: 1 }, newContext()))
+      const late = compute.run('subsetSum', LONG, newContext({ timeoutMs: 10 }))
+      const first = await Promise.race([
+        late.catch((error: Problem) => error.code),
+        ...running.map(run => run.then(() => 'a running task')),
+      ])
+      assert.equal(first, 'DEADLINE_PASSED')
+      await Promise.all(running)
+    })
+
+    test('runs the jobs again that were in one message with a task that died, before and after it', async t => {
+      const compute = await start(t, create)
+      const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+      const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
+      const before = [0, 1, 2].map(run)
+      const dying = compute.run('die', {}, newContext())
+      const behind = [3, 4, 5].map(run)
+      await assert.rejects(dying, hasCode('TASK_FAILED'))
+      await Promise.all(running)
+      for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+    })
+
+    for (const [what, dying, code, limitMs] of [
+      ['never ends', 'loop', 'TASK_TIMEOUT', 500],
+      ['takes all memory', 'allocate', 'TASK_FAILED', 60_000],
+    ] as const) {
+      test(`ends a task that ${what}, fails only its request, and restores the pool`, async t => {
+        const compute = await start(t, create, 1, limitMs)
+        const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+        const before = [0, 1, 2].map(run)
+        const ended = compute.run(dying, {}, newContext())
+        const behind = [3, 4, 5].map(run)
+        await assert.rejects(ended, hasCode(code))
+        for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+      })
+    }
+
+    test('does not mistake many short tasks for a long one', async t => {
+      const limitMs = 500
+      const compute = await start(t, create, 1, limitMs)
+      const until = Date.now() + 2 * limitMs
+      while (Date.now() < until) await compute.run('subsetSum', { size: 12, seed: 1 }, newContext())
+    })
+
+    test('fails only the running task when its thread or process dies, and restores the pool', async t => {
+      const compute = await start(t, create)
+      const dying = compute.run('die', {}, newContext())
+      const waiting = Array.from({ length: 5 }, (_, seed) =>
+        compute.run('subsetSum', { size: 8, seed }, newContext()),
+      )
+      await assert.rejects(dying, hasCode('TASK_FAILED'))
+      for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
+        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+      }
+      await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
+      const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
+      assert.deepEqual(output, subsetSum.run({ size: 8, seed: 9 }))
+    })
+  })
+}

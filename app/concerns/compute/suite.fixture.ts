@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import type { LogFields } from '../../../lib/log-line.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { subsetSum } from '../../../workers/subset-sum.ts'
+import { RequestContext, requestContext } from '../../context.ts'
+import type { Problem } from '../../problems.ts'
+import { loggerOf } from '../logging/logger-of.ts'
+import type { Compute, ComputeOptions, TaskResult } from './contract.ts'
+
+const FIXTURE = join(import.meta.dirname, '../../../workers/tasks.fixture.ts')
+/** The task is long enough that other work has to wait meanwhile. */
+export const LONG = { size: 17, seed: 1 }
+
+export function newContext({ timeoutMs = 60_000, requestId = 'a-request' } = {}): RequestContext {
+  return new RequestContext(requestId, monotonicMs() + timeoutMs)
+}
+
+const WORKER_MEMORY_MIB = 64
+
+/** Starts an implementation with the tasks of the fixture. */
+export type Start = (options: ComputeOptions) => Promise<Compute>
+
+export async function start(t: TestContext, create: Start, threads = 1, taskTimeoutMs = 60_000) {
+  const logged: string[] = []
+  const log = (message: string, fields?: LogFields) =>
+    logged.push(`${requestContext.getStore()?.requestId}: ${message} ${JSON.stringify(fields)}`)
+  const compute = await create({
+    threads,
+    workerPriority: 0,
+    taskTimeoutMs,
+    workerMemoryMib: WORKER_MEMORY_MIB,
+    tasksFile: FIXTURE,
+    logger: loggerOf(() => log),
+  })
+  t.after(() => compute.close())
+  return {
+    logged,
+    runAll: compute.run,
+    run: async (name: string, input: unknown, context: RequestContext) =>
+      (await compute.run(context, { name, input }))[0] as TaskResult,
+  }
+}
+
+export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
+
+/** What every implementation must do. @param skip the reason why it cannot be tried here */
+export function testCompute(name: string, create: Start, skip: string | false = false): void {
+  describe(`compute/${name}`, { skip }, () => {
+    test('returns the output of the task, and its waiting and running time', async t => {
+      const compute = await start(t, create)
+      const { output, waitMs, runMs } = await compute.run('subsetSum', { size: 8, seed: 3 }, newContext())
+      assert.deepEqual(output, subsetSum.run({ size: 8, seed: 3 }))
+      assert.ok(waitMs >= 0 && runMs > 0, `waited ${waitMs} ms, ran ${runMs} ms`)
+    })
+
+    test('gives each of 200 concurrent requests the answer to its own seed', async t => {
+      const compute = await start(t, create, 2)
+      const seeds = Array.from({ length: 200 }, (_, seed) => seed)
+      const results = await Promise.all(
+        seeds.map(seed => compute.run('subsetSum', { size: 9, seed }, newContext())),
+      )
+      const expected = seeds.map(seed => subsetSum.run({ size: 9, seed }))
+      assert.deepEqual(
+        results.map(({ output }) => output),
+        expected,
+      )
+    })
+
+    test('runs tasks that are given together one after the other', async t => {
+      const compute = await start(t, create)
+      const problems = [8, 9, 10].map(size => ({ size, seed: 3 }))
+      const results = await compute.runAll(
+        newContext(),
+        ...problems.map(input => ({ name: 'subsetSum', input })),
+      )
+      assert.deepEqual(
+        results.map(({ output }) => output),
+        problems.map(subsetSum.run),
+      )
+      const waits = results.map(({ waitMs }) => waitMs)
+      assert.deepEqual(
+        waits,
+        waits.toSorted((a, b) => a - b),
+      )
+    })
+
+    test('fails all tasks of a request when one of them throws', async t => {
+      const compute = await start(t, create)
+      const both = compute.runAll(
+        newContext(),
+        { name: 'subsetSum', input: LONG },
+        { name: 'fail', input: {} },
+      )
+      await assert.rejects(both, hasCode('TASK_FAILED'))
+    })
+
+    test('writes the log lines of a task with the id of its request, also when the task throws', async t => {
+      const compute = await start(t, create)
+      const runs = ['a', 'b', 'c'].map(requestId => compute.run('note', requestId, newContext({ requestId })))
+      await Promise.all(runs)
+      await assert.rejects(compute.run('fail', {}, newContext({ requestId: 'd' })))
+      assert.deepEqual(compute.logged.sort(), [
+        'a: noted {"what":"a"}',
+        'b: noted {"what":"b"}',
+        'c: noted {"what":"c"}',
+        'd: about to fail {}',
+      ])
+    })
+
+    test('fails the request whose task throws, and no other', async t => {
+      const compute = await start(t, create)
+      const failing = compute.run('fail', {}, newContext())
+      const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+      await assert.rejects(failing, hasCode('TASK_FAILED'))
+      assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+    })
+
+    test('does not start a task whose client is gone', async t => {
+      const compute = await start(t, create)
+      const context = newContext()
+      context.leave()
+      await assert.rejects(compute.run('subsetSum', LONG, context), hasCode('CLIENT_GONE'))
+    })
+
+    test('does not start a task whose deadline has passed', async t => {
+      const compute = await start(t, create)
+      await assert.rejects(
+        compute.run('subsetSum', LONG, newContext({ timeoutMs: -1 })),
+        hasCode('DEADLINE_PASSED'),
+      )
+    })
+  })
+}

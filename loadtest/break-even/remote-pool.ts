@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Compute, ComputeOptions } from '../../app/concerns/compute/contract.ts'
+import { createCompute } from '../../app/concerns/compute/nats.ts'
+import { findFreePort } from '../../lib/free-port.ts'
+import { variableName } from '../../lib/option-variables.ts'
+import { startProcess } from '../../lib/processes/start-process.ts'
+import { prepareNatsServer } from '../../stack/nats-server.ts'
+
+const LOOK_AGAIN_MS = 20
+
+/**
+ * Starts compute over NATS, with a server and a worker on this machine. The way to the worker is longer by a round
+ * trip of `roundTripMs`, which a relay adds.
+ */
+export async function startRemotePool(options: ComputeOptions, roundTripMs: number): Promise<Compute> {
+  const directory = mkdtempSync(join(tmpdir(), 'break-even-'))
+  const { member, url } = await prepareNatsServer(directory)
+  const server = await startProcess({ ...member, echo: false })
+  const relay = roundTripMs > 0 ? await startRelay(url, roundTripMs) : undefined
+  const { threads, workerPriority, taskTimeoutMs, tasksFile } = options
+  const worker = await startProcess({
+    name: 'worker',
+    file: join(import.meta.dirname, '../../workers/remote.ts'),
+    flags: [
+      ...['--port=0', `--threads=${threads}`, `--worker-priority=${workerPriority}`],
+      ...[`--task-timeout=${taskTimeoutMs}ms`, `--tasks=${tasksFile}`],
+    ],
+    env: { ...process.env, [variableName('nats')]: relay?.url ?? url },
+    echo: false,
+  })
+  const compute = await createCompute({ ...options, nats: url })
+  while ((await compute.readPool())?.size !== threads) await delay(LOOK_AGAIN_MS)
+  return {
+    ...compute,
+    async close() {
+      await compute.close()
+      await worker.stop()
+      relay?.stop()
+      await server.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+async function startRelay(server: string, delayMs: number) {
+  const [url, port] = [new URL(server), await findFreePort()]
+  const args = [port, url.hostname, url.port, delayMs].map(String)
+  const relay = fork(join(import.meta.dirname, 'relay.ts'), args)
+  await once(relay, 'message')
+  url.port = String(port)
+  return { url: url.href, stop: () => relay.kill() }
+}

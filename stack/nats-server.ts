@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { findFreePort } from '../lib/free-port.ts'
+import type { MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
+import type { ProcessOptions } from '../lib/processes/start-process.ts'
+import { UserError } from '../lib/user-error.ts'
+
+/** Debian installs servers here, which is not on the path of every user. */
+const SBIN = '/usr/sbin'
+/** Memory of the stream of jobs, and disk, which it does not use. */
+const LIMITS = { memory: '256M', disk: '1M' }
+
+/** The path of nats-server; undefined if this machine has none. */
+export const natsServerPath: string | undefined = [...(process.env.PATH ?? '').split(delimiter), SBIN]
+  .map(directory => join(directory, 'nats-server'))
+  .find(file => existsSync(file))
+
+/** A server of NATS that is yet to be started. */
+export interface NatsServer {
+  /** How a stack starts it as one of its processes. */
+  readonly member: Pick<ProcessOptions, 'name' | 'file' | 'flags'> & Required<Pick<ProcessOptions, 'fork'>>
+  /** Its URL, with the token that its clients need. */
+  readonly url: string
+}
+
+/**
+ * Prepares a server of NATS on loopback with JetStream. Only who knows the random token of its URL can use it.
+ * @param directory its own, which no other user can read
+ * @throws UserError when this machine has no nats-server
+ */
+export async function prepareNatsServer(
+  directory: string,
+  host = '127.0.0.1',
+  port?: number,
+): Promise<NatsServer> {
+  const command = natsServerPath
+  if (command === undefined) {
+    throw new UserError(
+      'compute nats needs a server of NATS, and there is no nats-server on the path; install one (Debian: apt install nats-server; or https://github.com/nats-io/nats-server/releases), or name one with --nats',
+    )
+  }
+  const chosen = port ?? (await findFreePort())
+  const token = randomUUID()
+  const config = join(directory, 'nats-server.conf')
+  writeFileSync(
+    config,
+    `jetstream { store_dir: "${directory}", max_memory_store: ${LIMITS.memory}, max_file_store: ${LIMITS.disk} }
+authorization { token: "${token}" }
+`,
+    { mode: 0o600 },
+  )
+  return {
+    member: {
+      name: 'nats',
+      file: '',
+      flags: ['--config', config, '--addr', host, '--port', String(chosen)],
+      fork: flags => forkAsMember(command, flags, `nats://${host}:${chosen}`),
+    },
+    url: `nats://${token}@${host}:${chosen}`,
+  }
+}
+
+/**
+ * Starts a program that knows nothing of stacks, and speaks for it: reports that it listens, and obeys `stop`. Where
+ * the system can, the program is killed if this process ends without stopping it.
+ */
+function forkAsMember(command: string, flags: readonly string[], url: string): ChildProcess {
+  const [program, ...args] = existsSync('/usr/bin/setpriv')
+    ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL', command, ...flags]
+    : [command, ...flags]
+  // In a process group of its own, it does not get the Ctrl-C of a terminal: the stack stops it after its clients.
+  const child = spawn(program as string, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+  const warnings = new PassThrough()
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', line => {
+    const listening: MemberMessage = { kind: 'listening', addresses: { nats: url } }
+    if (line.includes('Server is ready')) child.emit('message', listening)
+    if (!line.includes('[INF]')) warnings.write(`${line}\n`)
+  })
+  return Object.assign(child, {
+    stderr: warnings,
+    connected: true,
+    send: (message: StackMessage) => message.kind === 'stop' && child.kill('SIGTERM'),
+  }) as unknown as ChildProcess
+}

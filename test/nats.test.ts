@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import { connect } from '@nats-io/transport-node'
+import type { ComputeOptions } from '../app/concerns/compute/contract.ts'
+import { testPool } from '../app/concerns/compute/pool-suite.fixture.ts'
+import { hasCode, LONG, newContext, testCompute } from '../app/concerns/compute/suite.fixture.ts'
+import { loggerOf } from '../app/concerns/logging/logger-of.ts'
+import { describeCause, type Problem } from '../app/problems.ts'
+import type { LogFields } from '../lib/log-line.ts'
+import { connectNats } from '../workers/remote/connect.ts'
+import { subsetSum } from '../workers/subset-sum.ts'
+import { until } from './faults/fault.ts'
+import { startApp, startServer, startWorker, withoutNats } from './nats.fixture.ts'
+
+let server: Awaited<ReturnType<typeof startServer>>
+before(async () => {
+  if (!withoutNats) server = await startServer()
+})
+after(() => server?.stop())
+
+/** A worker and the app's side, as one implementation. */
+async function create(options: ComputeOptions) {
+  const worker = await startWorker(server.url, options)
+  const compute = await startApp(server.url, options)
+  return { ...compute, close: async () => void (await Promise.all([compute.close(), worker.close()])) }
+}
+
+testCompute('nats', create, withoutNats)
+testPool('nats', create, withoutNats)
+
+function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): ComputeOptions {
+  const log = (message: string, _fields?: LogFields) => logged.push(message)
+  return {
+    ...{ threads: 1, workerPriority: 0, taskTimeoutMs: 60_000, workerMemoryMib: 64 },
+    tasksFile: join(import.meta.dirname, '../workers', file),
+    logger: loggerOf(() => log),
+  }
+}
+
+/** Starts the app's side, and a worker that is stopped at the end unless the test has broken it. */
+async function start(t: TestContext, logged: string[] = []) {
+  const options = optionsFor(logged)
+  const worker = await startWorker(server.url, options)
+  const compute = await startApp(server.url, options)
+  t.after(() => compute.close())
+  const run = (name: string, input: unknown, context = newContext()) => compute.run(context, { name, input })
+  return { compute, worker, run, options }
+}
+
+const small = { size: 8, seed: 3 }
+
+describe('compute/nats', { skip: withoutNats }, () => {
+  test('gives the job of a worker that has vanished to another, within a second', async t => {
+    const { worker, run, options } = await start(t)
+    const running = run('subsetSum', LONG)
+    await worker.vanish()
+    t.after(() => worker.close())
+    const other = await startWorker(server.url, options)
+    t.after(() => other.close())
+    const [result] = await running
+    assert.deepEqual(result?.output, subsetSum.run(LONG))
+  })
+
+  test('gives up a job that three workers were lost with, and no worker begins it again', async t => {
+    const { worker, run, compute, options } = await start(t)
+    const failing = run('loop', {})
+    const holds = async (name: string) =>
+      (await compute.readPool())?.elsewhere?.workers.some(each => each.worker === name && each.held === 1) ??
+      false
+    for (let lost: typeof worker | undefined = worker, count = 1; lost; count++) {
+      await until(() => holds(lost?.name as string))
+      await lost.vanish()
+      await lost.close()
+      lost = count < 3 ? await startWorker(server.url, options) : undefined
+    }
+    const last = await startWorker(server.url, options)
+    t.after(() => last.close())
+    await assert.rejects(failing, (problem: Problem) => {
+      assert.equal(problem.code, 'TASK_FAILED')
+      assert.match(String(describeCause(problem)), /3 workers were lost/)
+      return true
+    })
+  })
+
+  test('runs tasks in idle threads of the app first if asked to, and needs no worker then', async t => {
+    const compute = await startApp(server.url, { ...optionsFor(), localFirst: true })
+    t.after(() => compute.close())
+    const [result] = await compute.run(newContext(), { name: 'subsetSum', input: small })
+    assert.deepEqual(result?.output, subsetSum.run(small))
+    const worker = await startWorker(server.url, optionsFor())
+    t.after(() => worker.close())
+    await until(async () => (await compute.readPool())?.size === 2)
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => compute.run(newContext(), { name: 'subsetSum', input: LONG })),
+    )
+    assert.equal(runs.length, 3)
+  })
+
+  test('finishes its jobs when NATS is killed and comes back without them', async t => {
+    const { worker, run } = await start(t)
+    t.after(() => worker.close())
+    const running = [1, 2, 3, 4, 5].map(seed => run('subsetSum', { size: 15, seed }))
+    await server.restart()
+    for (const [index, results] of (await Promise.all(running)).entries())
+      assert.deepEqual(results[0]?.output, subsetSum.run({ size: 15, seed: index + 1 }))
+  })
+
+  test('does not begin a job at a worker if its client leaves meanwhile', async t => {
+    const { worker, run } = await start(t)
+    t.after(() => worker.close())
+    const running = run('subsetSum', LONG)
+    const leaving = newContext()
+    const left = run('die', {}, leaving)
+    setTimeout(() => leaving.leave(), 20)
+    await assert.rejects(left, hasCode('CLIENT_GONE'))
+    await running
+    await run('subsetSum', small)
+  })
+
+  test('refuses workers with other tasks, and says so in one line on both sides', async t => {
+    const [logged, noted]: [string[], string[]] = [[], []]
+    const { worker } = await start(t, logged)
+    t.after(() => worker.close())
+    const other = await startWorker(server.url, optionsFor([], 'tasks.ts'), line => noted.push(line))
+    t.after(() => other.close())
+    const further = await startApp(server.url, optionsFor())
+    t.after(() => further.close())
+    await until(() => noted.length > 0 && logged.length > 0)
+    assert.match(logged.join(), /^refused: worker .* has tasks-\w{8}, and this app has tasks-fixture-\w{8}/)
+    assert.match(noted.join(), /^refused: app .* has tasks-fixture-\w{8}, and this worker has tasks-\w{8}/)
+  })
+
+  test('fails a job that NATS does not take, and says how large it is', async t => {
+    const { worker, run } = await start(t)
+    t.after(() => worker.close())
+    await assert.rejects(run('note', 'x'.repeat(2_000_000)), (problem: Problem) => {
+      assert.equal(problem.code, 'TASK_FAILED')
+      assert.match(String(describeCause(problem)), /a job of 2000\d+ bytes is more than the 1048576/)
+      return true
+    })
+  })
+
+  test('lets nobody in who has no credentials', async () => {
+    const { protocol, host } = new URL(server.url)
+    await assert.rejects(
+      connectNats(`${protocol}//${host}`, 'a stranger'),
+      /cannot use NATS at .*Authorization/i,
+    )
+  })
+
+  test('counts a second reply, and takes the first', async t => {
+    const { worker, run, compute } = await start(t)
+    t.after(() => worker.close())
+    const { host, username } = new URL(server.url)
+    const spy = await connect({ servers: host, token: username })
+    t.after(() => spy.close())
+    const replayed = new Promise<void>(resolve =>
+      spy.subscribe('_INBOX.*.replies', {
+        max: 1,
+        callback: (_error, { subject, data }) => {
+          spy.publish(subject, data)
+          resolve()
+        },
+      }),
+    )
+    await spy.flush()
+    const [result] = await run('subsetSum', small)
+    assert.deepEqual(result?.output, subsetSum.run(small))
+    await replayed
+    await until(async () => (await compute.readPool())?.elsewhere?.lateReplies === 1)
+  })
+})

@@ -1,0 +1,39 @@
+import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import { TaskThreads } from './task-threads.ts'
+
+/** Threads of this process that take a job only if one of them is idle. */
+export class IdleThreads {
+  readonly #pool: TaskThreads
+  readonly #idle: number[]
+
+  constructor(options: TaskPoolOptions) {
+    this.#pool = new TaskThreads(options)
+    this.#idle = Array.from({ length: options.threads }, (_, slot) => slot)
+  }
+
+  ready(): Promise<void> {
+    return this.#pool.ready()
+  }
+
+  /** @returns undefined if no thread is idle */
+  dispatch(job: TaskJob): Promise<Outcome<TaskReply>> | undefined {
+    const slot = this.#idle.pop()
+    return slot === undefined
+      ? undefined
+      : this.#pool.dispatch([job], slot).finally(() => this.#idle.push(slot))
+  }
+
+  /** CPU time in microseconds, by thread id. */
+  readCpuMicros(): Promise<Map<number, number>> {
+    return this.#pool.readCpuMicros()
+  }
+
+  kill(): void {
+    this.#pool.kill()
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}

@@ -1,0 +1,198 @@
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { TaskJob, TaskReply } from '../protocol.ts'
+import { JobStream } from '../remote/job-stream.ts'
+import { listenTo } from '../remote/listen.ts'
+import {
+  decode,
+  encode,
+  type Heartbeat,
+  type Hello,
+  type ReplyMessage,
+  subjects,
+} from '../remote/protocol.ts'
+import { versionOf } from '../remote/version.ts'
+import { KnownWorkers } from './known-workers.ts'
+import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
+
+/** A queue knows better why a job is late, and a reply may just be coming. Each has this time. */
+const GRACE_MS = 50
+/**
+ * NATS acknowledges at most one message in this time, for all before it: each acknowledgement would wake the main
+ * thread once more.
+ */
+const ACKNOWLEDGE_MS = 100
+/** Status of a message that nobody received: there is no stream. */
+const NO_RESPONDERS = 503
+
+interface RemoteOptions {
+  /** The name of this app for people. */
+  readonly name: string
+  readonly tasksFile: string
+  /** Whether jobs wait because all workers are busy. */
+  isPressed(): boolean
+  /** Called when workers come and go. */
+  onChange(workers: KnownWorkers): void
+  /** Reports something that a person should know, in one line. */
+  note(line: string): void
+}
+
+/** A job that was sent and is not answered. */
+interface Sent {
+  readonly job: TaskJob
+  readonly deadline: number
+  resolve(outcome: Outcome<TaskReply>): void
+}
+
+/**
+ * Runs tasks on other machines, over NATS. A job is kept until its first reply: it is sent again when the connection
+ * was lost, because the job, or its reply, may be lost too. Jobs of one turn of the event loop are written at once.
+ */
+export class RemoteTasks {
+  readonly workers: KnownWorkers
+  /** Replies to jobs that had been answered already, or given up. */
+  lateReplies = 0
+  readonly #connection: NatsConnection
+  readonly #options: RemoteOptions
+  readonly #version: string
+  readonly #stream: JobStream
+  readonly #inbox = createInbox()
+  readonly #replyTo = `${this.#inbox}.replies`
+  readonly #sent = new Map<number, Sent>()
+  readonly #ids = new Map<TaskJob, number>()
+  #unpublished: number[] = []
+  #lastId = 0
+  #lastAcknowledgedId = 0
+  #askedAtMs = 0
+  #timer: NodeJS.Timeout | undefined
+
+  private constructor(connection: NatsConnection, options: RemoteOptions) {
+    const { tasksFile, onChange, note } = options
+    this.#connection = connection
+    this.#options = options
+    this.#version = versionOf(tasksFile)
+    this.workers = new KnownWorkers(this.#version, onChange, note)
+    connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#receive(message) })
+    listenTo<Heartbeat>(connection, subjects.heartbeat, note, message => this.workers.hear(message))
+    this.#stream = new JobStream({
+      ...{ connection, note, version: this.#version },
+      onOpen: () => this.#sendAgain(),
+      onLost: () => this.workers.forget(),
+    })
+  }
+
+  /** @throws UserError when NATS has no JetStream */
+  static async start(connection: NatsConnection, options: RemoteOptions): Promise<RemoteTasks> {
+    const tasks = new RemoteTasks(connection, options)
+    await tasks.#stream.open()
+    return tasks
+  }
+
+  /** Sends a job. It never rejects: a job that is given up or that NATS refuses is lost. */
+  dispatch(job: TaskJob): Promise<Outcome<TaskReply>> {
+    return new Promise(resolve => {
+      const id = ++this.#lastId
+      const deadline = deadlineOf(job)
+      this.#sent.set(id, { job, deadline, resolve })
+      this.#ids.set(job, id)
+      this.#timer ??= this.#wakeAt(deadline)
+      this.#publishSoon(id)
+    })
+  }
+
+  /** Gives a job up, because its client has left. Its worker does not begin it. */
+  cancel(job: TaskJob): void {
+    const id = this.#ids.get(job)
+    if (id !== undefined) this.#giveUp(id, { kind: 'lost', started: 0 })
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.workers.close()
+    await this.#connection.drain().catch(() => {})
+  }
+
+  #publishSoon(id: number): void {
+    if (this.#unpublished.push(id) === 1) setImmediate(() => this.#publishAll())
+  }
+
+  #publishAll(): void {
+    const ids = this.#unpublished.filter(id => this.#sent.has(id))
+    this.#unpublished = []
+    const nowMs = monotonicMs()
+    const last = nowMs > this.#askedAtMs + ACKNOWLEDGE_MS ? ids.at(-1) : undefined
+    if (last !== undefined) this.#askedAtMs = nowMs
+    for (const id of ids) this.#publish(id, id === last ? { reply: `${this.#inbox}.${id}` } : undefined)
+  }
+
+  #publish(id: number, options: { reply: string } | undefined): void {
+    const { job } = this.#sent.get(id) as Sent
+    const data = encode(messageFor(this.#replyTo, id, job, this.#options.isPressed()))
+    const limitBytes = this.#connection.info?.max_payload ?? Number.POSITIVE_INFINITY
+    if (data.length <= limitBytes)
+      return this.#connection.publish(subjects.jobs(this.#version), data, options)
+    const why = `a job of ${data.length} bytes is more than the ${limitBytes} that NATS takes (max_payload)`
+    this.#settle(id, { kind: 'lost', started: 1, why })
+  }
+
+  #receive(message: Msg): void {
+    if (message.subject === this.#replyTo) {
+      const nowMs = monotonicMs()
+      for (const [id, reply] of decode<ReplyMessage>(message.data)) this.#settle(id, outcomeOf(reply, nowMs))
+    } else this.#heedAcknowledgement(message)
+  }
+
+  /** An acknowledgement that begins with `{"error"` says that jobs since the one before were not accepted. */
+  #heedAcknowledgement({ headers, data, subject }: Msg): void {
+    if (headers?.code === NO_RESPONDERS) return void this.#stream.reopen()
+    const last = Number(subject.slice(this.#inbox.length + 1))
+    if (data[2] === 'e'.charCodeAt(0)) {
+      const why = `NATS refused the job: ${decode<{ error: { description: string } }>(data).error.description}`
+      for (const id of [...this.#sent.keys()].filter(id => id > this.#lastAcknowledgedId && id <= last))
+        this.#settle(id, { kind: 'lost', started: 1, why })
+    }
+    this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
+  }
+
+  #settle(id: number, outcome: Outcome<TaskReply>): boolean {
+    const sent = this.#sent.get(id)
+    if (!sent) {
+      this.lateReplies++
+      return false
+    }
+    this.#sent.delete(id)
+    this.#ids.delete(sent.job)
+    sent.resolve(outcome)
+    return true
+  }
+
+  #giveUp(id: number, outcome: Outcome<TaskReply>): void {
+    this.#settle(id, outcome)
+    this.#connection.publish(subjects.cancel, encode([this.#replyTo, id]))
+  }
+
+  #wakeAt(deadline: number): NodeJS.Timeout {
+    return setTimeout(() => this.#expire(), Math.max(1, deadline + GRACE_MS - monotonicMs())).unref()
+  }
+
+  /** The job that was sent first nearly always has the first deadline, so one timer is enough. */
+  #expire(): void {
+    this.#timer = undefined
+    const nowMs = monotonicMs()
+    for (const [id, { deadline }] of this.#sent) {
+      if (deadline + GRACE_MS > nowMs) {
+        this.#timer = this.#wakeAt(deadline)
+        return
+      }
+      this.#giveUp(id, { kind: 'replies', replies: [{ kind: 'expired' }] })
+    }
+  }
+
+  /** Greets the workers, and sends every job that is not answered: the stream has just been made. */
+  #sendAgain(): void {
+    const hello: Hello = { app: this.#options.name, tasks: this.#version }
+    this.#connection.publish(subjects.hello, encode(hello))
+    for (const id of this.#sent.keys()) this.#publishSoon(id)
+  }
+}

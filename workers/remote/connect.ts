@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import {
+  type Authenticator,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  nkeyAuthenticator,
+} from '@nats-io/transport-node'
+import { UserError } from '../../lib/user-error.ts'
+
+/** A broken connection is noticed after this time at most twice over, and made again at this interval. */
+const PING_MS = 1000
+const RECONNECT_MS = 100
+const CONNECT_LIMIT_MS = 5000
+
+/** Where a NATS server listens unless an option or `NATS_URL` says something else. */
+const DEFAULT_URL = 'nats://127.0.0.1:4222'
+
+/**
+ * Connects to NATS, and connects again whenever the connection is lost. Credentials and TLS come from the environment
+ * variables of the command `nats`, or from the URL.
+ * @param urls one URL or several, with commas in between
+ * @throws UserError when no server answers, or it refuses the credentials
+ */
+export async function connectNats(
+  urls: string | undefined,
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<NatsConnection> {
+  const given = (urls ?? env.NATS_URL ?? DEFAULT_URL).split(',').map(each => new URL(each))
+  const servers = given.map(({ protocol, host }) => `${protocol}//${host}`)
+  try {
+    return await connect({
+      name,
+      servers,
+      ...credentialsFrom(given[0] as URL, env),
+      ...tlsFrom(servers, env),
+      timeout: CONNECT_LIMIT_MS,
+      pingInterval: PING_MS,
+      maxPingOut: 2,
+      reconnectTimeWait: RECONNECT_MS,
+      reconnectJitter: RECONNECT_MS,
+      maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
+    })
+  } catch (error) {
+    const { message } = error as Error
+    throw new UserError(
+      `cannot use NATS at ${servers.join(', ')} (${message}); name another server with --nats, or start one as \`nats-server -js\``,
+    )
+  }
+}
+
+function credentialsFrom({ username, password }: URL, env: NodeJS.ProcessEnv) {
+  const authenticator =
+    readKey(env.NATS_CREDS, credsAuthenticator) ?? readKey(env.NATS_NKEY, nkeyAuthenticator)
+  if (authenticator) return { authenticator }
+  const [user, pass] = [
+    decodeURIComponent(username) || env.NATS_USER,
+    decodeURIComponent(password) || env.NATS_PASSWORD,
+  ]
+  if (user && pass === undefined) return { token: user }
+  return user ? { user, pass } : env.NATS_TOKEN ? { token: env.NATS_TOKEN } : {}
+}
+
+const readKey = (file: string | undefined, make: (key: Uint8Array) => Authenticator) =>
+  file ? make(readFileSync(file)) : undefined
+
+function tlsFrom(servers: readonly string[], { NATS_CA, NATS_CERT, NATS_KEY }: NodeJS.ProcessEnv) {
+  const isNeeded = servers.some(url => url.startsWith('tls:')) || NATS_CA || NATS_CERT
+  return isNeeded ? { tls: { caFile: NATS_CA, certFile: NATS_CERT, keyFile: NATS_KEY } } : {}
+}

@@ -1,0 +1,38 @@
+import { availableParallelism } from 'node:os'
+import { duration, integer, text, toggle } from '../../lib/options.ts'
+import { natsOption, poolOptions } from '../options.ts'
+
+export const remoteWorkerOptions = {
+  nats: {
+    ...natsOption,
+    help: 'server of NATS from which tasks are pulled (default: NATS_URL, or nats://127.0.0.1:4222); credentials and TLS as for the command nats: NATS_USER, NATS_PASSWORD, NATS_CREDS, NATS_CA …',
+  },
+  name: text({
+    placeholder: 'NAME',
+    help: 'name of this worker, which no other has (default: host and process)',
+  }),
+  ...poolOptions,
+  threads: {
+    ...poolOptions.threads,
+    default: String(availableParallelism()),
+    help: 'threads that run tasks; default: the number of cores',
+  },
+  tasks: text({
+    placeholder: 'FILE',
+    help: 'module of the tasks (default: workers/tasks.ts); only apps with the same one, down to its last source, give this worker tasks',
+  }),
+  printVersion: toggle({
+    help: 'print the version of the tasks, which is the name of their consumer in NATS, and end',
+  }),
+  aheadMs: duration({
+    default: '20ms',
+    help: 'work that waits here for each thread while the apps have more; longer than the way to them and back',
+  }),
+  host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address of /healthz and /readyz' }),
+  port: integer({
+    min: 0,
+    max: 65535,
+    default: '3005',
+    help: 'port of /healthz and /readyz; 0 takes a free one',
+  }),
+} as const

@@ -1,0 +1,47 @@
+/** Number of jobs that wait for each thread: one is the least that keeps it busy while a reply and a job travel. */
+const AHEAD = { min: 1, max: 64 }
+/** Weight of one job in the mean duration of jobs. */
+const SHARE = 1 / 16
+
+/**
+ * The number of jobs that a worker holds at the same time. While apps have more jobs than the workers take, it holds
+ * some milliseconds of work, so a slow worker holds fewer jobs than a fast one: jobs that wait here cannot go to
+ * another.
+ */
+export class Room {
+  /** Number of jobs; 0 once it is closed. */
+  slots: number
+  readonly #threads: number
+  readonly #aheadMs: number
+  #meanRunMs = 0
+  #isPressed = false
+
+  constructor(threads: number, aheadMs: number) {
+    this.#threads = threads
+    this.#aheadMs = aheadMs
+    this.slots = threads * (1 + AHEAD.min)
+  }
+
+  /** Notes that an app has further jobs that wait. */
+  press(): void {
+    this.#isPressed = true
+  }
+
+  noteRun(runMs: number): void {
+    this.#meanRunMs = this.#meanRunMs === 0 ? runMs : this.#meanRunMs + (runMs - this.#meanRunMs) * SHARE
+  }
+
+  /** Has to be called now and then. @returns whether the number of slots has changed */
+  adapt(): boolean {
+    if (this.slots === 0) return false
+    const jobs = this.#isPressed ? Math.ceil(this.#aheadMs / this.#meanRunMs) : AHEAD.min
+    const before = this.slots
+    this.slots = this.#threads * (1 + Math.min(AHEAD.max, Math.max(AHEAD.min, jobs)))
+    this.#isPressed = false
+    return this.slots !== before
+  }
+
+  close(): void {
+    this.slots = 0
+  }
+}

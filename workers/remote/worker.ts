@@ -1,0 +1,201 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { readProcessUsage } from '../../lib/process-usage.ts'
+import { TaskThreads } from '../main-thread/task-threads.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import { Cancelled } from './cancelled.ts'
+import { deliveriesOf, tell } from './delivery.ts'
+import { HeldJob } from './held-job.ts'
+import { JobStream } from './job-stream.ts'
+import { listenTo, read } from './listen.ts'
+import {
+  type CancelMessage,
+  encode,
+  HEARTBEAT_MS,
+  type Heartbeat,
+  type Hello,
+  type JobMessage,
+  type RemoteReply,
+  subjects,
+} from './protocol.ts'
+import { Puller } from './puller.ts'
+import { doneReply, failedReply } from './remote-reply.ts'
+import { Replies } from './replies.ts'
+import { Room } from './room.ts'
+import { IN_PROGRESS_MS, MAX_DELIVERIES } from './stream.ts'
+import { versionOf } from './version.ts'
+
+interface WorkerOptions extends TaskPoolOptions {
+  readonly name: string
+  /** Milliseconds of work that wait for each thread, while apps have more jobs than the workers take. */
+  readonly aheadMs: number
+  /** Reports something that a person should know, in one line. */
+  note(line: string): void
+}
+
+/** Pulls jobs from NATS, as many as its threads have room for, runs them in these threads, and answers their apps. */
+export class RemoteWorker {
+  readonly version: string
+  readonly #options: WorkerOptions
+  readonly #connection: NatsConnection
+  readonly #pool: TaskThreads
+  readonly #queue: WorkQueue<TaskJob, TaskReply>
+  readonly #puller: Puller
+  readonly #replies: Replies
+  /** The jobs that are not answered, by their app and id. */
+  readonly #held = new Map<string, HeldJob>()
+  readonly #cancelled = new Cancelled()
+  readonly #room: Room
+  readonly #stream: JobStream
+  readonly #refused = new Set<string>()
+  readonly #timers: readonly NodeJS.Timeout[]
+  #isReady = false
+  #isClosing = false
+  #onIdle: (() => void) | undefined
+
+  private constructor(connection: NatsConnection, options: WorkerOptions) {
+    const { threads, tasksFile, aheadMs, note } = options
+    this.#connection = connection
+    this.#options = options
+    this.version = versionOf(tasksFile)
+    this.#room = new Room(threads, aheadMs)
+    this.#pool = new TaskThreads(options)
+    this.#queue = new WorkQueue({
+      workers: threads,
+      slots: this.#pool.slots,
+      jobsPerMessage: 1,
+      dispatch: (jobs, slot) => this.#pool.dispatch(jobs, slot),
+    })
+    this.#replies = new Replies(connection, () => this.#puller.pull())
+    this.#puller = new Puller({
+      connection,
+      version: this.version,
+      room: () => this.#room.slots - this.#held.size,
+      take: message => this.#take(message),
+      onMissing: () => void this.#stream.reopen(),
+    })
+    listenTo<CancelMessage>(connection, subjects.cancel, note, message => this.#cancel(message))
+    listenTo<Hello>(connection, subjects.hello, note, message => this.#greet(message))
+    this.#timers = [
+      setInterval(() => this.#tick(), IN_PROGRESS_MS),
+      setInterval(() => this.#beat(), HEARTBEAT_MS),
+    ]
+    this.#stream = new JobStream({
+      ...{ connection, note, version: this.version },
+      onOpen: () => this.#begin(),
+      onLost: () => this.#pause(),
+    })
+  }
+
+  /**
+   * Starts the threads, and then takes jobs.
+   * @throws UserError when NATS has no JetStream, or a thread does not start
+   */
+  static async start(connection: NatsConnection, options: WorkerOptions): Promise<RemoteWorker> {
+    const worker = new RemoteWorker(connection, options)
+    await worker.#pool.ready()
+    await worker.#stream.open()
+    return worker
+  }
+
+  /** Whether it is connected and takes jobs. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Takes no more jobs, finishes those that it has, and disconnects. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#isReady = false
+    this.#room.close()
+    this.#puller.close()
+    this.#beat()
+    const isCutOff = this.#connection.isClosed()
+    if (this.#held.size > 0 && !isCutOff) await new Promise<void>(resolve => (this.#onIdle = resolve))
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#replies.flush()
+    await this.#connection.drain().catch(() => {})
+    await this.#pool.close()
+  }
+
+  #begin(): void {
+    if (this.#isClosing) return
+    this.#isReady = true
+    this.#puller.start()
+    this.#beat()
+  }
+
+  #pause(): void {
+    this.#isReady = false
+    this.#puller.pause()
+  }
+
+  #take(message: Msg): void {
+    const received = read<JobMessage>(message)
+    if (!received) return tell(message, 'refused')
+    const [replyTo, id, , isPressed] = received
+    const key = keyOf(replyTo, id)
+    const held = this.#held.get(key)
+    if (held) return void held.deliveries.push(message)
+    const why = `${MAX_DELIVERIES} workers were lost while they had this job`
+    if (deliveriesOf(message) > MAX_DELIVERIES)
+      return this.#reply(replyTo, id, { kind: 'lost', timedOut: false, why }, [message])
+    if (this.#cancelled.take(key)) return this.#reply(replyTo, id, { kind: 'expired' }, [message])
+    if (isPressed) this.#room.press()
+    const job = new HeldJob(received, message)
+    this.#held.set(key, job)
+    void this.#run(key, job)
+  }
+
+  async #run(key: string, job: HeldJob): Promise<void> {
+    const reply = await this.#queue.run(job, job.job).then(({ reply }) => doneReply(reply), failedReply)
+    this.#held.delete(key)
+    if (reply.kind === 'done') this.#room.noteRun(reply.runs.reduce((sum, { runMs }) => sum + runMs, 0))
+    this.#reply(job.replyTo, job.id, reply, job.deliveries)
+    if (this.#held.size === 0) this.#onIdle?.()
+  }
+
+  #reply(replyTo: string, id: number, reply: RemoteReply, deliveries: readonly Msg[]): void {
+    this.#replies.add(replyTo, id, reply, deliveries)
+    this.#replies.flushSoon(this.#held.size > this.#options.threads)
+  }
+
+  #cancel([replyTo, id]: CancelMessage): void {
+    const key = keyOf(replyTo, id)
+    const held = this.#held.get(key)
+    if (held) return held.cancel()
+    this.#cancelled.add(key)
+  }
+
+  #greet({ app, tasks }: Hello): void {
+    this.#beat()
+    if (tasks === this.version || this.#refused.has(tasks)) return
+    this.#refused.add(tasks)
+    this.#options.note(
+      `refused: ${app} has ${tasks}, and this worker has ${this.version}; it gets no jobs of that app`,
+    )
+  }
+
+  /** Tells NATS that the jobs are in work, and asks for others if a request has expired or there is more room. */
+  #tick(): void {
+    if (this.#connection.isClosed()) return
+    for (const { deliveries } of this.#held.values())
+      for (const delivery of deliveries) tell(delivery, 'inProgress')
+    if (this.#room.adapt()) this.#beat()
+    this.#puller.pull()
+  }
+
+  #beat(): void {
+    const heartbeat: Heartbeat = {
+      worker: this.#options.name,
+      tasks: this.version,
+      threads: this.#options.threads,
+      slots: this.#room.slots,
+      held: this.#held.size,
+      cpuMicros: readProcessUsage().cpuMicros,
+    }
+    if (!this.#connection.isClosed()) this.#connection.publish(subjects.heartbeat, encode(heartbeat))
+  }
+}
+
+const keyOf = (replyTo: string, id: number) => `${replyTo} ${id}`
