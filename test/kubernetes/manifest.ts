@@ -3,6 +3,7 @@ export interface Container {
   readonly name: string
   readonly image: string
   readonly restartPolicy?: string
+  readonly lifecycle?: object
   readonly env?: readonly { readonly name: string; readonly value?: string }[]
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
   readonly startupProbe?: Probe

@@ -17,11 +17,11 @@ const BASE = join(import.meta.dirname, '../../deploy/kubernetes/base')
 const read = (file: string): Workload[] =>
   parseAllDocuments(readFileSync(join(BASE, file), 'utf8')).map(document => document.toJS())
 const workloads = ['app.yaml', 'orders.yaml'].flatMap(read).filter(({ kind }) => kind === 'Deployment')
-const podOf = (name: string) => workloads.find(({ metadata }) => metadata.name === name)?.spec.template.spec as Pod
-const containers = ['app', 'orders'].map(podOf).flatMap(({ initContainers = [], containers }) => [
-  ...initContainers,
-  ...containers,
-])
+const podOf = (name: string) =>
+  workloads.find(({ metadata }) => metadata.name === name)?.spec.template.spec as Pod
+const containers = ['app', 'orders']
+  .map(podOf)
+  .flatMap(({ initContainers = [], containers }) => [...initContainers, ...containers])
 
 /** Each variable in a container's environment must be an option of the process that runs in it. */
 const options: Readonly<Record<string, OptionTable>> = {
@@ -31,7 +31,7 @@ const options: Readonly<Record<string, OptionTable>> = {
   app: appOptions,
 }
 
-const valueOf = ({ env = [] }: Container, name: string) => env.find(each => each.name === name)?.value
+const variableOf = ({ env = [] }: Container, name: string) => env.find(each => each.name === name)?.value
 const find = (name: string) => containers.find(each => each.name === name) as Container
 
 describe('deploy/kubernetes', () => {
@@ -52,7 +52,7 @@ describe('deploy/kubernetes', () => {
   for (const container of containers)
     test(`serves and probes ${container.name} on the port that it listens on`, () => {
       const ports = container.ports?.map(({ containerPort }) => String(containerPort))
-      assert.deepEqual(ports, [valueOf(container, 'DMT_PORT')])
+      assert.deepEqual(ports, [variableOf(container, 'DMT_PORT')])
       const named = container.ports?.map(({ name }) => name)
       const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe]
       for (const probe of probes) if (probe) assert.ok(named?.includes(probe.httpGet.port))
@@ -72,14 +72,14 @@ describe('deploy/kubernetes', () => {
 
   test('gives the app enough time to be unready, to drain and to flush, and then its sidecars', () => {
     const { terminationGracePeriodSeconds = 0 } = podOf('app')
-    const unreadyMs = parseDurationMs(valueOf(find('app'), 'DMT_UNREADY') ?? '') ?? 0
+    const unreadyMs = parseDurationMs(variableOf(find('app'), 'DMT_UNREADY') ?? '') ?? 0
     const drainMs = parseDurationMs(appOptions.drainTimeoutMs.default) ?? 0
     const neededMs = unreadyMs + drainMs + STOP_MARGIN_MS + FINISH_LIMIT_MS
     assert.ok(terminationGracePeriodSeconds * 1000 >= neededMs, `${neededMs} ms are needed`)
   })
 
   test('lets app and apm-agent meet at one socket, in a directory of their own', () => {
-    const sockets = ['app', 'apm-agent'].map(name => valueOf(find(name), 'DMT_APM_SOCKET'))
+    const sockets = ['app', 'apm-agent'].map(name => variableOf(find(name), 'DMT_APM_SOCKET'))
     assert.equal(sockets[0], sockets[1])
     assert.match(String(sockets[0]), /^run\/[^/]+\/[^/]+$/)
   })

@@ -24,8 +24,8 @@ interface Resource {
 }
 
 const build = (folder: string): Resource[] =>
-  parseAllDocuments(execFileSync(KUSTOMIZE, ['build', join(ROOT, folder)], { encoding: 'utf8' })).map(document =>
-    document.toJS(),
+  parseAllDocuments(execFileSync(KUSTOMIZE, ['build', join(ROOT, folder)], { encoding: 'utf8' })).map(
+    document => document.toJS(),
   )
 const isOfKeda = ({ apiVersion }: Resource) => apiVersion.startsWith('keda.sh/')
 
@@ -60,7 +60,11 @@ describe('deploy/kubernetes', { skip: missing }, () => {
 
     test(`${folder} stays in its namespace`, () => {
       for (const { kind, metadata } of build(folder))
-        assert.equal(kind === 'Namespace' ? metadata.name : metadata.namespace, 'decomposition', metadata.name)
+        assert.equal(
+          kind === 'Namespace' ? metadata.name : metadata.namespace,
+          'decomposition',
+          metadata.name,
+        )
     })
   }
 

@@ -15,7 +15,10 @@ function goVersion(): number {
 }
 
 /** Runs a command of Go, without the work space and the repository that the directory may be in. @returns its stdout */
-export function go(words: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): string {
+export function go(
+  words: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): string {
   const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off', ...options.env }
   return execFileSync('go', words, { encoding: 'utf8', stdio: 'pipe', ...options, env })
 }
