@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/free-port.ts'
 import { checkBodies } from '../../loadtest/sample/check-bodies.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } from './engine.ts'
+import { LIMIT_MS, statusOf, until } from './until.ts'
 
-/** Time after which a test gives up waiting. */
-const LIMIT_MS = 60_000
-const PAUSE_MS = 500
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
 
 const [DMT_APP_PORT, DMT_APM_AGENT_PORT] = [String(await findFreePort()), String(await findFreePort())]
@@ -16,22 +13,6 @@ const project: Project = { name: 'decomposition-test', env: { DMT_APP_PORT, DMT_
 const app = `http://127.0.0.1:${DMT_APP_PORT}`
 const agent = `http://127.0.0.1:${DMT_APM_AGENT_PORT}`
 
-/** Repeats a request until its answer is the wanted one. */
-async function until<T>(what: string, ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
-  const deadline = Date.now() + LIMIT_MS
-  for (let last: unknown; ; await delay(PAUSE_MS)) {
-    try {
-      const answer = await ask()
-      if (isWanted(answer)) return answer
-      last = answer
-    } catch (error) {
-      last = error
-    }
-    if (Date.now() > deadline) throw new Error(`${what} did not come; last: ${last}`)
-  }
-}
-
-const statusOf = async (url: string) => (await fetch(url)).status
 const isUp = () =>
   Promise.all(
     [`${app}/readyz`, `${agent}/healthz`].map(url =>

@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toolDirectory } from '../../tools/cache.ts'
+import { findMissingGo, go, reasonOf } from '../../tools/go.ts'
 
 /** Newer versions need modules that not every mirror of the Go module proxy has. */
 const VERSION = 'v0.116.0'
 const GO_VERSION = 22
 const BUILDER = `go.opentelemetry.io/collector/cmd/builder@${VERSION}`
-/** The collector is built here. It stays until the next `npm ci`; Go keeps what it compiled for longer. */
-const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `otel-collector-${VERSION}`)
+const CACHE = toolDirectory('otel-collector', VERSION)
 export const COLLECTOR = join(CACHE, 'collector')
 
 /** Only the components that the faults need: the whole distribution would take far longer to build. */
@@ -19,31 +19,15 @@ exporters: [{ gomod: github.com/open-telemetry/opentelemetry-collector-contrib/e
 /** Builds OpenTelemetry's collector. @returns the thing that is missing for that, or undefined */
 export function findMissing(): string | undefined {
   if (existsSync(COLLECTOR)) return undefined
-  if (goVersion() < GO_VERSION) return `there is no Go 1.${GO_VERSION} or newer (apt-get install golang)`
+  const missing = findMissingGo(GO_VERSION)
+  if (missing) return missing
   mkdirSync(CACHE, { recursive: true })
   writeFileSync(join(CACHE, 'builder.yaml'), MANIFEST)
   try {
-    // The folder is inside a repository, of which Go would otherwise ask git.
-    const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off' }
-    const options = { cwd: CACHE, stdio: 'pipe', env } as const
-    execFileSync('go', ['run', BUILDER, '--config', 'builder.yaml'], options)
+    go(['run', BUILDER, '--config', 'builder.yaml'], { cwd: CACHE })
     renameSync(join(CACHE, 'sources/collector'), COLLECTOR)
     return undefined
   } catch (error) {
-    const [reason] = String((error as { stderr?: Buffer }).stderr)
-      .trim()
-      .split('\n')
-      .slice(-1)
-    return `OpenTelemetry's collector ${VERSION} cannot be built: ${reason}`
-  }
-}
-
-/** The minor version of Go 1; 0 without Go. */
-function goVersion(): number {
-  try {
-    const version = execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', stdio: 'pipe' })
-    return Number(/^go1\.(\d+)/.exec(version)?.[1] ?? 0)
-  } catch {
-    return 0
+    return `OpenTelemetry's collector ${VERSION} cannot be built: ${reasonOf(error)}`
   }
 }

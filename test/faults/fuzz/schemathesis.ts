@@ -1,16 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { lastStep } from '../../../app/steps.ts'
+import { pypiCommand } from '../../tools/pypi.ts'
 import type { Fault } from '../fault.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 
-const VERSION = '4.32.5'
-/** schemathesis is installed here. It stays until the next `npm ci`. */
-const CACHE = join(import.meta.dirname, '../../../node_modules/.cache', `schemathesis-${VERSION}`)
-const COMMAND = join(CACHE, 'bin/schemathesis')
+const tool = pypiCommand('schemathesis', '4.32.5')
 const FULL_SECONDS = 120
 /** A full run also tries the limits of every parameter. `max-examples` is the number of cases of each operation and phase. */
 const inFull = ['--phases=coverage,fuzzing', '--max-examples=40']
@@ -31,7 +28,7 @@ const run = promisify(execFile)
 export const schemathesis: Fault = {
   name: 'requests that schemathesis makes from the OpenAPI document',
   seconds: FULL_SECONDS,
-  needs: findMissing,
+  needs: tool.findMissing,
   async run(directory, seconds, { seed }) {
     const stack = await startLoggingStack(directory, { composition: lastStep.composition })
     try {
@@ -39,7 +36,7 @@ export const schemathesis: Fault = {
       const amount = seconds < FULL_SECONDS ? inShort : inFull
       const url = `${stack.address('app')}/openapi.json`
       const flags = ['--no-color', '--workers=4', '--warnings=off', `--seed=${seed}`]
-      const { stdout } = await run(COMMAND, ['run', url, ...flags, ...amount], {
+      const { stdout } = await run(tool.command, ['run', url, ...flags, ...amount], {
         cwd: directory,
         maxBuffer: 2 ** 26,
       }).catch(({ stdout: said }) => {
@@ -50,22 +47,4 @@ export const schemathesis: Fault = {
       await stack.stop()
     }
   },
-}
-
-/** Installs schemathesis. @returns what is missing for that, or undefined */
-function findMissing(): string | undefined {
-  if (existsSync(COMMAND)) return undefined
-  try {
-    execFileSync('python3', ['-m', 'venv', CACHE], { stdio: 'pipe' })
-  } catch {
-    return 'there is no Python with venv (apt-get install python3-venv)'
-  }
-  try {
-    execFileSync(join(CACHE, 'bin/pip'), ['install', '--quiet', `schemathesis==${VERSION}`], {
-      stdio: 'pipe',
-    })
-    return undefined
-  } catch {
-    return `schemathesis ${VERSION} cannot be installed from PyPI`
-  }
 }

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { parseAllDocuments } from 'yaml'
+import { agentOptions } from '../../apm-agent/options.ts'
+import { appOptions } from '../../app/config.ts'
+import { variableName } from '../../lib/option-variables.ts'
+import type { OptionTable } from '../../lib/options.ts'
+import { parseDurationMs } from '../../lib/units.ts'
+import { FINISH_LIMIT_MS, transportOptions } from '../../logger-transport/options.ts'
+import { ordersOptions } from '../../orders/options.ts'
+import { STOP_MARGIN_MS } from '../../stack/stack.ts'
+import type { Container, Pod, Workload } from './manifest.ts'
+
+const BASE = join(import.meta.dirname, '../../deploy/kubernetes/base')
+const read = (file: string): Workload[] =>
+  parseAllDocuments(readFileSync(join(BASE, file), 'utf8')).map(document => document.toJS())
+const workloads = ['app.yaml', 'orders.yaml'].flatMap(read).filter(({ kind }) => kind === 'Deployment')
+const podOf = (name: string) =>
+  workloads.find(({ metadata }) => metadata.name === name)?.spec.template.spec as Pod
+const containers = ['app', 'orders']
+  .map(podOf)
+  .flatMap(({ initContainers = [], containers }) => [...initContainers, ...containers])
+
+/** Each variable in a container's environment must be an option of the process that runs in it. */
+const options: Readonly<Record<string, OptionTable>> = {
+  orders: ordersOptions,
+  'logger-transport': transportOptions,
+  'apm-agent': agentOptions,
+  app: appOptions,
+}
+
+const variableOf = ({ env = [] }: Container, name: string) => env.find(each => each.name === name)?.value
+const find = (name: string) => containers.find(each => each.name === name) as Container
+
+describe('deploy/kubernetes', () => {
+  test('runs each process of the stack', () =>
+    assert.deepEqual(containers.map(({ name }) => name).sort(), Object.keys(options).sort()))
+
+  for (const container of containers)
+    test(`sets only variables that ${container.name} understands, with values that it takes`, () => {
+      const table = options[container.name] as OptionTable
+      const byVariable = new Map(Object.entries(table).map(([key, option]) => [variableName(key), option]))
+      for (const { name, value } of container.env ?? []) {
+        const option = byVariable.get(name)
+        assert.ok(option, `${name} of ${container.name}`)
+        assert.notEqual(option.parse(value ?? ''), undefined, `${name}=${value}`)
+      }
+    })
+
+  for (const container of containers)
+    test(`serves and probes ${container.name} on the port that it listens on`, () => {
+      const ports = container.ports?.map(({ containerPort }) => String(containerPort))
+      assert.deepEqual(ports, [variableOf(container, 'DMT_PORT')])
+      const named = container.ports?.map(({ name }) => name)
+      const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe]
+      for (const probe of probes) if (probe) assert.ok(named?.includes(probe.httpGet.port))
+      assert.ok(container.livenessProbe)
+    })
+
+  test('starts the sidecars before the app, and stops them after it', () => {
+    const { initContainers = [] } = podOf('app')
+    assert.deepEqual(
+      initContainers.map(({ name, restartPolicy, startupProbe }) => [name, restartPolicy, !!startupProbe]),
+      [
+        ['logger-transport', 'Always', true],
+        ['apm-agent', 'Always', true],
+      ],
+    )
+  })
+
+  test('gives the app enough time to be unready, to drain and to flush, and then its sidecars', () => {
+    const { terminationGracePeriodSeconds = 0 } = podOf('app')
+    const unreadyMs = parseDurationMs(variableOf(find('app'), 'DMT_UNREADY') ?? '') ?? 0
+    const drainMs = parseDurationMs(appOptions.drainTimeoutMs.default) ?? 0
+    const neededMs = unreadyMs + drainMs + STOP_MARGIN_MS + FINISH_LIMIT_MS
+    assert.ok(terminationGracePeriodSeconds * 1000 >= neededMs, `${neededMs} ms are needed`)
+  })
+
+  test('lets app and apm-agent meet at one socket, in a directory of their own', () => {
+    const sockets = ['app', 'apm-agent'].map(name => variableOf(find(name), 'DMT_APM_SOCKET'))
+    assert.equal(sockets[0], sockets[1])
+    assert.match(String(sockets[0]), /^run\/[^/]+\/[^/]+$/)
+  })
+})
