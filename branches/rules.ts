@@ -39,7 +39,17 @@ export const aboutSeveral = [
  * and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'deploy/', 'exercises/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
+  ...[
+    'advisor/',
+    'docs/',
+    'branches/',
+    'deploy/',
+    'exercises/',
+    'images/',
+    'packages/',
+    'stage/',
+    'lib/sources/',
+  ],
   ...['workers/remote', 'stack/nats', 'test/kubernetes/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
