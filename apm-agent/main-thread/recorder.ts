@@ -17,7 +17,7 @@ import { isTraceparent } from './trace-ids.ts'
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
 
-/** The limit on routes that a framework says: a router of Express on a path with parameters says the path of each request. */
+/** The limit on routes that a framework says: some routers on a path with parameters say the path of each request. */
 const MAX_ROUTES = 2048
 
 /** The limit on sets of attributes of own spans. A service that has more of them has attributes of high cardinality. */
