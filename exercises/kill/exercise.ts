@@ -11,12 +11,12 @@ Find both. For each, say which kill loses which lines, and what the piece costs.
   hints: [
     `Follow a line: \`SegmentWriter.write\` adds it to a string. When does it leave this process? What if no other line comes
 for an hour?`,
-    `A batch is written when it has 64 KiB, or a tenth of a second after its first line. \`#schedule\` is for the second case;
+    `A batch is written when it has 64 KiB, or at the next beat of a clock. \`#schedule\` is for the second case;
 see who calls it.`,
     `In logger-transport/follow.ts the checkpoint says up to where a target has the lines. Imagine a kill between any two
 lines of \`advance\`. Which order of "deliver" and "save the checkpoint" can lose a line, and which can only deliver it twice?`,
   ],
-  after: `Lines of the last 100 ms are still lost with the app; docs/logging.md has the promises for each kill, and \`npm run faults --
+  after: `Lines of the last moment, since the last beat, are still lost with the app; docs/logging.md has the promises for each kill, and \`npm run faults --
 logging\` kills real processes. Ask why "exactly once" is not among them, and how a reader finds lines that came twice.`,
   loadPoints: async () => (await import('./points.ts')).points,
 }
