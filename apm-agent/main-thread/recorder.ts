@@ -18,7 +18,7 @@ import { isTraceparent } from './trace-ids.ts'
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
 
-/** The limit on routes that a framework says: a router of Express on a path with parameters says the path of each request. */
+/** The limit on routes that a framework says: a router below a path with parameters may say the path of each request. */
 const MAX_ROUTES = 2048
 
 /** A task, or a part of a page. */
