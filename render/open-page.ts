@@ -2,7 +2,7 @@ import { monotonicMs } from '../lib/units.ts'
 import type { StaticPage } from './dist.ts'
 import { packCall, packPart } from './packed-page.ts'
 import type { Fetching } from './page-data.ts'
-import { isPart, type PagePart, placesOf } from './page-places.ts'
+import { isPart, type PagePart, placesOf, type ReadyPart } from './page-places.ts'
 import { parts } from './parts.ts'
 import type {
   DonePart,
@@ -12,18 +12,9 @@ import type {
   PageCall,
   PageInput,
   PagePieces,
-  PartCall,
   SourceName,
 } from './protocol.ts'
 import { UnsentHtml } from './unsent-html.ts'
-
-/** A part that can be rendered, because its data is there. */
-export interface ReadyPart {
-  readonly place: number
-  readonly call: PartCall
-  /** The arrival of its data by the monotonic clock, in milliseconds. */
-  readonly askedAtMs: number
-}
 
 /** A page that a render thread makes. Finished places wait here until all places before them are finished. */
 export class OpenPage {
@@ -176,15 +167,12 @@ export class OpenPage {
     for (; this.#missingFrom < this.#html.length; this.#missingFrom++) {
       const html = this.#html[this.#missingFrom]
       if (html === undefined) return
-      this.#unsent.add(html, this.#readyBytes())
-      // The string is no longer needed. The empty one says that the place is finished.
+      const readyBytes = this.#ready.reduce((bytes, { call }) => bytes + parts[call.name].typicalBytes, 0)
+      this.#unsent.add(html, readyBytes)
+      // The empty string says that the place is finished.
       this.#html[this.#missingFrom] = ''
       if (isPart(this.#places[this.#missingFrom] as string | PagePart)) this.#hasUnsentPart = true
     }
-  }
-
-  #readyBytes(): number {
-    return this.#ready.reduce((bytes, { call }) => bytes + parts[call.name].typicalBytes, 0)
   }
 
   #partIn(place: number): PagePart {

@@ -1,8 +1,9 @@
 import type { SlotMarks } from '../lib/slot-marks.ts'
 import { readStaticPage } from './dist.ts'
 import { type PartText, renderText } from './execute.ts'
-import { OpenPage, type ReadyPart } from './open-page.ts'
+import { OpenPage } from './open-page.ts'
 import type { Fetching, PageData } from './page-data.ts'
+import type { ReadyPart } from './page-places.ts'
 import {
   type LeaveMessage,
   type NewPage,

@@ -1,12 +1,20 @@
 import type { ShellPiece } from './dist.ts'
 import type { PageQuery } from './page/query.ts'
 import { parts } from './parts.ts'
-import type { PartName } from './protocol.ts'
+import type { PartCall, PartName } from './protocol.ts'
 
 /** A part of a page, and its number among the parts of the same name. */
 export interface PagePart {
   readonly name: PartName
   readonly index: number
+}
+
+/** A part that can be rendered, because its data is there. */
+export interface ReadyPart {
+  readonly place: number
+  readonly call: PartCall
+  /** The arrival of its data by the monotonic clock, in milliseconds. */
+  readonly askedAtMs: number
 }
 
 /** The parts of this name on a page, in page order. */
