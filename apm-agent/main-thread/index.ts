@@ -11,6 +11,8 @@ import { Recording } from './recording.ts'
 import { followFastify, routeOf } from './routes.ts'
 import { Strings } from './strings.ts'
 
+export { type TraceFields, traceFields } from './otel-api.ts'
+
 const METRIC_INTERVAL_MS = 10_000
 const CLOSE_LIMIT_MS = 3000
 
