@@ -111,6 +111,14 @@ test('spectrum without /proc says what to do', async () => {
   assert.match(await complaintOf(['spectrum', '--attach', '1'], hidden), /on Linux only.*--cpu-prof/)
 })
 
+test('spectrum of a service that answers with errors warns of them', async () => {
+  const port = await findFreePort()
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '500ms']
+  const { code, stderr } = await start([...args, '--', 'node', 'failing.js'], { port }).ended
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^warning: (\d+) of \1 requests failed/m)
+})
+
 test('spectrum and watch of a service that dies say so in one line', async () => {
   for (const command of ['spectrum', 'watch']) {
     const port = await findFreePort()
