@@ -84,9 +84,39 @@ test('versus without /proc compares what it can measure', async () => {
   assert.doesNotMatch(stdout, /µs\/response|NaN/)
 })
 
+test('spectrum refuses what is no profile, and a second subject', async () => {
+  for (const text of [
+    'null',
+    '[]',
+    '{"nodes":[{}],"samples":[1],"timeDeltas":[1]}',
+    '{"nodes":[],"samples":[]}',
+  ]) {
+    writeFileSync(join(directory, 'wrong.cpuprofile'), text)
+    assert.match(
+      await complaintOf(['spectrum', '--profile', 'wrong.cpuprofile']),
+      /is no CPU profile of V8/,
+      text,
+    )
+  }
+  assert.match(await complaintOf(['spectrum', '--profile', 'absent']), /cannot be read/)
+  assert.match(
+    await complaintOf(['spectrum', '--profile', 'a', '--attach', '1']),
+    /neither a command nor --attach/,
+  )
+  assert.match(await complaintOf(['spectrum', '--', 'no-such-command']), /cannot be started \(ENOENT\)/)
+})
+
 test('spectrum without /proc says what to do', async () => {
   const hidden = { flags: ['--require', join(directory, 'no-proc.cjs')] }
   assert.match(await complaintOf(['spectrum', '--attach', '1'], hidden), /on Linux only.*--cpu-prof/)
+})
+
+test('spectrum of a service that answers with errors warns of them', async () => {
+  const port = await findFreePort()
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '500ms']
+  const { code, stderr } = await start([...args, '--', 'node', 'failing.js'], { port }).ended
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^warning: (\d+) of \1 requests failed/m)
 })
 
 test('spectrum and watch of a service that dies say so in one line', async () => {

@@ -53,8 +53,11 @@ export const spectrum: Command<typeof options> = {
   options,
   takesWords: true,
   async run(values, words) {
-    const hop = await measureHop(values.message)
-    const report = values.profile ? readProfile(values.profile, values, hop) : await watch(values, words, hop)
+    if (values.profile && (values.attach !== undefined || words.length > 0))
+      throw new UserError('--profile takes neither a command nor --attach')
+    const report = values.profile
+      ? await splitProfile(values.profile, values)
+      : await watch(values, words, await measureHop(values.message))
     if (values.html) saveFile(values.html, renderHtml(report))
     process.stdout.write(
       values.json
@@ -67,19 +70,30 @@ export const spectrum: Command<typeof options> = {
   },
 }
 
-function readProfile(file: string, { concerns }: SpectrumValues, hop: Report['hop']): Report {
+async function splitProfile(file: string, { concerns, message }: SpectrumValues): Promise<Report> {
   const attribution = { findOwner: createFindOwner(process.cwd()), concernOf: createConcernOf(concerns) }
+  const profile = readProfile(file)
+  return reportOfProfile(file, profile, attribution, await measureHop(message))
+}
+
+/** @throws UserError when the file cannot be read, or is no profile */
+function readProfile(file: string): Profiler.Profile {
   let profile: Profiler.Profile
   try {
     profile = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UserError(`${file} cannot be read as JSON (${(error as Error).message})`)
   }
-  if (!Array.isArray(profile.nodes) || !Array.isArray(profile.samples)) {
-    throw new UserError(`${file} is no CPU profile of V8: it has no nodes or no samples`)
-  }
-  return reportOfProfile(file, profile, attribution, hop)
+  if (isProfile(profile)) return profile
+  throw new UserError(`${file} is no CPU profile of V8: it needs nodes, samples and timeDeltas`)
 }
+
+const isProfile = (profile: Partial<Profiler.Profile> | null): boolean =>
+  Array.isArray(profile?.nodes) &&
+  profile.nodes.every(node => typeof node?.id === 'number' && typeof node.callFrame?.url === 'string') &&
+  Array.isArray(profile.samples) &&
+  profile.samples.length > 0 &&
+  profile.samples.length === profile.timeDeltas?.length
 
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
   // A wrong table is reported before anything is started.

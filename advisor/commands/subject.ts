@@ -3,7 +3,7 @@ import { lowerPriority } from '../../lib/lower-priority.ts'
 import { duration, integer, text, url } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { startLoad } from '../load/load.ts'
+import { type LoadFigures, startLoad } from '../load/load.ts'
 import { packageIn } from '../owners/files.ts'
 import { startService } from '../process/start-service.ts'
 
@@ -71,8 +71,17 @@ async function withLoad<T>(url: string | undefined, connections: number, use: ()
   try {
     return await use()
   } finally {
+    if (load) warnOfErrors(load.figures())
     await load?.stop()
   }
+}
+
+/** The time that a service spends on errors is not what the user wants to know. */
+function warnOfErrors({ responses, errors }: LoadFigures): void {
+  if (errors === 0) return
+  process.stderr.write(
+    `warning: ${errors} of ${errors + responses} requests failed or had a status of 400 or more: is the --url right?\n`,
+  )
 }
 
 /** The package that a script is in; undefined for a script of the service's own. */

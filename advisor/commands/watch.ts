@@ -42,7 +42,9 @@ export const watch: Command<typeof options> = {
       watchProcess(pid, stop, async ({ directory, script, measure, profile }) => {
         const findOwner = createFindOwner(directory)
         const concernOf = createConcernOf(values.concerns, programOf(script))
-        let unwatched: Usage | undefined = await measure(Math.min(values.everyMs, UNWATCHED_MS))
+        // A service that has just started becomes faster by itself, so its cost would not be told right.
+        let unwatched: Usage | undefined
+        if (values.attach) unwatched = await measure(Math.min(values.everyMs, UNWATCHED_MS))
         while (performance.now() < untilMs) {
           const [main] = await profile(values.everyMs)
           if (!main) return

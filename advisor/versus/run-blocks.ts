@@ -49,8 +49,7 @@ async function takeValid(
   for (let repetition = 0; ; repetition++) {
     const sample = await takeSample(side, settings, abort)
     if (sample.reason === null) return sample
-    if (repetition === MAX_REPETITIONS)
-      throw new UserError(`${name}: ${sample.reason}; --accept-noise counts noisy samples too`)
+    if (repetition === MAX_REPETITIONS) throw new UserError(`${name}: ${sample.reason}`)
     tell(`${name} is measured again: ${sample.reason}`)
   }
 }

@@ -102,5 +102,5 @@ const readCpu = (pid: number, root: number) => ({
 function whyRefused({ responses, errors }: LoadFigures, noise: ReturnType<typeof findNoise>): string | null {
   if (errors > 0) return `${errors} of ${errors + responses} requests failed`
   if (responses === 0) return 'no request was answered in the window'
-  return noise?.refuses ? noise.reason : null
+  return noise?.refuses ? `${noise.reason}; --accept-noise counts noisy samples too` : null
 }
