@@ -24,6 +24,7 @@ export const aboutSeveral = [
   'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
+  'logger-transport/targets/other-loggers.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
   'loadtest/declaration/answer.test.ts',
@@ -33,11 +34,12 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
- * the stage on which all steps are shown, workers on other machines, and the comparisons of libraries.
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
+ * images and the packages, the stage on which all steps are shown, workers on other machines, and the comparisons of
+ * libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'exercises/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
   ...['workers/remote', 'stack/nats'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
