@@ -41,16 +41,16 @@ export const aboutSeveral = [
 export const ofMain = [
   ...[
     'advisor/',
-    'docs/',
     'branches/',
     'deploy/',
+    'docs/',
     'exercises/',
     'images/',
+    'lib/sources/',
     'packages/',
     'stage/',
-    'lib/sources/',
   ],
-  ...['workers/remote', 'stack/nats', 'test/kubernetes/'],
+  ...['stack/nats', 'test/kubernetes/', 'workers/remote'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

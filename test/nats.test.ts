@@ -141,6 +141,23 @@ describe('compute/nats', { skip: withoutNats }, () => {
     })
   })
 
+  test('counts the CPU time of its workers', async t => {
+    const { worker, run, compute } = await start(t)
+    t.after(() => worker.close())
+    const before = await compute.childUsage()
+    await run('subsetSum', LONG)
+    const after = await compute.childUsage()
+    assert.ok(after.cpuMicros > before.cpuMicros)
+  })
+
+  test('stops while NATS is away', async () => {
+    const away = await startServer()
+    const worker = await startWorker(away.url, optionsFor())
+    const compute = await startApp(away.url, optionsFor())
+    await away.stop()
+    await Promise.all([compute.close(), worker.close()])
+  })
+
   test('lets nobody in who has no credentials', async () => {
     const { protocol, host } = new URL(server.url)
     await assert.rejects(

@@ -40,7 +40,7 @@ export const breakEvenPresentation: Presentation<BreakEvenResults> = {
 }
 
 const describeWay = (roundTripMs: number) =>
-  `With nats, tasks run in a worker in another process; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
+  `With nats, tasks run in a worker in another process, whose CPU time counts; ${roundTripMs > 0 ? `a relay makes each round trip to it ${roundTripMs} ms longer` : 'the way to it is that of one machine'}.`
 
 function describeMessages({ threadOverProcess: { messagesPerSecond } }: BreakEvenResults): string {
   const times = withInterval({ median: messagesPerSecond.ratio, ci95: messagesPerSecond.ci95 }, 1)

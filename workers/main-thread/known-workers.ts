@@ -1,5 +1,10 @@
+import type { NatsConnection } from '@nats-io/transport-node'
 import { monotonicMs } from '../../lib/units.ts'
-import { HEARTBEAT_MS, type Heartbeat, SILENCE_MS } from '../remote/protocol.ts'
+import { listenTo } from '../remote/listen.ts'
+import { encode, HEARTBEAT_MS, type Heartbeat, type Hello, SILENCE_MS, subjects } from '../remote/protocol.ts'
+
+/** A worker answers a greeting within this time, or not at all. */
+const ANSWER_LIMIT_MS = 500
 
 interface Known {
   readonly heartbeat: Heartbeat
@@ -8,23 +13,33 @@ interface Known {
 
 /** The workers on other machines that an app hears of. */
 export class KnownWorkers {
-  readonly #version: string
+  readonly #connection: NatsConnection
+  readonly #hello: Hello
   readonly #onChange: (workers: KnownWorkers) => void
   readonly #note: (line: string) => void
   readonly #known = new Map<string, Known>()
   readonly #refused = new Set<string>()
+  readonly #onHeard = new Set<(worker: string) => void>()
   readonly #timer: NodeJS.Timeout
   #nobodySinceMs = monotonicMs()
 
   /**
-   * @param version the tasks that the app needs
+   * @param hello the app, and the tasks that it needs
    * @param onChange called when the number of threads or slots has changed
+   * @param note reports something in one line
    */
-  constructor(version: string, onChange: (workers: KnownWorkers) => void, note: (line: string) => void) {
-    this.#version = version
+  constructor(
+    connection: NatsConnection,
+    hello: Hello,
+    onChange: (workers: KnownWorkers) => void,
+    note: (line: string) => void,
+  ) {
+    this.#connection = connection
+    this.#hello = hello
     this.#onChange = onChange
     this.#note = note
     this.#timer = setInterval(() => this.#forgetSilent(), HEARTBEAT_MS).unref()
+    listenTo<Heartbeat>(connection, subjects.heartbeat, note, heartbeat => this.#hear(heartbeat))
   }
 
   /** The last heartbeat of each worker. */
@@ -45,12 +60,35 @@ export class KnownWorkers {
     return this.#known.size > 0 ? 0 : monotonicMs() - this.#nobodySinceMs
   }
 
-  hear(heartbeat: Heartbeat): void {
+  /** Tells all workers that this app is there. They answer with a heartbeat. */
+  greet(): void {
+    this.#connection.publish(subjects.hello, encode(this.#hello))
+  }
+
+  /** Resolves once every worker has sent its present state. One that does not answer is left as it was. */
+  refresh(): Promise<void> {
+    const silent = new Set(this.#known.keys())
+    if (silent.size === 0) return Promise.resolve()
+    this.greet()
+    return new Promise(resolve => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#onHeard.delete(note)
+        resolve()
+      }
+      const note = (worker: string) => void (silent.delete(worker) && silent.size === 0 && end())
+      const timer = setTimeout(end, ANSWER_LIMIT_MS)
+      this.#onHeard.add(note)
+    })
+  }
+
+  #hear(heartbeat: Heartbeat): void {
     const { worker, tasks, slots } = heartbeat
-    if (tasks !== this.#version) return this.#refuse(heartbeat)
+    if (tasks !== this.#hello.tasks) return this.#refuse(heartbeat)
     const before = this.#known.get(worker)?.heartbeat
     if (slots === 0) this.#remove(worker)
     else this.#known.set(worker, { heartbeat, heardAtMs: monotonicMs() })
+    for (const note of this.#onHeard) note(worker)
     if (before?.slots !== slots) this.#onChange(this)
   }
 
@@ -80,7 +118,7 @@ export class KnownWorkers {
     if (this.#refused.has(worker)) return
     this.#refused.add(worker)
     this.#note(
-      `refused: worker ${worker} has ${tasks}, and this app has ${this.#version}; it gets no jobs of this app`,
+      `refused: worker ${worker} has ${tasks}, and this app has ${this.#hello.tasks}; it gets no jobs of this app`,
     )
   }
 }

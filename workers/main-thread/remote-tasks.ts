@@ -2,16 +2,9 @@ import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-n
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
+import { disconnect } from '../remote/connect.ts'
 import { JobStream } from '../remote/job-stream.ts'
-import { listenTo } from '../remote/listen.ts'
-import {
-  decode,
-  encode,
-  type Heartbeat,
-  type Hello,
-  type ReplyMessage,
-  subjects,
-} from '../remote/protocol.ts'
+import { decode, encode, type ReplyMessage, subjects } from '../remote/protocol.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
 import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
@@ -68,13 +61,12 @@ export class RemoteTasks {
   #timer: NodeJS.Timeout | undefined
 
   private constructor(connection: NatsConnection, options: RemoteOptions) {
-    const { tasksFile, onChange, note } = options
+    const { name, tasksFile, onChange, note } = options
     this.#connection = connection
     this.#options = options
     this.#version = versionOf(tasksFile)
-    this.workers = new KnownWorkers(this.#version, onChange, note)
+    this.workers = new KnownWorkers(connection, { app: name, tasks: this.#version }, onChange, note)
     connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#receive(message) })
-    listenTo<Heartbeat>(connection, subjects.heartbeat, note, message => this.workers.hear(message))
     this.#stream = new JobStream({
       ...{ connection, note, version: this.#version },
       onOpen: () => this.#sendAgain(),
@@ -110,7 +102,7 @@ export class RemoteTasks {
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.workers.close()
-    await this.#connection.drain().catch(() => {})
+    await disconnect(this.#connection)
   }
 
   #publishSoon(id: number): void {
@@ -191,8 +183,7 @@ export class RemoteTasks {
 
   /** Greets the workers, and sends every job that is not answered: the stream has just been made. */
   #sendAgain(): void {
-    const hello: Hello = { app: this.#options.name, tasks: this.#version }
-    this.#connection.publish(subjects.hello, encode(hello))
+    this.workers.greet()
     for (const id of this.#sent.keys()) this.#publishSoon(id)
   }
 }

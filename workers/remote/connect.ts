@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Authenticator,
   connect,
@@ -12,6 +13,7 @@ import { UserError } from '../../lib/user-error.ts'
 const PING_MS = 1000
 const RECONNECT_MS = 100
 const CONNECT_LIMIT_MS = 5000
+const DRAIN_LIMIT_MS = 1000
 
 /** Where a NATS server listens unless an option or `NATS_URL` says something else. */
 const DEFAULT_URL = 'nats://127.0.0.1:4222'
@@ -49,6 +51,12 @@ export async function connectNats(
       `cannot use NATS at ${servers.join(', ')} (${message}); name another server with --nats, or start one as \`nats-server -js\``,
     )
   }
+}
+
+/** Sends what is on its way, and disconnects; at once if the connection is lost. */
+export async function disconnect(connection: NatsConnection): Promise<void> {
+  await Promise.race([connection.drain().catch(() => {}), delay(DRAIN_LIMIT_MS, undefined, { ref: false })])
+  await connection.close()
 }
 
 function credentialsFrom({ username, password }: URL, env: NodeJS.ProcessEnv) {

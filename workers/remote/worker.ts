@@ -4,6 +4,7 @@ import { readProcessUsage } from '../../lib/process-usage.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
 import { Cancelled } from './cancelled.ts'
+import { disconnect } from './connect.ts'
 import { deliveriesOf, tell } from './delivery.ts'
 import { HeldJob } from './held-job.ts'
 import { JobStream } from './job-stream.ts'
@@ -36,6 +37,8 @@ interface WorkerOptions extends TaskPoolOptions {
 /** Pulls jobs from NATS, as many as its threads have room for, runs them in these threads, and answers their apps. */
 export class RemoteWorker {
   readonly version: string
+  /** Whether it is connected and takes jobs. */
+  isReady = false
   readonly #options: WorkerOptions
   readonly #connection: NatsConnection
   readonly #pool: TaskThreads
@@ -49,7 +52,6 @@ export class RemoteWorker {
   readonly #stream: JobStream
   readonly #refused = new Set<string>()
   readonly #timers: readonly NodeJS.Timeout[]
-  #isReady = false
   #isClosing = false
   #onIdle: (() => void) | undefined
 
@@ -98,15 +100,10 @@ export class RemoteWorker {
     return worker
   }
 
-  /** Whether it is connected and takes jobs. */
-  get isReady(): boolean {
-    return this.#isReady
-  }
-
   /** Takes no more jobs, finishes those that it has, and disconnects. */
   async close(): Promise<void> {
     this.#isClosing = true
-    this.#isReady = false
+    this.isReady = false
     this.#room.close()
     this.#puller.close()
     this.#beat()
@@ -114,19 +111,19 @@ export class RemoteWorker {
     if (this.#held.size > 0 && !isCutOff) await new Promise<void>(resolve => (this.#onIdle = resolve))
     for (const timer of this.#timers) clearInterval(timer)
     this.#replies.flush()
-    await this.#connection.drain().catch(() => {})
+    await disconnect(this.#connection)
     await this.#pool.close()
   }
 
   #begin(): void {
     if (this.#isClosing) return
-    this.#isReady = true
+    this.isReady = true
     this.#puller.start()
     this.#beat()
   }
 
   #pause(): void {
-    this.#isReady = false
+    this.isReady = false
     this.#puller.pause()
   }
 

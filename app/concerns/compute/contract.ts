@@ -36,7 +36,7 @@ export interface Compute {
   readPool(): Promise<PoolReading | undefined>
   /**
    * CPU time and memory of the child processes so far. Threads are not included: they are part of the app's own
-   * process.
+   * process. Workers on other machines count with their CPU time.
    */
   childUsage(): Promise<ProcessUsage>
   /**

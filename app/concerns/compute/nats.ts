@@ -7,7 +7,7 @@ import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
 import type { Queue } from '../../overload/queue.ts'
 import { resource } from '../../resource.ts'
-import { type CreateCompute, noChildren } from './contract.ts'
+import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
 /** Without any worker for this time, requests are refused at once. A restart of NATS takes less. */
@@ -53,7 +53,11 @@ export const createCompute: CreateCompute = async options => {
       threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
       elsewhere: { workers: remote.workers.all, lateReplies: remote.lateReplies },
     }),
-    childUsage: async () => noChildren,
+    async childUsage() {
+      await remote.workers.refresh()
+      const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
+      return { cpuMicros, residentBytes: 0 }
+    },
     ...(here && { kill: () => here.kill() }),
     close: async () => void (await Promise.all([remote.close(), here?.close()])),
   }
