@@ -1,0 +1,128 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
+import { JobFailed, type WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { TaskJob, TaskReply } from '../protocol.ts'
+import { Caller } from './caller.ts'
+import { startTaskThreads } from './queued-threads.ts'
+import { codeOf, TaskPoolError } from './task-pool-error.ts'
+import type { TaskThreads } from './task-threads.ts'
+import type { RunArguments, TaskName, TaskOutput } from './task-types.ts'
+
+export interface PoolOptions {
+  /** The module whose exported functions are the tasks: TypeScript or JavaScript, `new URL('./tasks.ts', import.meta.url)`. */
+  readonly tasks: URL
+  /** Number of threads. By default one fewer than the cores, and at least one. */
+  readonly threads?: number
+  /** A task that would have to wait longer than this is refused, in milliseconds. By default nothing is refused. */
+  readonly maxWaitMs?: number
+  /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000. */
+  readonly taskTimeoutMs?: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  readonly workerMemoryMib?: number
+  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
+  readonly workerPriority?: number
+}
+
+/**
+ * Starts threads that run the exported functions of a module: `createTaskPool<typeof import('./tasks.ts')>({ tasks })`.
+ * @throws what the module throws when it is loaded
+ */
+export async function createTaskPool<Module extends object>({
+  tasks,
+  threads = Math.max(1, availableParallelism() - 1),
+  maxWaitMs = Number.POSITIVE_INFINITY,
+  taskTimeoutMs = 30_000,
+  workerMemoryMib = 512,
+  workerPriority = 10,
+}: PoolOptions): Promise<TaskPool<Module>> {
+  const tasksFile = fileURLToPath(tasks)
+  const { pool, queue } = await startTaskThreads({
+    ...{ tasksFile, threads, taskTimeoutMs, workerMemoryMib, workerPriority },
+  })
+  return new TaskPool<Module>(pool, queue, maxWaitMs)
+}
+
+/** Worker threads and the queue in front of them: tasks begin first in, first out. */
+export class TaskPool<Module extends object> {
+  readonly #threads: TaskThreads
+  readonly #queue: WorkQueue<TaskJob, TaskReply>
+  readonly #maxWaitMs: number
+  readonly #watched: WatchedQueue
+  readonly #done = { runMs: 0 }
+  /** The tasks that were given and have not ended, aborted ones too. */
+  readonly #open = new Set<Promise<unknown>>()
+  #closed: Promise<void> | undefined
+
+  constructor(threads: TaskThreads, queue: WorkQueue<TaskJob, TaskReply>, maxWaitMs: number) {
+    this.#threads = threads
+    this.#queue = queue
+    this.#maxWaitMs = maxWaitMs
+    this.#watched = new WatchedQueue(queue, this.#done)
+  }
+
+  /** Number of tasks that wait for a thread. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  /**
+   * Runs a task. Its input and its output are copied, as `postMessage` copies. If a thread dies, the tasks that it had
+   * not begun or not yet answered run again in another one.
+   * @throws TaskPoolError; or the reason of the signal
+   */
+  async run<Name extends TaskName<Module>>(
+    name: Name,
+    ...[input, { deadline = Number.POSITIVE_INFINITY, signal } = {}]: RunArguments<Module, Name>
+  ): Promise<TaskOutput<Module, Name>> {
+    if (this.#closed) throw new TaskPoolError('POOL_CLOSED')
+    signal?.throwIfAborted()
+    if (this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs)
+      throw new TaskPoolError('OVERLOADED')
+    const caller = new Caller(monotonicMs() + deadline - performance.now(), signal)
+    const reply = this.#ask(caller, name, input)
+    try {
+      return outputOf(await Promise.race([reply, caller.aborted])) as TaskOutput<Module, Name>
+    } catch (error) {
+      if (!(error instanceof JobFailed)) throw error
+      if (error.failure === 'client gone') throw signal?.reason
+      throw new TaskPoolError(codeOf[error.failure], error)
+    } finally {
+      caller.end()
+    }
+  }
+
+  /** Takes no further tasks, lets those that were given end, and ends the threads. */
+  close(): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#open).then(() => this.#threads.close())
+    return this.#closed
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #ask(caller: Caller, name: string, input: unknown): Promise<TaskReply> {
+    const envelope = { requestId: '', traceparent: undefined, deadline: caller.deadline }
+    const job = this.#queue.run(caller, { calls: [{ name, input, envelope }] })
+    this.#open.add(job)
+    this.#watched.enter()
+    try {
+      const { reply } = await job
+      if (reply.kind === 'done') for (const { runMs } of reply.runs) this.#done.runMs += runMs
+      return reply
+    } finally {
+      this.#open.delete(job)
+      this.#watched.leave()
+    }
+  }
+}
+
+function outputOf(reply: TaskReply): unknown {
+  if (reply.kind === 'done') return reply.runs[0]?.output
+  if (reply.kind === 'expired') throw new TaskPoolError('DEADLINE_PASSED')
+  if (reply.kind !== 'failed') throw new TypeError(`unknown reply ${JSON.stringify(reply)}`)
+  const { message, stack } = reply
+  throw new TaskPoolError('TASK_FAILED', Object.assign(new Error(message), { stack }))
+}
