@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { createTaskPool, type PoolOptions, type TaskPoolError } from '../index.ts'
+import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
 type Tasks = typeof import('./task-pool.fixture.ts')
 

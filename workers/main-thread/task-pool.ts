@@ -11,7 +11,7 @@ import type { TaskThreads } from './task-threads.ts'
 import type { RunArguments, TaskName, TaskOutput } from './task-types.ts'
 
 export interface PoolOptions {
-  /** The module whose exported functions are the tasks: TypeScript or JavaScript, `new URL('./tasks.ts', import.meta.url)`. */
+  /** The module whose exported functions are the tasks, in TypeScript or JavaScript; such as `new URL(…, import.meta.url)`. */
   readonly tasks: URL
   /** Number of threads. By default one fewer than the cores, and at least one. */
   readonly threads?: number
