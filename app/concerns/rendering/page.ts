@@ -1,4 +1,6 @@
 import { monotonicMs } from '../../../lib/units.ts'
+import type { HeldBytes } from '../../../render/main-thread/page-body.ts'
+import { PageStream } from '../../../render/main-thread/page-stream.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PagePart } from '../../../render/page-places.ts'
 import { parts } from '../../../render/parts.ts'
@@ -9,8 +11,6 @@ import type { Logger } from '../logging/contract.ts'
 import type { Caller } from '../upstream/contract.ts'
 import type { FallbackCounts } from './fallback-counts.ts'
 import type { InstrumentedRendering } from './instrumented.ts'
-import type { HeldBytes } from './page-body.ts'
-import { PageStream } from './page-stream.ts'
 import { placesOf, type Shell } from './shell.ts'
 
 /** The tools that all pages share. */
