@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { rm } from 'node:fs/promises'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'

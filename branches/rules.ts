@@ -33,11 +33,11 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the images and the packages,
  * the stage on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

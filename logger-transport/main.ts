@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { fstatSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { closeServer } from '../lib/close-server.ts'

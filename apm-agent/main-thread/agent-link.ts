@@ -177,7 +177,7 @@ export class AgentLink implements Destination {
     // No line is written while apm-agent may only be starting or restarting.
     if (this.#pauseMs === LONGEST_PAUSE_MS) {
       this.#complain(
-        `app: telemetry waits for apm-agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
+        `apm-agent: telemetry waits for the agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
       )
     }
     this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
