@@ -1,3 +1,3 @@
-export { createTaskPool, type PoolOptions, type TaskPool } from './task-pool.ts'
+export { createTaskPool } from './task-pool.ts'
 export { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
-export type { RunOptions } from './task-types.ts'
+export type { PoolOptions, RunOptions, TaskPool } from './task-types.ts'

@@ -1,5 +1,3 @@
-import type { Failure } from '../../lib/main-thread/work-queue.ts'
-
 /** The reasons why `TaskPool.run` has no output, by their codes. */
 const messages = {
   TASK_FAILED: 'the task threw; see the cause',
@@ -21,11 +19,4 @@ export class TaskPoolError extends Error {
     super(messages[code], { cause })
     this.code = code
   }
-}
-
-/** A task whose client has gone rejects with the reason of its signal. */
-export const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
-  'deadline passed': 'DEADLINE_PASSED',
-  'timed out': 'TASK_TIMEOUT',
-  died: 'WORKER_DIED',
 }

@@ -1,35 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
-import { JobFailed, type WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { type Failure, JobFailed, type WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
 import { Caller } from './caller.ts'
 import { startTaskThreads } from './queued-threads.ts'
-import { codeOf, TaskPoolError } from './task-pool-error.ts'
+import { TaskPoolError, type TaskPoolErrorCode } from './task-pool-error.ts'
 import type { TaskThreads } from './task-threads.ts'
-import type { RunArguments, TaskName, TaskOutput } from './task-types.ts'
-
-export interface PoolOptions {
-  /** The module whose exported functions are the tasks, in TypeScript or JavaScript; such as `new URL(…, import.meta.url)`. */
-  readonly tasks: URL
-  /** Number of threads. By default one fewer than the cores, and at least one. */
-  readonly threads?: number
-  /** A task that would have to wait longer than this is refused, in milliseconds. By default nothing is refused. */
-  readonly maxWaitMs?: number
-  /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000. */
-  readonly taskTimeoutMs?: number
-  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
-  readonly workerMemoryMib?: number
-  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
-  readonly workerPriority?: number
-}
+import type { PoolOptions, RunArguments, TaskName, TaskOutput, TaskPool } from './task-types.ts'
 
 /**
- * Starts threads that run the exported functions of a module: `createTaskPool<typeof import('./tasks.ts')>({ tasks })`.
+ * Starts threads that run the exported functions of a module: `createTaskPool<typeof import(…)>({ tasks })`.
  * @throws what the module throws when it is loaded
  */
-export async function createTaskPool<Module extends object>({
+export async function createTaskPool<Module extends object = Record<string, (input: unknown) => unknown>>({
   tasks,
   threads = Math.max(1, availableParallelism() - 1),
   maxWaitMs = Number.POSITIVE_INFINITY,
@@ -41,11 +26,11 @@ export async function createTaskPool<Module extends object>({
   const { pool, queue } = await startTaskThreads({
     ...{ tasksFile, threads, taskTimeoutMs, workerMemoryMib, workerPriority },
   })
-  return new TaskPool<Module>(pool, queue, maxWaitMs)
+  return new QueuedTasks<Module>(pool, queue, maxWaitMs)
 }
 
-/** Worker threads and the queue in front of them: tasks begin first in, first out. */
-export class TaskPool<Module extends object> {
+/** Worker threads and the queue in front of them. */
+class QueuedTasks<Module extends object> implements TaskPool<Module> {
   readonly #threads: TaskThreads
   readonly #queue: WorkQueue<TaskJob, TaskReply>
   readonly #maxWaitMs: number
@@ -62,16 +47,10 @@ export class TaskPool<Module extends object> {
     this.#watched = new WatchedQueue(queue, this.#done)
   }
 
-  /** Number of tasks that wait for a thread. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /**
-   * Runs a task. Its input and its output are copied, as `postMessage` copies. If a thread dies, the tasks that it had
-   * not begun or not yet answered run again in another one.
-   * @throws TaskPoolError; or the reason of the signal
-   */
   async run<Name extends TaskName<Module>>(
     name: Name,
     ...[input, { deadline = Number.POSITIVE_INFINITY, signal } = {}]: RunArguments<Module, Name>
@@ -93,7 +72,6 @@ export class TaskPool<Module extends object> {
     }
   }
 
-  /** Takes no further tasks, lets those that were given end, and ends the threads. */
   close(): Promise<void> {
     this.#closed ??= Promise.allSettled(this.#open).then(() => this.#threads.close())
     return this.#closed
@@ -117,6 +95,12 @@ export class TaskPool<Module extends object> {
       this.#watched.leave()
     }
   }
+}
+
+const codeOf: Readonly<Record<Exclude<Failure, 'client gone'>, TaskPoolErrorCode>> = {
+  'deadline passed': 'DEADLINE_PASSED',
+  'timed out': 'TASK_TIMEOUT',
+  died: 'WORKER_DIED',
 }
 
 function outputOf(reply: TaskReply): unknown {

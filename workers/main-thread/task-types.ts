@@ -1,3 +1,36 @@
+export interface PoolOptions {
+  /** The module whose exported functions are the tasks, in TypeScript or JavaScript; such as `new URL(…, import.meta.url)`. */
+  readonly tasks: URL
+  /** Number of threads. By default one fewer than the cores, and at least one. */
+  readonly threads?: number
+  /** A task that would have to wait longer than this is refused, in milliseconds. By default nothing is refused. */
+  readonly maxWaitMs?: number
+  /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000. */
+  readonly taskTimeoutMs?: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  readonly workerMemoryMib?: number
+  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
+  readonly workerPriority?: number
+}
+
+/** Worker threads that run the tasks of a module. Tasks begin first in, first out. */
+export interface TaskPool<Module extends object> {
+  /**
+   * Runs a task. Its input and its output are copied, as `postMessage` copies. If a thread dies, the tasks that it had
+   * not begun or not yet answered run again in another one; the running task fails.
+   * @throws TaskPoolError; or the reason of the signal
+   */
+  run<Name extends TaskName<Module>>(
+    name: Name,
+    ...inputAndOptions: RunArguments<Module, Name>
+  ): Promise<TaskOutput<Module, Name>>
+  /** Number of tasks that wait for a thread. */
+  readonly waiting: number
+  /** Takes no further tasks, lets those that were given end, and ends the threads. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
 /** The functions of a module that can be tasks: they take at most one input. A module may also export them as `tasks`. */
 type TasksOf<Module> = Module extends { readonly tasks: infer Tasks } ? Tasks : Module
 
