@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
-import type { RenderThreadData, RenderThreadMessage, ToRenderThread } from '../protocol.ts'
+import type { RenderThreadMessage, ToRenderThread } from '../protocol.ts'
 
 /** A message to a render thread that is not answered, or not completely. */
 export interface Unanswered {
@@ -23,8 +22,8 @@ export class RenderThread {
   replies = 0
 
   /** @param onExit is called when the thread has ended by itself */
-  constructor(workerData: RenderThreadData, memoryMib: number, onExit: () => void) {
-    this.worker = new Worker(join(import.meta.dirname, '../thread.ts'), {
+  constructor(file: string, workerData: object, memoryMib: number, onExit: () => void) {
+    this.worker = new Worker(file, {
       name: 'render',
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib },
@@ -45,7 +44,7 @@ export class RenderThread {
     })
   }
 
-  send(slot: number, message: ToRenderThread, unanswered: Unanswered): void {
+  send(slot: number, message: ToRenderThread<unknown>, unanswered: Unanswered): void {
     this.unanswered.set(slot, unanswered)
     this.worker.postMessage(message)
   }

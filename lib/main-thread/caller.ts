@@ -1,6 +1,6 @@
-import type { Requester } from '../../lib/main-thread/work-queue.ts'
+import type { Requester } from './work-queue.ts'
 
-/** The caller of a task, as the queue sees it: it has gone when its signal is aborted. */
+/** The caller of a job, as the queue sees it: it has gone when its signal is aborted. */
 export class Caller implements Requester {
   readonly deadline: number
   /** Rejects with the reason of the signal when that is aborted. */
@@ -9,7 +9,7 @@ export class Caller implements Requester {
   readonly #listeners: (() => void)[] = []
   readonly #onAbort: () => void
 
-  /** @param deadline milliseconds by the monotonic clock by which the task must have begun */
+  /** @param deadline milliseconds by the monotonic clock by which the job must have begun */
   constructor(deadline: number, signal: AbortSignal | undefined) {
     this.deadline = deadline
     this.#signal = signal
@@ -31,7 +31,7 @@ export class Caller implements Requester {
     this.#listeners.push(listener)
   }
 
-  /** Leaves the signal, which may live longer than the task. */
+  /** Leaves the signal, which may live longer than the job. */
   end(): void {
     this.#signal?.removeEventListener('abort', this.#onAbort)
   }
