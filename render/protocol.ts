@@ -176,6 +176,12 @@ export interface Dated {
   readonly input: { readonly envelope: Envelope }
 }
 
+/** A component that `part-thread.ts` renders. */
+export interface ComponentCall extends Dated {
+  readonly name: string
+  readonly input: Dated['input'] & { readonly props: object }
+}
+
 /** The file of a render thread, and the data that it gets besides `ThreadMarks`. */
 export interface ThreadFile {
   readonly file: string

@@ -1,3 +1,4 @@
+import type { Envelope } from '../envelope.ts'
 import type { Requester } from './work-queue.ts'
 
 /** The caller of a job, as the queue sees it: it has gone when its signal is aborted. */
@@ -21,6 +22,11 @@ export class Caller implements Requester {
       reject(signal?.reason)
     }
     signal?.addEventListener('abort', this.#onAbort)
+  }
+
+  /** The data of the caller that travels with the job. */
+  get envelope(): Envelope {
+    return { requestId: '', traceparent: undefined, deadline: this.deadline }
   }
 
   get gone(): boolean {

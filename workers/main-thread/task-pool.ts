@@ -82,8 +82,7 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
   }
 
   async #ask(caller: Caller, name: string, input: unknown): Promise<TaskReply> {
-    const envelope = { requestId: '', traceparent: undefined, deadline: caller.deadline }
-    const job = this.#queue.run(caller, { calls: [{ name, input, envelope }] })
+    const job = this.#queue.run(caller, { calls: [{ name, input, envelope: caller.envelope }] })
     this.#open.add(job)
     this.#watched.enter()
     try {
