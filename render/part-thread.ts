@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/lower-priority.ts'
 import { partsAnswerer, type Tell } from './answer-parts.ts'
+import type { PartThreadData } from './component-protocol.ts'
 import { loadComponents } from './components.ts'
-import type { PartThreadData } from './protocol.ts'
 
 /** A render thread for the components of any module. */
 const { partsFile, started, priority } = workerData as PartThreadData

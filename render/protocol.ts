@@ -176,19 +176,13 @@ export interface Dated {
   readonly input: { readonly envelope: Envelope }
 }
 
-/** A component that `part-thread.ts` renders. */
-export interface ComponentCall extends Dated {
-  readonly name: string
-  readonly input: Dated['input'] & { readonly props: object }
-}
-
 /** The file of a render thread, and the data that it gets besides `ThreadMarks`. */
 export interface ThreadFile {
   readonly file: string
   readonly data: object
 }
 
-/** The data that `thread.ts` gets when it starts. */
+/** The data that a render thread gets when it starts. */
 export interface RenderThreadData extends ThreadMarks {
   /** A file with the exports of a {@link Renderer}. */
   readonly rendererFile: string
@@ -196,13 +190,7 @@ export interface RenderThreadData extends ThreadMarks {
   readonly pageData?: PageDataFile | undefined
 }
 
-/** The data that `part-thread.ts` gets when it starts. */
-export interface PartThreadData extends ThreadMarks {
-  /** A module that exports components of React. */
-  readonly partsFile: string
-}
-
-/** The data that every render thread gets when it starts. */
+/** The data of a thread that its pool adds. */
 export interface ThreadMarks {
   /** Marks how many parts of the message in each slot were started; for a page, see `PageMessage`. */
   readonly started: SlotMarks
