@@ -25,9 +25,9 @@ const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
 const nothing = { exported: 0, dropped: 0 }
 
 await runCommand({
-  usage: 'node apm-agent/main.ts [options]',
+  usage: 'apm-agent [options]',
   description:
-    "Turns the app's records into metrics and spans, exports them to Prometheus and a collector, and serves the live page.",
+    'Turns the records of services into metrics and spans, exports them to Prometheus and a collector, and serves a live page.',
   options: agentOptions,
   async run({
     host,

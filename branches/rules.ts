@@ -24,6 +24,7 @@ export const aboutSeveral = [
   'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
+  'logger-transport/targets/other-loggers.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
   'loadtest/declaration/answer.test.ts',

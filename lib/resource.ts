@@ -5,7 +5,8 @@ import { resourceAttributes } from './otel-environment.ts'
 /** The process from which a log line or a span comes. Every log line and all telemetry contain it. */
 export interface Resource {
   readonly service: string
-  readonly version: string
+  /** Undefined if the service does not say it. */
+  readonly version: string | undefined
   readonly host: string
   readonly pid: number
   /** Identifies this process; no other process ever has the same id. */
@@ -28,4 +29,4 @@ export function describeProcess(named: Pick<Resource, 'service' | 'version'>): R
 export const describeService = (
   { npm_package_name, npm_package_version }: NodeJS.ProcessEnv = process.env,
 ): Resource =>
-  describeProcess({ service: npm_package_name ?? 'unknown_service:node', version: npm_package_version ?? '' })
+  describeProcess({ service: npm_package_name ?? 'unknown_service:node', version: npm_package_version })

@@ -15,6 +15,8 @@ export interface SegmentsOptions {
 export interface Segments {
   /** Takes a line of JSON, including its newline. It never waits and never throws. */
   write(line: string): void
+  /** By this pino tells a destination from options. */
+  readonly writable: true
   /** Number of lines that were dropped so far, because memory and disk were full. */
   dropped(): number
   /** Writes the lines that wait, within five seconds. */
@@ -36,5 +38,5 @@ export function segments({ directory, memoryMib = 16, diskMib = 256 }: SegmentsO
     report: (level, msg, fields) =>
       write(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })
-  return { write: line => write(line), dropped, close }
+  return { write: line => write(line), writable: true, dropped, close }
 }

@@ -44,6 +44,9 @@ export function openSegments(options: SegmentsOptions): Segments {
       report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
   }
   const writer = openWriter(logDir, () => new SegmentWriter(logDir, resource, limits, listener))
+  // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
+  const writeLast = () => writer.writeLast()
+  process.once('exit', writeLast)
   return {
     write(line, level) {
       if (!writer.write(line)) drops.add(level ?? levelIn(line))
@@ -52,7 +55,10 @@ export function openSegments(options: SegmentsOptions): Segments {
     pretendFull(isFull) {
       writer.isFull = isFull
     },
-    close: () => writer.close(),
+    async close() {
+      await writer.close()
+      process.removeListener('exit', writeLast)
+    },
   }
 }
 

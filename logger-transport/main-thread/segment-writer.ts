@@ -77,6 +77,18 @@ export class SegmentWriter {
     await this.#files.close()
   }
 
+  /** Writes the lines that wait, at the end of a process that has not closed this writer. It blocks, and never throws. */
+  writeLast(): void {
+    const pending = this.#pending.take(Number.POSITIVE_INFINITY)
+    const count = this.#batch.count + pending.count
+    if (count === 0) return
+    try {
+      this.#files.writeLast(this.linesWritten, Buffer.concat([this.#batch.bytes, pending.bytes]), count)
+    } catch {
+      this.dropped += count
+    }
+  }
+
   #schedule(): void {
     this.#timer ??= setTimeout(() => this.#drain(), this.#limits.flushMs)
   }
