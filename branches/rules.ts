@@ -38,7 +38,7 @@ export const aboutSeveral = [
  * the stage on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'examples/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 
