@@ -34,11 +34,21 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the images and the packages,
- * the stage on which all steps are shown, and the comparisons of libraries.
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
+ * images and the packages, the stage on which all steps are shown, and the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'examples/', 'images/', 'packages/', 'stage/', 'lib/sources/'],
+  ...[
+    'advisor/',
+    'docs/',
+    'branches/',
+    'examples/',
+    'exercises/',
+    'images/',
+    'packages/',
+    'stage/',
+    'lib/sources/',
+  ],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

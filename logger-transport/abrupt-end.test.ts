@@ -11,11 +11,12 @@ import type { Target } from './targets/contract.ts'
 
 const SEGMENTS = join(import.meta.dirname, 'main-thread/index.ts')
 
-/** The ends of a process that runs nothing more. In the second, a batch is on its way to the disk. */
+/** The program of a process, after it has written six lines, by how it ends. A long line is on its way to the disk at once. */
 const ends: Readonly<Record<string, string>> = {
   'process.exit()': 'process.exit()',
   'process.exit() in a write':
-    'setTimeout(() => { write(7); process.exit() }, 100); while (performance.now() < 150);',
+    'lines.write(JSON.stringify({ line: 7, text }) + "\\n"); setTimeout(process.exit, 1)',
+  'having nothing left to do': '',
   'an error that nobody catches': 'throw new Error("bug")',
 }
 
@@ -26,8 +27,8 @@ for (const [end, code] of Object.entries(ends)) {
     const program = `
       import { segments } from ${JSON.stringify(SEGMENTS)}
       const lines = segments({ directory: ${JSON.stringify(directory)} })
-      const write = line => lines.write(JSON.stringify({ line }) + '\\n')
-      for (let line = 1; line <= 6; line++) write(line)
+      const text = 'x'.repeat(2 ** 17)
+      for (let line = 1; line <= 6; line++) lines.write(JSON.stringify({ line }) + '\\n')
       ${code}`
     try {
       execFileSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' })
@@ -51,7 +52,7 @@ for (const [end, code] of Object.entries(ends)) {
       silentAfterMs: 60_000,
       finish: AbortSignal.abort(),
     })
-    const lines = code.includes('write(7)') ? 7 : 6
+    const lines = code.includes('line: 7') ? 7 : 6
     assert.deepEqual(
       delivered,
       Array.from({ length: lines }, (_, index) => index + 1),

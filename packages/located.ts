@@ -25,6 +25,8 @@ export const keepLocated = (folder: string): Plugin => ({
       const path = file.slice(ROOT.length + 1)
       const text = readSource(path)
       if (locatedBy(path, text).length === 0) return undefined
+      if (!path.startsWith(`${folder}/`))
+        throw new Error(`${path} locates a file, and has no place in ${folder}/${DIST}`)
       const from = dirname(path).slice(folder.length + 1)
       const contents = text.replace(located, (_, joined?: string, url?: string) => {
         const built = `./${join(from, ((joined ?? url) as string).replace(/\.ts$/, '.js'))}`

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findPackages, type Lock } from '../lib/sources/packages.ts'
 import { type Manifest, manifestOf, packageFolders, ROOT } from './manifest.ts'
 
 /** A packed package. */
@@ -49,3 +50,9 @@ export function packAll(directory: string): Packed[] {
 }
 
 export const readmeOf = (folder: string): string => readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
+
+/** The folders of all packages that are installed with a package, as package-lock.json names them. */
+export function neededBy({ dependencies = {} }: Manifest): string[] {
+  const lock: Lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  return [...findPackages(lock.packages, Object.keys(dependencies), false)]
+}

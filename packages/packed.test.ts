@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { referencesOf } from '../lib/sources/references.ts'
 import { packageFolders, ROOT } from './manifest.ts'
-import { type Packed, packAll } from './pack.ts'
+import { neededBy, type Packed, packAll, readmeOf } from './pack.ts'
 import { checks, tryReadme } from './readme.ts'
 
 /** Packages that the programs of the READMEs import besides ours. */
@@ -41,6 +41,12 @@ for (const folder of packageFolders)
       const { manifest } = packed(folder)
       const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
       assert.deepEqual(importedBy(packed(folder)), declared.sort())
+    })
+
+    test('needs as many packages as its README says', () => {
+      const needed = neededBy(packed(folder).manifest).length
+      const [, stated = '0'] = /with the (\d+) packages that it needs/.exec(readmeOf(folder)) ?? []
+      assert.equal(Number(stated), needed, 'npm run docs:packages corrects it')
     })
   })
 

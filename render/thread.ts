@@ -15,7 +15,11 @@ const pages =
     data: await loadPageData(pageData),
     started,
     arrived,
-    send: pieces => tell(pieces, pieces.html && [pieces.html.buffer]),
+    send: pieces =>
+      tell(
+        { kind: 'pieces', pieces },
+        pieces.flatMap(({ html }) => html?.buffer ?? []),
+      ),
   })
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
@@ -30,8 +34,9 @@ parentPort?.on('message', (message: ToRenderThread) => {
   switch (message.kind) {
     case 'parts':
       return answerParts(message)
-    case 'page':
-      return pages?.begin(message)
+    case 'pages':
+      for (const page of message.pages) pages?.begin(page)
+      return
     case 'leave':
       return pages?.leave(message)
     default:

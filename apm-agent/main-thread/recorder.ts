@@ -17,6 +17,9 @@ import { isTraceparent } from './trace-ids.ts'
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
 
+/** The limit on routes that a framework says: a router of Express on a path with parameters says the path of each request. */
+const MAX_ROUTES = 2048
+
 /** The limit on sets of attributes of own spans. A service that has more of them has attributes of high cardinality. */
 const MAX_ATTRIBUTES = 1024
 
@@ -197,7 +200,7 @@ export class Recorder {
     const span = response[SPAN] as OpenSpan
     response[SPAN] = 0
     const route = this.#routeOf?.(response)
-    if (route) this.writer.name(span, route)
+    if (route) this.writer.name(span, route, field.name, MAX_ROUTES)
     this.#spans.set(span, field.status, response.statusCode)
     this.writer.end(span)
   }
