@@ -13,7 +13,7 @@ const { variants } = await import('./plain-service/compose.js')
 await import('./plain-service/test/service.test.js')
 
 /** Lines that may be added and removed, so that the change of an offload fits a slide. */
-const SLIDE = 30
+const SLIDE = 40
 
 for (const changed of variants.after as string[])
   test(`the change for the offload of ${changed} fits a slide`, () => {
