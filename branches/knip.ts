@@ -7,9 +7,9 @@ export interface KnipSettings {
 }
 
 /**
- * The settings of knip for a part of the files, in a project without workspaces: only patterns that match a file, and commands that a script runs.
- * Unused exports are not reported, because a file has to be the same on every branch that has it, and other steps may
- * use these exports.
+ * The settings of knip for a part of the files, in a project without workspaces: only patterns that match a file, and
+ * commands that a script runs. Unused exports are not reported, because a file has to be the same on every branch that
+ * has it, and other steps may use these exports.
  */
 export const reduceKnip = <Whole extends KnipSettings>(
   { workspaces, ...settings }: Whole,

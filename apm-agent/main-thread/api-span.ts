@@ -36,7 +36,7 @@ export class ApiSpan implements Span {
 
   setStatus({ code }: SpanStatus): this {
     if (code === SpanStatusCode.ERROR && this.holder[SPAN])
-      this.recorder.failOwn(this.holder[SPAN], this.#errorType)
+      this.recorder.own.fail(this.holder[SPAN], this.#errorType)
     return this
   }
 
@@ -78,6 +78,6 @@ export class OwnSpan extends ApiSpan {
     const span = this.holder[SPAN]
     if (!span) return
     this.holder[SPAN] = 0
-    this.recorder.endOwn(span, JSON.stringify(this.#attributes))
+    this.recorder.own.end(span, JSON.stringify(this.#attributes))
   }
 }

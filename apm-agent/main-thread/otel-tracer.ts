@@ -26,7 +26,7 @@ export function createTracer(recorder: Recorder): Tracer {
   ): Span {
     const parent = root ? undefined : trace.getSpan(context)
     const open = (parent instanceof ApiSpan && parent.holder[SPAN]) || 0
-    const span = recorder.startOwn(name, open, open ? undefined : traceparentOf(parent))
+    const span = recorder.own.start(name, open, open ? undefined : traceparentOf(parent))
     return span
       ? new OwnSpan(recorder, { [SPAN]: span }, attributes)
       : trace.wrapSpanContext(INVALID_SPAN_CONTEXT)

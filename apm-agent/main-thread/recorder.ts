@@ -10,6 +10,7 @@ import { type CurrentSpan, endCall, type Holder, headersOf, openCall, recordCall
 import { methodId, versionId } from './http.ts'
 import { recordHttpCalls } from './http-calls.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
+import { OwnSpans } from './own-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
 import { isTraceparent } from './trace-ids.ts'
@@ -17,11 +18,8 @@ import { isTraceparent } from './trace-ids.ts'
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
 
-/** The limit on routes that a framework says: a router of Express on a path with parameters says the path of each request. */
+/** The limit on routes that a framework says: a router below a path with parameters may say the path of each request. */
 const MAX_ROUTES = 2048
-
-/** The limit on sets of attributes of own spans. A service that has more of them has attributes of high cardinality. */
-const MAX_ATTRIBUTES = 1024
 
 /** A task, or a part of a page. */
 type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
@@ -61,6 +59,8 @@ export interface RecorderOptions {
  * work.
  */
 export class Recorder {
+  /** The spans of the service's own code. */
+  readonly own: OwnSpans
   protected readonly writer: SpanWriter
   readonly #spans: OpenSpans
   readonly #routeOf: RecorderOptions['routeOf']
@@ -69,6 +69,7 @@ export class Recorder {
   constructor(sink: BatchSink, strings: Strings, options: RecorderOptions) {
     this.writer = new SpanWriter(sink, strings, options.sampling)
     this.#spans = this.writer.spans
+    this.own = new OwnSpans(this.writer)
     this.#routeOf = options.routeOf
     const recorder = this
     // All answers share one listener, so that a request makes no closure.
@@ -118,13 +119,13 @@ export class Recorder {
   endWork(handle: SpanHandle, { waitMs, runMs }: WorkTimes): void {
     if (!handle) return
     this.#spans.setTimes(handle as OpenSpan, waitMs, runMs)
-    this.#endWork(handle as OpenSpan)
+    this.writer.endWork(handle as OpenSpan)
   }
 
   failWork(handle: SpanHandle, error: Error): void {
     if (!handle) return
     this.writer.fail(handle as OpenSpan, error)
-    this.#endWork(handle as OpenSpan)
+    this.writer.endWork(handle as OpenSpan)
   }
 
   startCall(url: string, parent: SpanHandle): SpanHandle {
@@ -143,31 +144,6 @@ export class Recorder {
     if (span) this.#spans.release(span as OpenSpan)
   }
 
-  /**
-   * Opens a span of the service's own code.
-   * @param parent an open span, 0 without one
-   * @param traceparent the trace context that the span continues if `parent` is 0
-   */
-  startOwn(name: string, parent: OpenSpan, traceparent: string | undefined): OpenSpan {
-    const span = parent
-      ? this.#spans.openChild(recordKinds.own, parent)
-      : this.#spans.openRoot(recordKinds.own, traceparent)
-    if (span) this.writer.name(span, name)
-    else this.writer.miss()
-    return span
-  }
-
-  /** Ends a span of the service's own code. @param attributes as JSON; left out if there are too many different ones */
-  endOwn(span: OpenSpan, attributes: string): void {
-    if (attributes !== '{}') this.writer.name(span, attributes, field.attributes, MAX_ATTRIBUTES)
-    this.#endWork(span)
-  }
-
-  /** Marks the span of a request or of own code as failed. */
-  failOwn(span: OpenSpan, errorType: string): void {
-    this.writer.failAs(span, errorType)
-  }
-
   /** @param kind the kind by the semantic conventions */
   protected recordGarbageCollection(kind: string, startMs: number, durationMs: number): void {
     const record = this.#spans.openChild(recordKinds.gc, 0)
@@ -176,12 +152,6 @@ export class Recorder {
     this.#spans.setDuration(record, startMs, durationMs)
     this.writer.add(record)
     this.#spans.release(record)
-  }
-
-  /** No metric is made of tasks and parts, so a span that is not sampled was needed only for its trace context. */
-  #endWork(span: OpenSpan): void {
-    if (this.#spans.isSampled(span)) this.writer.end(span)
-    else this.#spans.release(span)
   }
 
   #startRequest(request: IncomingMessage, response: Answer, end: (this: Answer) => void): void {

@@ -31,6 +31,12 @@ export class SpanWriter {
     this.spans.release(span)
   }
 
+  /** Ends a span of which no metric is made: if it is not sampled, it was needed only for its trace context. */
+  endWork(span: OpenSpan): void {
+    if (this.spans.isSampled(span)) this.end(span)
+    else this.spans.release(span)
+  }
+
   fail(span: OpenSpan, error: Error): void {
     this.failAs(span, errorTypeOf(error))
   }
