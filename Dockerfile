@@ -15,6 +15,8 @@ COPY package.json package-lock.json ./
 COPY advisor/package.json advisor/
 COPY apm-agent/package.json apm-agent/
 COPY logger-transport/package.json logger-transport/
+COPY render/package.json render/
+COPY workers/package.json workers/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts \
   && mkdir /pinned \
   && pinned=node_modules/node-linux-$(node -p process.arch) \

@@ -4,7 +4,7 @@ import { queryParser, type RawQuery } from '../lib/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
 import type { DescribedAnswer } from './openapi/describe-answer.ts'
-import type { Need } from './overload/queue.ts'
+import type { Need } from './overload/admission.ts'
 
 export interface Route {
   readonly path: string

@@ -44,6 +44,7 @@ export const ofMain = [
     'branches/',
     'deploy/',
     'docs/',
+    'examples/',
     'exercises/',
     'images/',
     'lib/sources/',

@@ -6,7 +6,7 @@ import type { Theme } from './page/query.ts'
 import type { PartName } from './protocol.ts'
 
 /** The results of `npm run build` for `render/`. */
-export const DIST = join(import.meta.dirname, 'dist')
+export const DIST = join(import.meta.dirname, 'page/dist')
 export const SERVER_BUNDLE = join(DIST, 'server.js')
 export const ASSETS = join(DIST, 'assets')
 export const STATIC_PAGE = join(DIST, 'page.json')

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url'
 import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { PageData } from './page-data.ts'
-import type { PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
+import type { Dated, PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 
@@ -14,6 +14,10 @@ export async function loadPageData({ file, options }: PageDataFile): Promise<Pag
 
 const encoder = new TextEncoder()
 
+/** The part of a renderer that renders at once. One that decodes no upstream data needs no error for it. */
+export type PartRenderer<Call> = Pick<Renderer<Call>, 'render' | 'explain'> &
+  Partial<Pick<Renderer<Call>, 'UpstreamDataError'>>
+
 /** The HTML of a part that is not encoded yet. Times are in milliseconds, the start by the monotonic clock. */
 export interface PartText {
   readonly kind: 'text'
@@ -23,9 +27,9 @@ export interface PartText {
 }
 
 /** Renders a part at once, unless its deadline has passed. It never rejects because of a part. */
-export function renderText(
-  renderer: Renderer,
-  call: PartCall,
+export function renderText<Call extends Dated>(
+  renderer: PartRenderer<Call>,
+  call: Call,
 ): PartText | PartFailure | Promise<PartFailure> {
   if (isLate(call.input.envelope)) return { kind: 'expired' }
   const startedAtMs = monotonicMs()
@@ -38,7 +42,10 @@ export function renderText(
 }
 
 /** The same with the HTML in UTF-8. */
-export function renderCall(renderer: Renderer, call: PartCall): PartReply | Promise<PartReply> {
+export function renderCall<Call extends Dated>(
+  renderer: PartRenderer<Call>,
+  call: Call,
+): PartReply | Promise<PartReply> {
   const reply = renderText(renderer, call)
   if (reply instanceof Promise || reply.kind !== 'text') return reply
   const { text, startedAtMs } = reply
@@ -58,8 +65,13 @@ export async function streamCall(renderer: Renderer, call: PartCall): Promise<Pa
   }
 }
 
-async function describeFailure(renderer: Renderer, call: PartCall, error: unknown): Promise<PartFailure> {
-  if (error instanceof renderer.UpstreamDataError) return { kind: 'bad data', message: error.message }
+async function describeFailure<Call>(
+  renderer: PartRenderer<Call>,
+  call: Call,
+  error: unknown,
+): Promise<PartFailure> {
+  if (renderer.UpstreamDataError && error instanceof renderer.UpstreamDataError)
+    return { kind: 'bad data', message: error.message }
   const stack = (error instanceof Error && error.stack) || String(error)
   return { kind: 'failed', stack, componentStack: await renderer.explain(call) }
 }

@@ -39,10 +39,10 @@ export interface PageInput {
   readonly type: string
 }
 
-/** Parts that are rendered one after the other. */
-export interface PartMessage {
+/** Parts that are rendered one after the other. The main thread passes the calls on as they are. */
+export interface PartMessage<Call = PartCall> {
   readonly kind: 'parts'
-  readonly calls: readonly PartCall[]
+  readonly calls: readonly Call[]
   /** The slot in which the number of started parts is marked; see `RenderThreadData`. */
   readonly slot: number
 }
@@ -85,7 +85,7 @@ export interface LeaveMessage {
 }
 
 /** Messages to a render thread. */
-export type ToRenderThread = PartMessage | PagesMessage | LeaveMessage
+export type ToRenderThread<Call = PartCall> = PartMessage<Call> | PagesMessage | LeaveMessage
 
 /**
  * The next places of a page, in page order and in one piece. What every page has travels as lists of plain values,
@@ -161,17 +161,17 @@ export interface RepliesMessage {
 /** Messages from a render thread. */
 export type RenderThreadMessage = { readonly kind: 'ready' } | RepliesMessage | PiecesMessage
 
-/** The exports of a renderer file: they decode the data of a part and render its components. */
-export interface Renderer {
+/** Renders parts. The exports of a renderer file decode the data of a part and render its components. */
+export interface Renderer<Call = PartCall> {
   /**
    * The HTML of a part by renderToString.
    * @throws UpstreamDataError, and the errors of components
    */
-  render(call: PartCall): string
+  render(call: Call): string
   /** The same HTML by renderToPipeableStream. */
-  stream(call: PartCall): Promise<Buffer>
+  stream(call: Call): Promise<Buffer>
   /** The component stack of an error in a part; undefined if the error occurred before any component ran. */
-  explain(call: PartCall): Promise<string | undefined>
+  explain(call: Call): Promise<string | undefined>
   /** Thrown when the data of a part does not match the query. */
   readonly UpstreamDataError: new (
     message: string,
@@ -185,12 +185,27 @@ export interface PageDataFile {
   readonly options: unknown
 }
 
+/** A call that can be rendered in a thread. */
+export interface Dated {
+  readonly input: { readonly envelope: Envelope }
+}
+
+/** The file of a render thread, and the data that it gets besides `ThreadMarks`. */
+export interface ThreadFile {
+  readonly file: string
+  readonly data: object
+}
+
 /** The data that a render thread gets when it starts. */
-export interface RenderThreadData {
+export interface RenderThreadData extends ThreadMarks {
   /** A file with the exports of a {@link Renderer}. */
   readonly rendererFile: string
   /** Absent if the main thread fetches the data of the parts. */
-  readonly pageData: PageDataFile | undefined
+  readonly pageData?: PageDataFile | undefined
+}
+
+/** The data of a thread that its pool adds. */
+export interface ThreadMarks {
   /** Marks how many parts of the message in each slot were started; for a page, see `NewPage`. */
   readonly started: SlotMarks
   /** Marks the sources whose data has arrived for the page in each slot, as bits in the order of `sourceNames`. */

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
+import { explainElement } from './explain-element.ts'
 import { Fallback } from './page/fallback.tsx'
 import { OrderCard } from './page/order-card.tsx'
 import type { OrderView } from './page/orders-view.ts'
@@ -10,7 +11,7 @@ import { type Assets, Shell } from './page/shell.tsx'
 import { Summary } from './page/summary.tsx'
 import type { PartName } from './protocol.ts'
 
-/** The bundle of all JSX, which makes the page as strings and bytes. No other module of the server imports React. */
+/** The bundle of all JSX, which makes the page as strings and bytes. */
 
 /** The props of each part. */
 export interface PartProps {
@@ -45,21 +46,11 @@ export function streamPart<Name extends PartName>(name: Name, props: PartProps[N
   })
 }
 
-/** The component stack of a part that throws. renderToString does not report it, so the part is rendered once more. */
-export function findComponentStack<Name extends PartName>(
+/** The component stack of a part that throws. */
+export const findComponentStack = <Name extends PartName>(
   name: Name,
   props: PartProps[Name],
-): Promise<string | undefined> {
-  return new Promise(resolve => {
-    const { abort } = renderToPipeableStream(elements[name](props), {
-      onError: (_error, { componentStack }) => resolve(componentStack),
-      onShellReady() {
-        resolve(undefined)
-        abort()
-      },
-    })
-  })
-}
+): Promise<string | undefined> => explainElement(elements[name](props))
 
 export const renderShell = (theme: Theme, assets: Assets): string =>
   `<!DOCTYPE html>${renderToString(<Shell theme={theme} assets={assets} />)}`

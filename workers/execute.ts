@@ -1,17 +1,21 @@
 import { pathToFileURL } from 'node:url'
 import type { AnswersModule } from './answers.ts'
-import { JobRun } from './job-run.ts'
+import { JobRun, type Tasks } from './job-run.ts'
 import type { TaskFiles, TaskJob, TaskReply } from './protocol.ts'
 
 /** Begins a job. It never throws because of a job. */
 export type BeginJob = (job: TaskJob) => JobRun
+
+/** A tasks file exports its functions, or an object of them as `tasks`. */
+type TasksModule = { readonly tasks?: Tasks }
 
 /**
  * Loads the tasks, such as those of `workers/tasks.ts`, and the module that makes answers, if answers are to be made
  * here.
  */
 export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFiles): Promise<BeginJob> {
-  const { tasks } = await load<{ tasks: Record<string, (input: never) => unknown> }>(tasksFile)
+  const module = await load<TasksModule>(tasksFile)
+  const tasks = module.tasks ?? (module as Tasks)
   const answers =
     answersFile === undefined
       ? undefined
@@ -26,7 +30,8 @@ export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFil
 export function execute(begin: BeginJob, job: TaskJob): TaskReply {
   const run = begin(job)
   run.runTasks()
-  if (!run.reply) throw new TypeError('an answer that fetches its data cannot be made at once')
+  if (!run.reply)
+    throw new TypeError('an asynchronous task, or an answer that fetches its data, cannot run at once')
   return run.reply
 }
 

@@ -11,7 +11,8 @@ import type { MadeAnswer, TaskCall, TaskJob, TaskReply, TaskRun } from './protoc
 import { RunningRequest } from './running-request.ts'
 import { logFromTask, type TaskLine, takeTaskLines } from './task-log.ts'
 
-type Tasks = Readonly<Record<string, (input: never) => unknown>>
+/** The functions of a tasks file. Each gets one input, which a message can contain, and so can its output. */
+export type Tasks = Readonly<Record<string, (input: never) => unknown>>
 type Outcome = TaskReply extends infer Reply
   ? Reply extends unknown
     ? Omit<Reply, 'lines' | 'report'>
@@ -50,21 +51,41 @@ export class JobRun {
     else this.#begin(job.answer.input)
   }
 
-  /** Runs the tasks one after the other, and finishes the answer if that has all it needs. */
-  runTasks(): void {
-    if (this.reply) return
+  /**
+   * Runs the tasks one after the other, and finishes the answer if that has all it needs.
+   * @returns a promise if the output of a task is one; it resolves when all outputs are there
+   */
+  runTasks(): Promise<void> | undefined {
+    if (this.reply) return undefined
     const runs: TaskRun[] = []
     try {
       for (const call of this.#calls()) {
-        if (isLate(call.envelope)) return this.#settle({ kind: 'expired' })
+        if (isLate(call.envelope)) {
+          this.#settle({ kind: 'expired' })
+          return undefined
+        }
         runs.push(runTask(this.#tasks, call))
       }
-      this.#takeLines()
-      this.#runs = runs
-      this.#conclude()
+      if (runs.some(({ output }) => output instanceof Promise)) return this.#awaitOutputs(runs)
+      this.#complete(runs)
     } catch (error) {
       this.#settle({ kind: 'failed', ...describe(error) })
     }
+    return undefined
+  }
+
+  async #awaitOutputs(runs: readonly TaskRun[]): Promise<void> {
+    try {
+      this.#complete(await Promise.all(runs.map(awaitOutput)))
+    } catch (error) {
+      this.#settle({ kind: 'failed', ...describe(error) })
+    }
+  }
+
+  #complete(runs: readonly TaskRun[]): void {
+    this.#takeLines()
+    this.#runs = runs
+    this.#conclude()
   }
 
   /** Tells the job that its client has left. */
@@ -144,6 +165,10 @@ function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
   const startedAtMs = monotonicMs()
   const output = task(input as never)
   return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
+}
+
+async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
+  return { output: await output, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
 
 function describe(error: unknown): { message: string; stack: string | undefined } {

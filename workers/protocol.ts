@@ -122,7 +122,7 @@ export type ProcessReply =
 
 /** Files that a worker thread or process imports before it runs jobs. */
 export interface TaskFiles {
-  /** A file that exports `tasks`. */
+  /** A file that exports functions, or an object of functions as `tasks`. */
   readonly tasksFile: string
   /** A file with the exports of an `AnswersModule`; undefined when no answers are made there. */
   readonly answersFile?: string | undefined

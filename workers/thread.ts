@@ -34,7 +34,8 @@ async function work(): Promise<void> {
   for (let message = messages.shift(); message; message = messages.shift()) {
     for (const [index, run] of message.runs.entries()) {
       Atomics.store(started, message.slot, index + 1)
-      run.runTasks()
+      const running = run.runTasks()
+      if (running) await running
       Atomics.store(started, message.slot, 0)
       if (open.size > 0) await turn()
     }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { mainThreadQueue, type Queue, WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import { AdmissionControl } from './admission.ts'
-import { mainThreadQueue, type Queue, WatchedQueue } from './queue.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000

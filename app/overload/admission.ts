@@ -1,5 +1,8 @@
+import type { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import { LoopTurn } from './loop-turn.ts'
-import type { Need, WatchedQueue } from './queue.ts'
+
+/** The resources, besides the main thread, for which a request may have to wait. */
+export type Need = 'compute' | 'rendering' | 'upstream'
 
 /** The reason of a refusal: the part of the app for which the request would have waited too long. */
 export type Congestion = 'event loop' | Need

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Lost } from '../../lib/main-thread/work-queue.ts'
 import type {
@@ -7,7 +6,6 @@ import type {
   PagePieces,
   PartMessage,
   PartReply,
-  RenderThreadData,
   RenderThreadMessage,
   ToRenderThread,
 } from '../protocol.ts'
@@ -39,8 +37,8 @@ export class RenderThread {
   replies = 0
 
   /** @param onExit is called when the thread has ended by itself */
-  constructor(workerData: RenderThreadData, memoryMib: number, onExit: () => void) {
-    this.worker = new Worker(join(import.meta.dirname, '../thread.ts'), {
+  constructor(file: string, workerData: object, memoryMib: number, onExit: () => void) {
+    this.worker = new Worker(file, {
       name: 'render',
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib },
@@ -71,7 +69,7 @@ export class RenderThread {
     return { parts: [...this.#parts.keys()], pages: [...this.#pages.keys()] }
   }
 
-  sendParts(message: PartMessage, unfinished: UnfinishedParts): void {
+  sendParts(message: PartMessage<unknown>, unfinished: UnfinishedParts): void {
     this.#parts.set(message.slot, unfinished)
     this.#post(message)
   }
@@ -101,7 +99,7 @@ export class RenderThread {
     this.#newPages = []
   }
 
-  #post(message: ToRenderThread): void {
+  #post(message: ToRenderThread<unknown>): void {
     this.worker.postMessage(message)
   }
 

@@ -4,12 +4,11 @@ import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
 import {
   type PageCall,
-  type PageDataFile,
   type PagePieces,
-  type PartCall,
   type PartReply,
   type SourceName,
   sourceNames,
+  type ThreadFile,
 } from '../protocol.ts'
 import { RenderThread } from './render-thread.ts'
 
@@ -19,11 +18,9 @@ export const MESSAGES_PER_THREAD = 2
 export const PAGES_PER_THREAD = 16
 const RESTART_DELAY_MS = 500
 
-interface RenderThreadsOptions {
+export interface RenderThreadsOptions {
   readonly size: number
-  readonly rendererFile: string
-  /** Fetches the data of pages in the threads. Without it, the threads make no pages. */
-  readonly pageData?: PageDataFile | undefined
+  readonly thread: ThreadFile
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
   /** A busy thread that makes no progress for this time is replaced. */
@@ -65,7 +62,7 @@ export class RenderThreads {
   }
 
   /** Sends parts to a thread. It never rejects: when the thread dies, its parts are lost. */
-  dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
+  dispatch(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
     const thread = this.#threads[slot % this.#threads.length] as RenderThread
     return new Promise(resolve => {
       this.#begin(slot)
@@ -142,9 +139,11 @@ export class RenderThreads {
   }
 
   #start(index: number): RenderThread {
-    const { rendererFile, pageData, priority, memoryMib } = this.#options
-    const data = { rendererFile, pageData, priority, started: this.#started, arrived: this.#arrived }
-    const thread: RenderThread = new RenderThread(data, memoryMib, () => this.#replace(thread, index))
+    const { thread: given, priority, memoryMib } = this.#options
+    const data = { ...given.data, priority, started: this.#started, arrived: this.#arrived }
+    const thread: RenderThread = new RenderThread(given.file, data, memoryMib, () =>
+      this.#replace(thread, index),
+    )
     return thread
   }
 

@@ -50,7 +50,7 @@ describe('an image', () => {
     for (const path of [
       'orders/orders.proto',
       'render/thread.ts',
-      'render/dist/page.json',
+      'render/page/dist/page.json',
       'workers/tasks.ts',
     ])
       assert.ok(files.includes(path), path)

@@ -1,7 +1,7 @@
+import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { ProcessUsage } from '../../../lib/process-usage.ts'
 import type { TaskCall, TaskJob, TaskPoolOptions } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { Problem } from '../../problems.ts'
 import type { Logger } from '../logging/contract.ts'

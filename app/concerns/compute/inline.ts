@@ -1,7 +1,7 @@
+import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { execute, loadTasks } from '../../../workers/execute.ts'
 import type { RequestContext } from '../../context.ts'
-import { mainThreadQueue } from '../../overload/queue.ts'
 import { Problem } from '../../problems.ts'
 import { type CreateCompute, jobFor, noChildren } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { BodyStream } from '../../../lib/main-thread/send-stream.ts'
 import type { RawQuery } from '../../../lib/query.ts'
 
 /** Serves the routes over HTTP. Status, relevant headers, body and errors are the same in every implementation. */
@@ -19,11 +19,4 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>
   /** A stream is sent chunk by chunk. It is closed when it has been sent or the client has gone. */
   readonly body: string | Buffer | BodyStream
-}
-
-/** A body that is told which chunks have been sent, so that it can free their memory. */
-export interface BodyStream extends Readable {
-  sent?(chunk: Uint8Array): void
-  /** Called when no more chunks will be sent. */
-  release?(): void
 }

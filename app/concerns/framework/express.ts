@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
+import { sendStream } from '../../../lib/main-thread/send-stream.ts'
 import { serverLimits } from '../../limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
-import { sendStream } from './send-stream.ts'
 
 /** Express 5, set up for production as its manual advises. */
 export const createHttpServer: CreateHttpServer = async service => {

@@ -1,14 +1,22 @@
-import { createServer } from 'node:http'
-import fastify, { type FastifyReply } from 'fastify'
+import { createServer, type Server } from 'node:http'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { serverLimits } from '../../limits.ts'
-import type { Answer, CreateHttpServer } from './contract.ts'
+import type { Answer, CreateHttpServer, Service } from './contract.ts'
 import { sendAnswer } from './send-answer.ts'
 
 /**
  * The framework routes, parses and sends. Fastify 5, set up as its manual shows, does so with less work of its own
  * between the socket and the route.
  */
-export const createHttpServer: CreateHttpServer = async service => {
+export const createHttpServer: CreateHttpServer = service => serverOf(createFastify(service))
+
+/**
+ * Makes the instance of Fastify, whose `inject` answers requests without a port.
+ *
+ * Some parts of Fastify are not used, because the app does their work for every framework: schemas (the app parses
+ * queries and encodes answers), the logger, and the limits of requests.
+ */
+export function createFastify(service: Service): FastifyInstance {
   const app = fastify({
     // No route accepts a body, so none is read.
     bodyLimit: 1,
@@ -32,7 +40,13 @@ export const createHttpServer: CreateHttpServer = async service => {
   // A route never throws, so this handler gets only requests that Fastify itself refuses, such as one with a body that
   // it cannot parse. No route accepts a body, so such a request is answered like any other with its method and path.
   app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
+  return app
+}
+
+/** The server of an instance. The app stops it as it stops every server; then the `onClose` hooks of Fastify run. */
+export async function serverOf(app: FastifyInstance): Promise<Server> {
   await app.ready()
+  app.server.once('close', () => void app.close())
   return app.server
 }
 

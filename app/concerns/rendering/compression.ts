@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { pipeline, type Readable } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import Negotiator from 'negotiator'
-import type { BodyStream } from '../framework/contract.ts'
+import type { BodyStream } from '../../../lib/main-thread/send-stream.ts'
 
 export const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]

@@ -1,8 +1,8 @@
+import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { Outcome } from '../../../lib/main-thread/work-queue.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PageCall, PageDataFile, PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Queue } from '../../overload/queue.ts'
 import type { PoolReading } from '../../pool.ts'
 import type { WorkTimes } from '../apm/contract.ts'
 

@@ -1,6 +1,6 @@
+import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import type { PartCall, PartReply } from '../../../render/protocol.ts'
-import { mainThreadQueue } from '../../overload/queue.ts'
 import { Problem } from '../../problems.ts'
 import type { Rendering } from './contract.ts'
 import { partOf } from './outcome.ts'

@@ -1,4 +1,8 @@
+import type { Envelope } from '../../../lib/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
+import { type ComposedPart, composeParts } from '../../../render/main-thread/composed-page.ts'
+import type { HeldBytes } from '../../../render/main-thread/page-body.ts'
+import type { PageStream } from '../../../render/main-thread/page-stream.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PagePart } from '../../../render/page-places.ts'
 import { parts } from '../../../render/parts.ts'
@@ -9,8 +13,6 @@ import type { Logger } from '../logging/contract.ts'
 import type { Caller } from '../upstream/contract.ts'
 import type { FallbackCounts } from './fallback-counts.ts'
 import type { InstrumentedRendering } from './instrumented.ts'
-import type { HeldBytes } from './page-body.ts'
-import { PageStream } from './page-stream.ts'
 import { placesOf, type Shell } from './shell.ts'
 
 /** The tools that all pages share. */
@@ -28,12 +30,6 @@ export interface PageTools {
 
 export type FetchSource = (query: PageQuery, caller: Caller) => Promise<Pick<PageInput, 'data' | 'type'>>
 
-/** A part that is not finished. */
-interface OpenPart extends PagePart {
-  /** The place among the pieces of the page. */
-  readonly place: number
-}
-
 /**
  * Composes one page. Static pieces are ready at once; each part is ready as soon as its data has arrived and it is
  * rendered. A part that fails or is late is replaced by its fallback. A required part has none: without it there is no
@@ -44,109 +40,63 @@ interface OpenPart extends PagePart {
  * @returns the bytes of the page, once no required part can fail any more and so the status is known
  * @throws Problem of a required part
  */
-export async function composePage(
+export function composePage(
   tools: PageTools,
   query: PageQuery,
   context: RequestContext,
 ): Promise<PageStream> {
-  const page = new Page(tools, query, context)
-  await page.required
-  return page.stream
+  const { shell, held, partTimeoutMs } = tools
+  const page = new PageParts(tools, query, context)
+  const pieces = placesOf(shell, query).map(piece => (piece instanceof Uint8Array ? piece : page.part(piece)))
+  return composeParts(pieces, { held, partTimeoutMs, isGone: () => context.gone })
 }
 
-class Page {
-  readonly stream: PageStream
-  readonly required: Promise<void>
+/** The parts of one page. Those with the same source share one fetch. */
+class PageParts {
   readonly #tools: PageTools
   readonly #query: PageQuery
   readonly #context: RequestContext
-  readonly #open = new Set<OpenPart>()
+  readonly #envelope: Envelope
+  readonly #fetches = new Map<SourceName, Promise<PageInput>>()
   readonly #arrived = new Set<SourceName>()
-  readonly #timer: NodeJS.Timeout
-  #openRequired: number
-  readonly #accept: () => void
-  readonly #refuse: (problem: Problem) => void
 
   constructor(tools: PageTools, query: PageQuery, context: RequestContext) {
     this.#tools = tools
     this.#query = query
     this.#context = context
-    const pieces = placesOf(tools.shell, query)
-    this.stream = new PageStream(pieces.length, tools.held)
-    for (const [place, piece] of pieces.entries()) {
-      if (piece instanceof Uint8Array) this.stream.putStatic(place, piece)
-      else this.#openPart({ ...piece, place })
-    }
-    this.#openRequired = [...this.#open].filter(isRequired).length
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.required = promise
-    this.#accept = resolve
-    this.#refuse = reject
-    this.#timer = setTimeout(() => this.#expire(), tools.partTimeoutMs)
-    this.#makeAll()
-  }
-
-  #openPart(part: OpenPart): void {
-    this.#open.add(part)
-    this.#tools.held.bytes += parts[part.name].typicalBytes
-  }
-
-  #makeAll(): void {
-    const { requestId, traceparent, deadline } = this.#context
-    const partDeadline = Math.min(deadline, monotonicMs() + this.#tools.partTimeoutMs)
-    const envelope = { requestId, traceparent, deadline: partDeadline }
-    const fetched = new Map<SourceName, Promise<PageInput>>()
-    for (const part of this.#open) {
-      const { source } = parts[part.name]
-      const input = fetched.get(source) ?? this.#fetch(source, envelope)
-      fetched.set(source, input)
-      void this.#make(part, input)
+    const { requestId, traceparent, deadline } = context
+    this.#envelope = {
+      requestId,
+      traceparent,
+      deadline: Math.min(deadline, monotonicMs() + tools.partTimeoutMs),
     }
   }
 
-  async #fetch(source: SourceName, envelope: PageInput['envelope']): Promise<PageInput> {
+  part(part: PagePart): ComposedPart {
+    const { name } = part
+    const { source, isRequired, typicalBytes } = parts[name]
+    return {
+      typicalBytes,
+      fallback: isRequired ? undefined : this.#tools.shell.fallbacks[name],
+      make: isWanted => this.#make(part, isWanted),
+      late: () => new Problem(this.#arrived.has(source) ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'),
+      onFallback: error => noteFailedPart(this.#tools, name, toProblem(error)),
+    }
+  }
+
+  async #make(part: PagePart, isWanted: () => boolean): Promise<Uint8Array> {
+    const { source } = parts[part.name]
+    const fetched = this.#fetches.get(source) ?? this.#fetch(source)
+    this.#fetches.set(source, fetched)
+    const input = await fetched
+    if (!isWanted()) throw new Problem('DEADLINE_PASSED')
+    return (await this.#tools.rendering.render(this.#context, { ...part, input })).html
+  }
+
+  async #fetch(source: SourceName): Promise<PageInput> {
     const fetched = await this.#tools.sources[source](this.#query, this.#context)
     this.#arrived.add(source)
-    return { envelope, query: this.#query, ...fetched }
-  }
-
-  async #make(part: OpenPart, fetched: Promise<PageInput>): Promise<void> {
-    try {
-      const input = await fetched
-      if (!this.#open.has(part)) return
-      const { html } = await this.#tools.rendering.render(this.#context, { ...part, input })
-      if (!this.#settle(part)) return
-      this.stream.putPart(part.place, html)
-      if (isRequired(part) && --this.#openRequired === 0) this.#accept()
-    } catch (error) {
-      this.#fail(part, toProblem(error))
-    }
-  }
-
-  #fail(part: OpenPart, problem: Problem): void {
-    if (!this.#settle(part)) return
-    if (isRequired(part)) {
-      this.stream.destroy()
-      this.#refuse(problem)
-    }
-    if (this.stream.destroyed || this.#context.gone) return
-    this.stream.putStatic(part.place, this.#tools.shell.fallbacks[part.name])
-    noteFailedPart(this.#tools, part.name, problem)
-  }
-
-  #expire(): void {
-    for (const part of this.#open) {
-      const hasData = this.#arrived.has(parts[part.name].source)
-      this.#fail(part, new Problem(hasData ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT'))
-    }
-  }
-
-  /** @returns whether the part was still open */
-  #settle(part: OpenPart): boolean {
-    const wasOpen = this.#open.delete(part)
-    if (wasOpen) this.#tools.held.bytes -= parts[part.name].typicalBytes
-    if (this.#open.size === 0) clearTimeout(this.#timer)
-    return wasOpen
+    return { envelope: this.#envelope, query: this.#query, ...fetched }
   }
 }
 
@@ -160,5 +110,3 @@ export function noteFailedPart(
   fallbackCounts.count(part, code)
   logger.error('a page part failed', { part, code, cause: describeCause(problem) })
 }
-
-const isRequired = ({ name }: PagePart): boolean => parts[name].isRequired

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../../lib/units.ts'
+import { PageBody } from '../../../render/main-thread/page-body.ts'
 import { unpackParts } from '../../../render/packed-page.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import { isPart, type PagePart } from '../../../render/page-places.ts'
@@ -9,7 +10,6 @@ import { Problem, type ProblemCode, toProblem } from '../../problems.ts'
 import type { MadePage, PageMaking, PageTaker } from './contract.ts'
 import { problemOf } from './outcome.ts'
 import { noteFailedPart, type PageTools } from './page.ts'
-import { PageBody } from './page-body.ts'
 import { placesOf } from './shell.ts'
 
 /**

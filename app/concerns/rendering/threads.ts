@@ -1,24 +1,10 @@
 import { compactBytes } from '../../../lib/compact.ts'
-import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
-import { MESSAGES_PER_THREAD, RenderThreads } from '../../../render/main-thread/render-threads.ts'
-import type { PageInput, PartCall, PartReply } from '../../../render/protocol.ts'
+import { pageThread } from '../../../render/main-thread/page-thread.ts'
+import { startRenderThreads } from '../../../render/main-thread/queued-threads.ts'
+import type { PageInput, PartCall } from '../../../render/protocol.ts'
 import { runJob } from '../../queued-job.ts'
 import type { CreateRendering } from './contract.ts'
 import { partOf } from './outcome.ts'
-
-/**
- * Up to this number of waiting parts travel in one message, because for each message the main thread has to wake a
- * thread.
- */
-const PARTS_PER_MESSAGE = 32
-
-/**
- * A thread is stuck if it makes no progress for half of the time limit of a part. The limit is only half, so that the
- * parts that wait behind an endless part can still be rendered in time. The minimum keeps a thread that has just
- * started, or shares its core, from being taken for stuck.
- */
-const STUCK_SHARE = 1 / 2
-const STUCK_AT_LEAST_MS = 500
 
 /**
  * A page of React components takes most of the main thread while it is rendered. Here its parts are rendered in threads,
@@ -32,20 +18,12 @@ export const createRendering: CreateRendering = async ({
   fetching,
   partTimeoutMs,
 }) => {
-  const pool = new RenderThreads({
+  const { pool, queue } = await startRenderThreads<PartCall>({
     size: threads,
-    rendererFile,
-    pageData: fetching?.dataFile,
+    thread: pageThread(rendererFile, fetching?.dataFile),
     priority: workerPriority,
     memoryMib: workerMemoryMib,
-    stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
-  })
-  await pool.ready()
-  const queue = new WorkQueue<PartCall, PartReply>({
-    workers: threads,
-    slots: threads * MESSAGES_PER_THREAD,
-    jobsPerMessage: PARTS_PER_MESSAGE,
-    dispatch: (calls, slot) => pool.dispatch(calls, slot),
+    partTimeoutMs,
   })
   const whole = fetching?.makePages(pool, threads)
   return {

@@ -1,6 +1,6 @@
 import type { CallTimes } from '../../../lib/call-times.ts'
+import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
-import type { Queue } from '../../overload/queue.ts'
 import type { Apm, SpanHandle } from '../apm/contract.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'

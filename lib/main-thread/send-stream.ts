@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http'
-import type { BodyStream } from './contract.ts'
+import type { Readable } from 'node:stream'
+
+/** A body that is told which chunks have been sent, so that it can free their memory. */
+export interface BodyStream extends Readable {
+  sent?(chunk: Uint8Array): void
+  /** Called when no more chunks will be sent. */
+  release?(): void
+}
 
 /**
  * Sends a body as fast as the client reads it (backpressure). If the client goes away, the body is destroyed. The

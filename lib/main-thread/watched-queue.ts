@@ -1,6 +1,3 @@
-/** The resources, besides the main thread, for which a request may have to wait. */
-export type Need = 'compute' | 'rendering' | 'upstream'
-
 /** A place in which work waits for its turn: a pool, or the main thread if it does the work of a pool. */
 export interface Queue {
   /** Number of jobs that run at the same time. */

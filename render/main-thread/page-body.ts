@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { BodyStream } from '../framework/contract.ts'
+import type { BodyStream } from '../../lib/main-thread/send-stream.ts'
 
 /** Memory of finished parts that have not been sent, and the expected memory of parts that are being made, in bytes. */
 export interface HeldBytes {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import fastify from 'fastify'
+import { listen } from '../../lib/listen.ts'
+import {
+  createPageRenderer,
+  fastifyHandler,
+  httpHandler,
+  type PageRendererOptions,
+  type PartError,
+} from './index.ts'
+
+type Parts = typeof import('./page-renderer.fixture.ts')
+
+const parts = new URL('./page-renderer.fixture.ts', import.meta.url)
+const never = new Promise<never>(() => {})
+
+async function start(t: TestContext, options: Partial<PageRendererOptions> = {}) {
+  const fallbacks: PartError[] = []
+  const renderer = await createPageRenderer<Parts>({
+    parts,
+    threads: 1,
+    workerPriority: 0,
+    onFallback: error => fallbacks.push(error),
+    ...options,
+  })
+  t.after(() => renderer.close())
+  const html = async (...pieces: Parameters<typeof renderer.page>[0]) => text(await renderer.page(pieces))
+  return { renderer, part: renderer.part.bind(renderer), html, fallbacks }
+}
+
+describe('a page of parts', () => {
+  test('comes in page order, whichever part is ready first, with types that follow the module', async t => {
+    const { part, html } = await start(t, { threads: 2 })
+    const { promise: props, resolve } = Promise.withResolvers<{ text: string }>()
+    const page = html('<main>', part('Title', props), part('List', { items: ['a', 'b'] }), '</main>')
+    setImmediate(resolve, { text: 'first' })
+    assert.equal(await page, '<main><h1>first</h1><ul><li>a</li><li>b</li></ul></main>')
+    // @ts-expect-error a text is expected
+    assert.equal(await html(part('Title', {})), '<h1></h1>')
+  })
+
+  test('shows the fallback of a component that throws, and reports where that is', async t => {
+    const { part, html, fallbacks } = await start(t)
+    const broken = part('Broken', undefined, { fallback: '<p>not now</p>' })
+    assert.equal(await html(broken, part('Title', { text: 'last' })), '<p>not now</p><h1>last</h1>')
+    assert.deepEqual(
+      fallbacks.map(({ code, part }) => [code, part]),
+      [['PART_FAILED', 'Broken']],
+    )
+    assert.match(String(fallbacks[0]?.cause), /on purpose.*at Broken/s)
+  })
+
+  test('shows the fallback of a part whose props fail or do not come in time', async t => {
+    const { part, html, fallbacks } = await start(t, { partTimeoutMs: 100 })
+    const failing = Promise.reject(new Error('no orders'))
+    const page = await html(
+      part('Title', failing, { fallback: '1' }),
+      part('Title', never, { fallback: '2' }),
+      part('List', { items: [] }),
+    )
+    assert.equal(page, '12<ul></ul>')
+    assert.deepEqual(
+      fallbacks.map(({ code }) => code),
+      ['PART_FAILED', 'PART_LATE'],
+    )
+    assert.deepEqual(fallbacks[0]?.cause, new Error('no orders'))
+  })
+
+  for (const name of ['Deadly', 'Endless'] as const) {
+    test(`replaces a thread that renders ${name}, whose other parts another thread renders`, async t => {
+      const { part, html, fallbacks } = await start(t, { partTimeoutMs: 4000 })
+      const parts = [part(name, undefined, { fallback: '-' }), part('Title', { text: 'behind it' })]
+      assert.equal(await html(...parts), '-<h1>behind it</h1>')
+      assert.deepEqual(
+        fallbacks.map(({ code }) => code),
+        ['THREAD_DIED'],
+      )
+    })
+  }
+
+  test('has no bytes without a required part', async t => {
+    const { part, html } = await start(t)
+    const page = html('<main>', part('Broken', undefined))
+    await assert.rejects(page, { name: 'PartError', code: 'PART_FAILED', part: 'Broken' })
+  })
+
+  test('is answered by a handler of Fastify and by one of node:http alike', async t => {
+    const { renderer } = await start(t)
+    const page = ({ url }: { readonly url?: string | undefined }) =>
+      url === '/'
+        ? ['<main>', renderer.part('Title', { text: 'hello' }), '</main>']
+        : [renderer.part('Broken', undefined)]
+    const app = fastify()
+    app.get('/*', fastifyHandler(renderer, page))
+    t.after(() => app.close())
+    const server = createServer(
+      httpHandler(renderer, page, (_, __, response) => response.writeHead(500).end()),
+    )
+    t.after(() => server.close())
+    const url = await listen(server, '127.0.0.1', 0)
+
+    for (const path of ['/', '/broken']) {
+      const answer = await fetch(`${url}${path}`)
+      const injected = await app.inject(path)
+      assert.equal(answer.status, injected.statusCode)
+      assert.equal(answer.status, path === '/' ? 200 : 500)
+      if (path !== '/') continue
+      assert.equal(await answer.text(), '<main><h1>hello</h1></main>')
+      assert.equal(injected.body, '<main><h1>hello</h1></main>')
+      assert.equal(answer.headers.get('content-type'), injected.headers['content-type'])
+    }
+  })
+
+  test('renders no part that waits when nobody wants the page any more', async t => {
+    const { renderer, part } = await start(t)
+    const controller = new AbortController()
+    const pieces = Array.from({ length: 5 }, () => part('Title', { text: 'late' }))
+    const page = renderer.page(pieces, { signal: controller.signal })
+    controller.abort()
+    await assert.rejects(page, { code: 'CLIENT_GONE' })
+  })
+})

@@ -1,0 +1,62 @@
+import type { Readable } from 'node:stream'
+import type { PartError } from './part-error.ts'
+
+export interface PageRendererOptions {
+  /** The module whose exports are components of React, as Node.js can load it: JSX has to be built before. */
+  readonly parts: URL
+  /** Number of threads. By default one fewer than the cores, and at least one. */
+  readonly threads?: number
+  /** The time limit of a part, from the call of `page` to its HTML, in milliseconds. By default 2000. */
+  readonly partTimeoutMs?: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  readonly workerMemoryMib?: number
+  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that they do not take the main thread's core. */
+  readonly workerPriority?: number
+  /** Called when a page shows the fallback of a part. By default the process emits a warning. */
+  onFallback?(error: PartError): void
+}
+
+/** A part of a page: a component, and its props or a promise of them. */
+export interface Part {
+  readonly name: string
+  readonly props: unknown
+  readonly fallback: string | undefined
+}
+
+/** The pieces of a page in page order: static HTML, and parts. */
+export type Pieces = readonly (string | Uint8Array | Part)[]
+
+/** The names of the components of a module. */
+export type PartName<Module> = {
+  [Name in keyof Module]: Module[Name] extends (props: never) => unknown ? Name : never
+}[keyof Module] &
+  string
+
+/** The props of a component. */
+export type PropsOf<Module, Name extends keyof Module> = Module[Name] extends (props: infer Props) => unknown
+  ? Props
+  : never
+
+/** Threads that render the components of a module. */
+export interface PageRenderer<Module extends object> {
+  /**
+   * Describes a part of a page. It is rendered once its props are there; they are copied, as `postMessage` copies.
+   * @param options.fallback HTML that is shown if the part fails or is late. Without it the part is required: if it
+   * fails, there is no page.
+   */
+  part<Name extends PartName<Module>>(
+    name: Name,
+    props: PropsOf<Module, Name> | Promise<PropsOf<Module, Name>>,
+    options?: { readonly fallback?: string },
+  ): Part
+  /**
+   * Makes a page. Its bytes come in page order, each part as soon as it and all pieces before it are ready.
+   * @param options.signal is aborted when nobody wants the page any more. Its waiting parts are then not rendered.
+   * @returns the bytes, once no required part can fail any more and so the status of the answer is known
+   * @throws PartError of a required part, or the error of the promise of its props
+   */
+  page(pieces: Pieces, options?: { readonly signal?: AbortSignal }): Promise<Readable>
+  /** Ends the threads. No page may be in the making. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}

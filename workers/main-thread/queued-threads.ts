@@ -1,0 +1,36 @@
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import { TaskThreads } from './task-threads.ts'
+
+/**
+ * Up to this number of waiting jobs travel in one message, because for each message the main thread has to wake a
+ * thread.
+ */
+const JOBS_PER_MESSAGE = 32
+
+interface QueuedThreads {
+  readonly pool: TaskThreads
+  /** The queue in which jobs wait for the threads, first in, first out. */
+  readonly queue: WorkQueue<TaskJob, TaskReply>
+}
+
+/**
+ * Starts threads with the queue in front of them.
+ * @throws when a thread ends before it was ready, for example because the tasks file cannot be loaded
+ */
+export async function startTaskThreads(options: TaskPoolOptions): Promise<QueuedThreads> {
+  const pool = new TaskThreads(options)
+  try {
+    await pool.ready()
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+  const queue = new WorkQueue<TaskJob, TaskReply>({
+    workers: options.threads,
+    slots: pool.slots,
+    jobsPerMessage: JOBS_PER_MESSAGE,
+    dispatch: (jobs, slot) => pool.dispatch(jobs, slot),
+  })
+  return { pool, queue }
+}

@@ -1,0 +1,22 @@
+/** The reasons why `TaskPool.run` has no output, by their codes. */
+const messages = {
+  TASK_FAILED: 'the task threw; see the cause',
+  TASK_TIMEOUT: 'the task took longer than taskTimeoutMs, so its thread was replaced',
+  WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its heap',
+  DEADLINE_PASSED: 'the task did not begin before its deadline',
+  OVERLOADED: 'the task would have to wait longer than maxWaitMs; try again later',
+  POOL_CLOSED: 'the pool is closed',
+} as const
+
+export type TaskPoolErrorCode = keyof typeof messages
+
+/** A task without an output. `code` says why, and `cause` is the error of the task or of its thread, if there is one. */
+export class TaskPoolError extends Error {
+  override name = 'TaskPoolError'
+  readonly code: TaskPoolErrorCode
+
+  constructor(code: TaskPoolErrorCode, cause?: Error) {
+    super(messages[code], { cause })
+    this.code = code
+  }
+}

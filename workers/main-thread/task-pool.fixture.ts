@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Tasks as a service may have them: each exported function is one. */
+
+export const double = (number: number): number => 2 * number
+
+export const nothing = (): undefined => undefined
+
+export const later = async ({ text }: { readonly text: string }): Promise<string> => {
+  await delay(1)
+  return text.toUpperCase()
+}
+
+export const fail = (): never => {
+  throw new RangeError('on purpose')
+}
+
+export const failLater = async (): Promise<never> => {
+  await delay(1)
+  throw new RangeError('on purpose, later')
+}
+
+export const loop = (): never => {
+  for (;;);
+}
+
+export const die = (): never => process.exit(3)
+
+/** Says that it has begun, and ends when it is let go. Both happen in shared memory. */
+export function hold(state: Int32Array<SharedArrayBuffer>): string {
+  Atomics.store(state, 0, 1)
+  Atomics.notify(state, 0)
+  Atomics.wait(state, 1, 0)
+  return 'let go'
+}
+
+/** Adds one to a count in shared memory. */
+export const count = (counts: Int32Array<SharedArrayBuffer>): number => Atomics.add(counts, 0, 1)
+
+export const notATask = 5

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
+
+type Tasks = typeof import('./task-pool.fixture.ts')
+
+const tasks = new URL('./task-pool.fixture.ts', import.meta.url)
+
+async function start(t: TestContext, options: Partial<PoolOptions> = {}) {
+  const pool = await createTaskPool<Tasks>({ tasks, threads: 1, workerPriority: 0, ...options })
+  t.after(() => pool.close())
+  return pool
+}
+
+const shared = () => new Int32Array(new SharedArrayBuffer(8))
+
+/** Keeps the only thread of a pool busy. Resolves when it is. */
+async function occupy(pool: Awaited<ReturnType<typeof start>>) {
+  const state = shared()
+  const held = pool.run('hold', state)
+  await Atomics.waitAsync(state, 0, 0).value
+  const letGo = () => {
+    Atomics.store(state, 1, 1)
+    Atomics.notify(state, 1)
+  }
+  return { held, letGo }
+}
+
+const hasCode = (code: string) => ({ name: 'TaskPoolError', code })
+
+describe('a pool of tasks', () => {
+  test('runs exported functions, synchronous and asynchronous, with types that follow the module', async t => {
+    const pool = await start(t)
+    const doubled: number = await pool.run('double', 21)
+    const text: string = await pool.run('later', { text: 'text' })
+    assert.deepEqual([doubled, text, await pool.run('nothing')], [42, 'TEXT', undefined])
+    // @ts-expect-error a number is expected
+    await pool.run('double', '21')
+    // @ts-expect-error a value is no task
+    await assert.rejects(pool.run('notATask'), hasCode('TASK_FAILED'))
+    // @ts-expect-error no such task
+    await assert.rejects(pool.run('missing'), hasCode('TASK_FAILED'))
+  })
+
+  test('begins tasks first in, first out, many in one message', async t => {
+    const pool = await start(t)
+    const { letGo } = await occupy(pool)
+    const counts = shared()
+    const runs = Array.from({ length: 100 }, () => pool.run('count', counts))
+    letGo()
+    assert.deepEqual(
+      await Promise.all(runs),
+      Array.from({ length: 100 }, (_, index) => index),
+    )
+  })
+
+  for (const name of ['fail', 'failLater'] as const) {
+    test(`passes on the error of a task: ${name}`, async t => {
+      const pool = await start(t)
+      await assert.rejects(pool.run(name), ({ code, cause }: TaskPoolError) => {
+        assert.equal(code, 'TASK_FAILED')
+        assert.match((cause as Error).message, /on purpose/)
+        assert.match((cause as Error).stack ?? '', /task-pool\.fixture/)
+        return true
+      })
+    })
+  }
+
+  test('does not begin a task after its deadline', async t => {
+    const pool = await start(t)
+    const counts = shared()
+    const { letGo } = await occupy(pool)
+    const deadline = performance.now() + 1
+    // The first is on its way to the thread, which refuses it; the others wait in the queue.
+    const late = Promise.allSettled([1, 2, 3].map(() => pool.run('count', counts, { deadline })))
+    while (performance.now() <= deadline);
+    letGo()
+    for (const result of await late)
+      assert.equal(result.status === 'rejected' && result.reason.code, 'DEADLINE_PASSED')
+    assert.equal(await pool.run('count', counts), 0)
+  })
+
+  test('removes a waiting task, and leaves a running one, when its signal is aborted', async t => {
+    const pool = await start(t)
+    const counts = shared()
+    const { held, letGo } = await occupy(pool)
+    const controller = new AbortController()
+    // The first is on its way to the thread; those behind it wait.
+    const sent = [pool.run('double', 1), pool.run('double', 2)]
+    const waiting = pool.run('count', counts, { signal: controller.signal })
+    controller.abort(new Error('not needed'))
+    await assert.rejects(waiting, { message: 'not needed' })
+    await assert.rejects(pool.run('double', 1, { signal: controller.signal }), { message: 'not needed' })
+    letGo()
+    assert.equal(await held, 'let go')
+    assert.deepEqual(await Promise.all(sent), [2, 4])
+    assert.equal(await pool.run('count', counts), 0)
+  })
+
+  test('rejects a running task at once when its signal is aborted', async t => {
+    const pool = await start(t)
+    const state = shared()
+    const controller = new AbortController()
+    const running = pool.run('hold', state, { signal: controller.signal })
+    await Atomics.waitAsync(state, 0, 0).value
+    controller.abort()
+    await assert.rejects(running, { name: 'AbortError' })
+    Atomics.store(state, 1, 1)
+    Atomics.notify(state, 1)
+  })
+
+  test('fails the task whose thread died, and runs the others again', async t => {
+    const pool = await start(t)
+    const runs = [pool.run('double', 1), pool.run('die'), ...[2, 3].map(number => pool.run('double', number))]
+    const results = await Promise.allSettled(runs)
+    assert.deepEqual(
+      results.map(result => (result.status === 'fulfilled' ? result.value : result.reason.code)),
+      [2, 'WORKER_DIED', 4, 6],
+    )
+  })
+
+  test('replaces the thread of a task that takes too long', async t => {
+    const pool = await start(t, { taskTimeoutMs: 200 })
+    await assert.rejects(pool.run('loop'), hasCode('TASK_TIMEOUT'))
+    assert.equal(await pool.run('double', 1), 2)
+  })
+
+  test('refuses a task that would have to wait too long', async t => {
+    const pool = await start(t, { maxWaitMs: 5 })
+    const { held, letGo } = await occupy(pool)
+    const waiting = [pool.run('double', 1), pool.run('double', 2)]
+    const begin = performance.now()
+    while (performance.now() < begin + 10);
+    await assert.rejects(pool.run('double', 3), hasCode('OVERLOADED'))
+    letGo()
+    assert.deepEqual(await Promise.all([held, ...waiting]), ['let go', 2, 4])
+  })
+
+  test('finishes what it was given before it closes, and then refuses tasks', async t => {
+    const pool = await start(t)
+    const runs = [1, 2, 3].map(number => pool.run('double', number))
+    await pool.close()
+    assert.deepEqual(await Promise.all(runs), [2, 4, 6])
+    await assert.rejects(pool.run('double', 1), hasCode('POOL_CLOSED'))
+  })
+
+  test('does not start with a module that cannot be loaded', async () => {
+    const missing = new URL('./missing.ts', import.meta.url)
+    await assert.rejects(createTaskPool({ tasks: missing, threads: 1 }), /missing\.ts/)
+  })
+})
