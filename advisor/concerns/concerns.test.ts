@@ -32,6 +32,9 @@ test('a table of the user adds concerns, changes them, and names own folders', t
   assert.equal(concernOf(own('src/billing/tax/rates.js')), 'billing')
   assert.equal(concernOf(own('src/billing/mail.js')), 'mail')
   assert.equal(concernOf(own('src/billings.js')), 'application')
+  const bundle = { kind: 'unattributed', name: 'bundle' } as const
+  assert.equal(concernOf({ ...bundle, path: 'src/billing/dist.js' }), 'billing')
+  assert.equal(concernOf({ ...bundle, path: 'dist/main.js' }), 'unattributed')
   assert.equal(concernOf(owner('workspace', '@our/invoices')), 'billing')
   assert.equal(concernOf(owner('package', 'winston')), 'application')
 })

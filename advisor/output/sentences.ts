@@ -26,7 +26,7 @@ export function sentencesOf({ main, requests, watchingCost, hop }: Report): stri
 export const describeCost = (cost: number | null, requests: number | null): string | null =>
   cost === null
     ? null
-    : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} CPU time of the main thread for each ${requests ? 'request' : 'second'}, against time without a profiler.`
+    : `Watching cost: ${cost >= 0 ? '+' : ''}${percent(cost)} ${requests ? 'CPU time of the main thread for each request' : 'of a core'}, against time without a profiler.`
 
 function describeCoverage({ coverage, controlSeen, cpuMs, wallMs, samples }: ThreadSpectrum): string[] {
   if (cpuMs === null) {

@@ -27,7 +27,8 @@ export function createFindOwner(directory: string): FindOwner {
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
     const source = script.kind === 'mapped' ? script.locate(lineNumber, columnNumber) : undefined
-    return source ? files.ownerOf(source) : unattributed
+    // A table of the user may name the folder of a bundle.
+    return source ? files.ownerOf(source) : { ...unattributed, path: files.ownerOf(path).path }
   }
 }
 

@@ -3,8 +3,8 @@ export interface Owner {
   readonly kind: 'package' | 'workspace' | 'own' | 'builtin' | 'unattributed' | 'control'
   /** Name of the package, folder, or part of Node.js. */
   readonly name: string
-  /** Of own code: the path of the file in its package, such as `src/routes/users.js`. */
-  readonly path?: string
+  /** Of own code and bundles: the path of the file in its package, such as `src/routes/users.js`. */
+  readonly path?: string | undefined
 }
 
 /** Code of a bundle whose source map is absent or has no entry for it. */

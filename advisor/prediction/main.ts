@@ -38,7 +38,11 @@ const columns: readonly Column<Row>[] = [
   { title: 'share before', cell: ({ share }) => percent(share) },
   { title: 'cost at best', cell: ({ bound }) => interval(bound.costAtBest, bound.costAtBestRange) },
   { title: 'cost measured', cell: ({ gain }) => interval(gain.ratio, gain.ci95) },
-  { title: 'bound', cell: ({ bound, gain }) => (isBroken(bound, gain) ? 'broken' : 'holds') },
+  {
+    title: 'bound',
+    cell: ({ coverage, bound, gain }) =>
+      coverage === null ? 'not known' : isBroken(bound, gain) ? 'broken' : 'holds',
+  },
 ]
 
 const interval = (value: number, [low, high]: readonly [number, number]) =>
@@ -113,7 +117,9 @@ function summarize(move: Move, profiles: readonly Profiled[]): Row {
   return {
     move,
     share: mean(({ share }) => share),
-    coverage: mean(({ coverage }) => coverage ?? 0),
+    coverage: profiles.some(({ coverage }) => coverage === null)
+      ? null
+      : mean(({ coverage }) => coverage ?? 0),
     bound: joinBounds(profiles.map(({ bound }) => bound)),
     gain: readGain(move.run, move.to),
   }

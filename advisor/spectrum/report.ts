@@ -16,7 +16,7 @@ export interface Report {
   readonly nodeVersion: string | null
   /** HTTP requests that the main thread received in the window; null if they were not counted. */
   readonly requests: number | null
-  /** CPU time that watching added to each request or, without requests, to each second; null if it is not known. */
+  /** CPU time that watching added to each request, as a share of it, or without requests, as a share of a core; null if it is not known. */
   readonly watchingCost: number | null
   readonly main: ThreadSpectrum
   readonly workers: readonly ThreadSpectrum[]
@@ -85,8 +85,8 @@ export function reportOfProfile(
 }
 
 /**
- * CPU time that watching adds to each request or, without requests, to each second, as a share; null if it is not known.
- * Requests are needed on both sides, or on none: then the CPU time of a second is compared.
+ * CPU time that watching adds to each request, as a share of it; without requests on both sides, to each second, as a
+ * share of a core. Null if it is not known.
  */
 export function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow): number | null {
   const sum = (value: (usage: Usage) => number) => unwatched.reduce((total, usage) => total + value(usage), 0)
@@ -98,5 +98,5 @@ export function costOfWatching(unwatched: readonly Usage[], during: ThreadWindow
   if (requests > 0 !== during.requests > 0 || cpuMicros <= 0) return null
   return requests > 0
     ? during.cpuMicros / during.requests / (cpuMicros / requests) - 1
-    : during.cpuMicros / during.wallMs / (cpuMicros / wallMs) - 1
+    : (during.cpuMicros / during.wallMs - cpuMicros / wallMs) / 1000
 }
