@@ -1,3 +1,4 @@
+import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { UserError } from '../../../lib/user-error.ts'
 import { IdleThreads } from '../../../workers/main-thread/idle-threads.ts'
@@ -5,7 +6,7 @@ import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
-import type { Queue } from '../../overload/queue.ts'
+
 import { resource } from '../../resource.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
