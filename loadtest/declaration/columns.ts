@@ -81,6 +81,15 @@ export const costColumns: Columns = [
   valid,
 ]
 
+/** The gain of each row in as few columns as the first screen of a README has room for. */
+export const shortColumns = (rows: readonly RowResult[]): Columns => [
+  step,
+  ...movedColumn(rows),
+  mainThread,
+  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
+  busy,
+]
+
 /** The cost of each row at one rate, against the first row at that rate. */
 export const lowLoadColumns: Columns = [
   step,
