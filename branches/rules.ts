@@ -34,10 +34,11 @@ export const aboutSeveral = [
 
 /**
  * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
- * the stage on which all steps are shown, and the comparisons of libraries.
+ * the files for programs that observe the containers, the stage on which all steps are shown, and the comparisons of
+ * libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'images/', 'stage/', 'lib/sources/'],
+  ...['advisor/', 'docs/', 'branches/', 'images/', 'observe/', 'stage/', 'lib/sources/'],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

@@ -5,7 +5,7 @@ import { browserFlags, browserPath } from '../../lib/find-browser.ts'
 import { listen } from '../../lib/listen.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { Board } from '../board.ts'
-import { DIST } from '../page-places.ts'
+import { STAGE } from '../page-places.ts'
 import { readRecording } from '../recording.ts'
 import { createStageServer } from '../server.ts'
 
@@ -38,7 +38,7 @@ async function takeFrames(
 ): Promise<string[]> {
   const board = new Board()
   const obey = async () => {}
-  const server = createStageServer({ board, page: readPage(DIST, 'the stage view'), token: '', obey })
+  const server = createStageServer({ board, page: readPage(STAGE.dist, 'the stage view'), token: '', obey })
   const url = await listen(server, '127.0.0.1', 0)
   const context = await browser.newContext({
     ...{ viewport: VIEWPORT, colorScheme: 'dark', reducedMotion: 'reduce' },

@@ -5,7 +5,7 @@ import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
 import { Board } from '../../stage/board.ts'
-import { DIST } from '../../stage/page-places.ts'
+import { STAGE } from '../../stage/page-places.ts'
 import type { StageCommand, StageMessage, StageState } from '../../stage/protocol.ts'
 import { makeTour } from '../../stage/recording.fixture.ts'
 import { createStageServer } from '../../stage/server.ts'
@@ -35,7 +35,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     if (command.kind === 'fault') throw new Error('orders has just ended')
     obeyed.push(command)
   }
-  const page = readPage(DIST, 'the stage view', FRAMED_POLICY)
+  const page = readPage(STAGE.dist, 'the stage view', FRAMED_POLICY)
   const server = createStageServer({ board, page, token: 'secret', obey })
   const tell = (state: Partial<StageState>) =>
     board.tell({ kind: 'state', state: { ...last.state, next: null, faults, ...state } })
@@ -104,7 +104,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'threads', 'prism'])
+  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'latency', 'threads', 'prism'])
     test(`?view=${view} shows this part only, and the mark of a replay`, async () => {
       board.tell({ kind: 'setting', setting: { ...setting.setting, isReplay: true } })
       const opened = await openPage({ viewport: { width: 640, height: 360 } })
