@@ -39,7 +39,8 @@ stayConnected(
     askForFrame()
   },
 )
-new ResizeObserver(askForFrame).observe(document.documentElement)
+const resizes = new ResizeObserver(askForFrame)
+for (const drawing of document.querySelectorAll('main svg')) resizes.observe(drawing)
 
 async function send(command: StageCommand): Promise<void> {
   if (!token) return
