@@ -54,7 +54,7 @@ export interface StageState {
 /** The facts about a stage that do not change while it runs. */
 export interface StageSetting {
   readonly steps: readonly StageStep[]
-  /** Such as `50 connections, each always waiting for an answer`. */
+  /** Such as `50 clients ask without a pause`. */
   readonly load: string
   /** Requests a second; null if each client sends its next request once its last is answered. */
   readonly rate: number | null
