@@ -12,6 +12,9 @@ WORKDIR /srv
 # The tag moves. Where it has left the version that npm pins, npm's binary takes the place of the image's.
 FROM node AS packages
 COPY package.json package-lock.json ./
+COPY advisor/package.json advisor/
+COPY apm-agent/package.json apm-agent/
+COPY logger-transport/package.json logger-transport/
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts \
   && mkdir /pinned \
   && pinned=node_modules/node-linux-$(node -p process.arch) \

@@ -116,6 +116,7 @@ export class AppInstance implements Reporter, Measured {
         return true
       case recordKinds.task:
       case recordKinds.part:
+      case recordKinds.own:
         break
       default:
         return false

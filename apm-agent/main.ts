@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { rm } from 'node:fs/promises'
 import { closeServer } from '../lib/close-server.ts'
 import { runCommand } from '../lib/command.ts'
@@ -24,9 +25,9 @@ const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
 const nothing = { exported: 0, dropped: 0 }
 
 await runCommand({
-  usage: 'node apm-agent/main.ts [options]',
+  usage: 'apm-agent [options]',
   description:
-    "Turns the app's records into metrics and spans, exports them to Prometheus and a collector, and serves the live page.",
+    'Turns the records of services into metrics and spans, exports them to Prometheus and a collector, and serves a live page.',
   options: agentOptions,
   async run({
     host,

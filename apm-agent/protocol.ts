@@ -18,7 +18,7 @@
  */
 
 /** Increased whenever the layout changes: each side refuses an unknown version. */
-export const VERSION = 4
+export const VERSION = 5
 const MAGIC = 0x54_4d_44_00
 
 export const signature = MAGIC | VERSION
@@ -80,8 +80,8 @@ export interface MetricPoint {
   readonly attributes?: Readonly<Record<string, string>>
 }
 
-/** The kinds of records: the kinds of spans, and a garbage collection. */
-export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, part: 5 } as const
+/** The kinds of records: the kinds of spans, and a garbage collection. `own` is a span of the service's own code. */
+export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, part: 5, own: 6 } as const
 
 /** A bit of `flags`. Spans that are not sampled are still counted in the metrics. */
 export const SAMPLED = 1
@@ -111,10 +111,12 @@ export const field = {
   flags: 2,
   /** HTTP status; 0 without an answer. */
   status: 4,
-  /** String: route, task, page part, or kind of garbage collection. */
+  /** String: route, task, page part, span of own code, or kind of garbage collection. */
   name: 6,
   /** String: `host:port` of the server, or the origin of a call. */
   authority: 8,
+  /** String, in the place of `authority`: the attributes of a span of own code, as JSON. */
+  attributes: 8,
   /** Index in {@link methods}. */
   method: 10,
   /** String: `error.type`. */

@@ -103,6 +103,15 @@ export class RecordView {
     return { ...this.describeRequest(), ...server }
   }
 
+  /** The attributes of a span of own code. A sender that wrote no valid ones has none. */
+  describeOwn(): Attributes {
+    try {
+      return Object(JSON.parse(this.#string(field.attributes) || '{}'))
+    } catch {
+      return {}
+    }
+  }
+
   #parseAuthority() {
     const authority = this.#string(field.authority) ?? ''
     const { scheme = 'http', host, port } = AUTHORITY.exec(authority)?.groups ?? {}

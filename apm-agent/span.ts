@@ -22,6 +22,14 @@ const describers: Readonly<Record<number, (record: RecordView) => Described>> = 
   }),
   [recordKinds.task]: record => describeWork('task', record),
   [recordKinds.part]: record => describeWork('part', record),
+  [recordKinds.own]: record => ({
+    kind: SpanKind.INTERNAL,
+    name: record.name ?? 'unnamed',
+    attributes: {
+      ...record.describeOwn(),
+      ...(record.hasFailed && { [ATTR_ERROR_TYPE]: record.errorType }),
+    },
+  }),
 }
 
 const describeWork = (kind: 'task' | 'part', record: RecordView): Described => ({

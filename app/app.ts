@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
 import { closeServer } from '../lib/close-server.ts'
 import { listen, listenOnDescriptor } from '../lib/listen.ts'
@@ -112,9 +113,9 @@ export async function startApp(config: AppConfig): Promise<App> {
 
   const addresses = {
     http: await (config.listenFd === undefined
-      ? listen(server, config.host, config.port)
+      ? listen(server, config.host, config.port, { sharing: isMainThread ? 'cluster' : 'kernel' })
       : listenOnDescriptor(server, config.listenFd)),
-    admin: await listen(admin, '127.0.0.1', config.adminPort, '--admin-port', true),
+    admin: await listen(admin, '127.0.0.1', config.adminPort, { flag: '--admin-port', sharing: 'none' }),
   }
   faults?.publish(config.apmSocket, addresses.admin)
   const stopPulse = hasLivePage

@@ -80,7 +80,12 @@ export const appOptions = {
     min: 1,
     max: 64,
     default: '1',
-    help: 'processes of the app that share its port; each has pools of its own',
+    help: 'instances of the app that share its port; each has pools of its own',
+  }),
+  instancesAs: choice({
+    choices: ['processes', 'threads'],
+    default: 'processes',
+    help: 'what an instance is: a process of node:cluster, or a thread of one process that listens itself',
   }),
   threads: integer({
     min: 1,

@@ -12,7 +12,9 @@ export class RequestContext {
   #logFields: LogFields | undefined
   #logText: string | undefined
   #onGone: Set<() => void> | undefined
+  #onEnd: (() => void)[] | undefined
   #gone = false
+  #hasEnded = false
 
   /** @param span the span of the request in `apm` */
   constructor(
@@ -57,6 +59,19 @@ export class RequestContext {
     this.#gone = true
     for (const listener of this.#onGone ?? []) listener()
     this.#onGone = undefined
+  }
+
+  /** Notes that the answer was sent, or that the connection was closed before. */
+  end(): void {
+    this.#hasEnded = true
+    for (const listener of this.#onEnd ?? []) listener()
+  }
+
+  /** Calls `listener` when nothing more of the answer will be sent: all of it was, unless the client has gone. */
+  onEnd(listener: () => void): void {
+    if (this.#hasEnded) return listener()
+    this.#onEnd ??= []
+    this.#onEnd.push(listener)
   }
 
   /** Calls `listener` when the client goes away. The returned function removes the listener. */

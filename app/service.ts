@@ -126,6 +126,7 @@ export function createService({
       response.once('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
         if (!response.writableFinished) context.leave()
+        context.end()
       })
       const answered = requestContext.run(context, answer, route, query, request, context)
       return route.needs.length === 0

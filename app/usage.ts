@@ -25,6 +25,8 @@ export interface Usage {
   }
   /** CPU time of the threads or processes that run tasks; null where the main thread runs them. */
   readonly tasks: { readonly cpuMicros: number } | null
+  /** The child processes of the app. */
+  readonly children: { readonly cpuMicros: number; readonly residentBytes: number }
   /** All threads of the app and its child processes. */
   readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
 }
@@ -46,6 +48,7 @@ export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'
       collections: countCollections(),
     },
     tasks: pool ? { cpuMicros: sumOf(pool.threadCpuMicros.values()) + children.cpuMicros } : null,
+    children,
     total: {
       cpuMicros: all.user + all.system + children.cpuMicros,
       residentBytes: process.memoryUsage.rss() + children.residentBytes,

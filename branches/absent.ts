@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix'
 import type { Lock } from '../lib/sources/packages.ts'
 import { readJson, type Tree } from './git.ts'
-import type { Manifest } from './manifest.ts'
+import { manifestOf } from './manifest.ts'
 
 /** Files in which names of packages are ordinary words. */
 const NO_NAMES = ['LICENSE']
@@ -24,7 +24,7 @@ export function findAbsent(whole: Tree, tree: Tree): string[] {
 
 /** @returns a function that finds the names of absent packages in a text */
 function absentPackages(whole: Tree, tree: Tree): (text: string) => string[] {
-  const { dependencies, devDependencies } = readJson<Manifest>(whole, 'package.json')
+  const { dependencies, devDependencies } = manifestOf(whole)
   const { packages } = readJson<Lock>(tree, 'package-lock.json')
   const absent = Object.keys({ ...dependencies, ...devDependencies }).filter(
     name => !packages[`node_modules/${name}`],

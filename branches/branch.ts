@@ -5,7 +5,7 @@ import { type File, readJson, type Tree, textOf } from './git.ts'
 import { type Kept, keep } from './kept.ts'
 import { type KnipSettings, reduceKnip } from './knip.ts'
 import { reduceLock } from './lock.ts'
-import { type Manifest, reduceManifest, reduceOverrides } from './manifest.ts'
+import { manifestOf, reduceManifest, reduceOverrides } from './manifest.ts'
 import { readmeFor } from './readme.ts'
 import { alwaysKept, packageTable } from './rules.ts'
 
@@ -18,7 +18,7 @@ export interface StepTree {
 
 /** Makes the tree of a step from the tree of the whole project. */
 export function treeOf(whole: Tree, step: Step): StepTree {
-  const manifest = readJson<Manifest>(whole, 'package.json')
+  const manifest = manifestOf(whole)
   const kept = keep(whole, step, manifest)
   const directories = new Set([...kept.files].flatMap(parentsOf))
   const isKept = (path: string) =>

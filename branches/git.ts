@@ -32,6 +32,11 @@ export class Repository {
     return this.#run(args, input, env).toString().trimEnd()
   }
 
+  /** The output to its last byte, such as a patch. @throws UserError with the message of git */
+  read(args: readonly string[]): string {
+    return this.#run(args).toString()
+  }
+
   /** The commit of a name; undefined if there is no such name. */
   find(name: string): string | undefined {
     return this.run(['for-each-ref', '--format=%(objectname)', name]) || undefined
@@ -55,11 +60,33 @@ export class Repository {
    * @returns the hash of the new commit
    */
   writeCommit(tree: Tree, parent: string, message: string, like: string): string {
+    return this.#commitIndex({ parent, message, like }, env => {
+      const lines = [...tree].map(([path, file]) => `${file.mode} ${this.#hashOf(file)}\t${path}\0`)
+      this.run(['update-index', '-z', '--index-info'], { input: lines.join(''), env })
+    })
+  }
+
+  /**
+   * Makes a commit on top of another one, with a patch applied, and with its author, committer and dates.
+   * @returns the hash of the new commit
+   * @throws UserError when the patch does not fit the files of that commit
+   */
+  writePatched(parent: string, patch: string, message: string): string {
+    return this.#commitIndex({ parent, message, like: parent }, env => {
+      this.run(['read-tree', parent], { env })
+      this.run(['apply', '--cached'], { input: patch, env })
+    })
+  }
+
+  /** Makes a commit of the files that `fill` puts into an index of its own, which its environment names. */
+  #commitIndex(
+    { parent, message, like }: { parent: string; message: string; like: string },
+    fill: (env: NodeJS.ProcessEnv) => void,
+  ): string {
     const directory = mkdtempSync(join(tmpdir(), 'branches-'))
     const env = { GIT_INDEX_FILE: join(directory, 'index') }
     try {
-      const lines = [...tree].map(([path, file]) => `${file.mode} ${this.#hashOf(file)}\t${path}\0`)
-      this.run(['update-index', '-z', '--index-info'], { input: lines.join(''), env })
+      fill(env)
       const written = this.run(['write-tree'], { env })
       return this.run(['commit-tree', written, '-p', parent], { input: message, env: this.#identityOf(like) })
     } finally {

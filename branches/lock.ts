@@ -8,18 +8,19 @@ import type { Manifest } from './manifest.ts'
  */
 export function reduceLock<Whole extends Lock>(lock: Whole, manifest: Manifest): Whole {
   const { dependencies, devDependencies } = manifest
-  const root = { ...lock.packages[''], dependencies, devDependencies }
+  const { workspaces, ...whole } = lock.packages[''] as Entry
+  const root = { ...whole, dependencies, devDependencies }
   const packages = { ...lock.packages, '': root }
   const reach = (names: Names, withOptional: boolean) =>
     findPackages(packages, Object.keys(names), withOptional)
   const optional = Object.keys(root.optionalDependencies ?? {})
   const production = reach(dependencies, false)
   const development = reach(devDependencies, false)
-  const whole = findPackages(packages, [...Object.keys(dependencies), ...optional], true)
-  const all = new Set([...whole, ...reach(devDependencies, true)])
+  const installed = findPackages(packages, [...Object.keys(dependencies), ...optional], true)
+  const all = new Set([...installed, ...reach(devDependencies, true)])
   const flagsOf = (path: string): Partial<Record<'dev' | 'optional' | 'devOptional', true>> => {
     if (path === '' || production.has(path)) return {}
-    if (whole.has(path)) return development.has(path) ? { devOptional: true } : { optional: true }
+    if (installed.has(path)) return development.has(path) ? { devOptional: true } : { optional: true }
     return development.has(path) ? { dev: true } : { dev: true, optional: true }
   }
   const kept = Object.entries(packages).filter(([path]) => path === '' || all.has(path))

@@ -1,13 +1,39 @@
 import type { Lock } from '../lib/sources/packages.ts'
+import { readJson, type Tree } from './git.ts'
 
 /** The parts of package.json that a branch changes. */
 export interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
+  /** Folders with a package.json of their own, whose packages npm installs too. */
+  readonly workspaces?: readonly string[]
   /** The versions of packages, whatever the packages that need them say. */
   readonly overrides?: Readonly<Record<string, string>>
 }
+
+/**
+ * The manifest of a project without workspaces that installs the same packages. A branch is such a project: it runs the
+ * sources of the offloads and packs none of them.
+ * @param read reads the package.json of a workspace
+ */
+export function joinWorkspaces<Whole extends Manifest>(
+  { workspaces = [], ...manifest }: Whole,
+  read: (folder: string) => Partial<Manifest>,
+) {
+  const all: Partial<Manifest>[] = [...workspaces.map(read), manifest]
+  const join = (kind: 'dependencies' | 'devDependencies') =>
+    Object.fromEntries(all.flatMap(each => Object.entries(each[kind] ?? {})).sort(byName))
+  const dependencies = join('dependencies')
+  const devDependencies = select(join('devDependencies'), name => !(name in dependencies))
+  return { ...manifest, dependencies, devDependencies }
+}
+
+/** The manifest of the whole project, as a project without workspaces. */
+export const manifestOf = (whole: Tree) =>
+  joinWorkspaces(readJson<Manifest>(whole, 'package.json'), folder =>
+    readJson<Manifest>(whole, `${folder}/package.json`),
+  )
 
 /** The files that a script names: `node test/main.ts --long`. */
 export const scriptFiles = (script: string): string[] =>
@@ -66,6 +92,9 @@ const withoutAbsentPages = (script: string, has: (path: string) => boolean): str
 
 /** The package that a package of types describes: `react` for `@types/react`. */
 const typed = (name: string) => name.replace(/^@types\//, '')
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) =>
+  a < b ? -1 : Number(a > b)
 
 const select = (
   table: Readonly<Record<string, string>>,

@@ -24,6 +24,7 @@ export const aboutSeveral = [
   'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
+  'logger-transport/targets/other-loggers.test.ts',
   'loadtest/break-even/cells.test.ts',
   'loadtest/commands/compare-runs.test.ts',
   'loadtest/declaration/answer.test.ts',
@@ -33,12 +34,22 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: the advisor, documents and published runs, the code for the branches and for the images,
- * the files for programs that observe the containers, the stage on which all steps are shown, and the comparisons of
- * libraries.
+ * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
+ * images and the packages, the files for programs that observe the containers, the stage on which all steps are shown, and
+ * the comparisons of libraries.
  */
 export const ofMain = [
-  ...['advisor/', 'docs/', 'branches/', 'images/', 'observe/', 'stage/', 'lib/sources/'],
+  ...[
+    'advisor/',
+    'docs/',
+    'branches/',
+    'exercises/',
+    'images/',
+    'observe/',
+    'packages/',
+    'stage/',
+    'lib/sources/',
+  ],
   ...['test/containers/', 'loadtest/bench/'],
 ]
 

@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts'
 export const describeResource = ({ service, version, host, pid, instance }: Resource) => ({
   ...resourceAttributes(),
   [ATTR_SERVICE_NAME]: service,
-  [ATTR_SERVICE_VERSION]: version,
+  ...(version && { [ATTR_SERVICE_VERSION]: version }),
   'service.instance.id': instance,
   'host.name': host,
   'process.pid': pid,

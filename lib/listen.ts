@@ -3,19 +3,27 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { UserError } from './user-error.ts'
 
+interface ListenOptions {
+  /** The option that a refusal tells to change. */
+  readonly flag?: string
+  /**
+   * Who gives connections to several servers of one port: the primary of `node:cluster` to its processes, or the kernel
+   * to the threads of one process (SO_REUSEPORT); with `none`, each server has a port of its own.
+   */
+  readonly sharing?: 'cluster' | 'kernel' | 'none'
+}
+
 /**
- * Listens and returns the base URL, such as `http://127.0.0.1:3000`. If the app has several processes, they share the
- * port, unless `isOwn` gives each its own.
- * @throws UserError when the port is taken or not permitted; `flag` names the option to change
+ * Listens and returns the base URL, such as `http://127.0.0.1:3000`.
+ * @throws UserError when the port is taken or not permitted
  */
 export async function listen(
   server: Server,
   host: string,
   port: number,
-  flag = '--port',
-  isOwn = false,
+  { flag = '--port', sharing = 'cluster' }: ListenOptions = {},
 ): Promise<string> {
-  server.listen({ port, host, exclusive: isOwn })
+  server.listen({ port, host, exclusive: sharing === 'none', reusePort: sharing === 'kernel' })
   try {
     await once(server, 'listening')
   } catch (error) {
@@ -42,10 +50,18 @@ export async function listenOnDescriptor(server: Server, fd: number): Promise<st
   return urlOf(server)
 }
 
+/** The option to change after an error that is not about the port. */
+const options: Readonly<Record<string, string>> = {
+  ENOTFOUND: '--host',
+  EADDRNOTAVAIL: '--host',
+  // This system gives connections to no more than one of the servers of a port.
+  ENOTSUP: '--instances-as',
+}
+
 /** The error for people when a port cannot be had. @param flag the option to change */
 export function refusedPort(error: unknown, host: string, port: number, flag: string): UserError {
   const { code } = error as NodeJS.ErrnoException
-  const other = code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' ? '--host' : flag
+  const other = options[code ?? ''] ?? flag
   return new UserError(`cannot listen on ${host}:${port} (${code}); choose another with ${other}`)
 }
 

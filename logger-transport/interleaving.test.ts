@@ -15,7 +15,13 @@ import type { Target } from './targets/contract.ts'
 
 const LINES = 200
 /** With these limits, the lines make about ten batches and three segments. */
-const limits = { batchChars: 400, flushMs: 0, memoryChars: 2 ** 20, segmentBytes: 1000, diskBytes: 2 ** 30 }
+const limits = {
+  batchChars: 400,
+  flushSoon: (flush: () => void) => void setTimeout(flush),
+  memoryChars: 2 ** 20,
+  segmentBytes: 1000,
+  diskBytes: 2 ** 30,
+}
 const resource = { service: 'app', version: '1', host: 'h', pid: 1, instance: 'a' }
 /**
  * This silence is short enough for the fixture's clock, so that the transport takes the living writer for dead at

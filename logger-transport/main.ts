@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { fstatSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { closeServer } from '../lib/close-server.ts'
@@ -19,9 +20,9 @@ import { createTarget } from './targets/index.ts'
 const DRAIN_MS = 5000
 
 await runCommand({
-  usage: 'node logger-transport/main.ts [options]   or   … | node logger-transport/main.ts [options]',
+  usage: 'logger-transport [options]   or   … | logger-transport [options]',
   description:
-    'Delivers log lines to their targets: from the segments that apps write, or from a pipe on stdin.',
+    'Delivers log lines to their targets: from the segments that services write, or from a pipe on stdin.',
   options: transportOptions,
   async run(options) {
     const stdin = fstatSync(0)

@@ -1,7 +1,7 @@
 import { allowedHostsOption } from '../lib/guard.ts'
 import { choices, duration, integer, text, url } from '../lib/options.ts'
 
-export const targetNames = ['file', 'otlp', 'terminal'] as const
+export const targetNames = ['file', 'otlp', 'stdout', 'terminal'] as const
 
 /**
  * Time limits after the transport is told to stop. It delivers the remaining lines for at most `FINISH_LIMIT_MS`, and

@@ -17,12 +17,17 @@ export const fieldsOf = ({ text }: LogRecord): Readonly<Record<string, unknown>>
 export function enrich(line: string, resource: Partial<Resource>): LogRecord {
   const fields = parseObject(line)
   if (!fields) return describeMalformed(line, resource)
-  const own = JSON.stringify(resource)
-  if ('instance' in fields || own === '{}') return { text: line, malformed: false }
+  if ('instance' in fields) return { text: line, malformed: false }
+  const own = JSON.stringify(missingIn(fields, resource))
+  if (own === '{}') return { text: line, malformed: false }
   // Inserting the resource into the text costs less than serializing the whole line again.
   const text = line.length > 2 ? `${line.slice(0, -1)},${own.slice(1)}` : own
   return { text, malformed: false }
 }
+
+/** The fields of the resource that a line lacks. Loggers add some themselves, such as `pid`. */
+const missingIn = (fields: object, resource: Partial<Resource>) =>
+  Object.fromEntries(Object.entries(resource).filter(([key]) => !(key in fields)))
 
 function describeMalformed(line: string, resource: Partial<Resource>): LogRecord {
   const fields = {

@@ -24,7 +24,10 @@ function openWriter(t: TestContext) {
   t.after(() => rmSync(root, { recursive: true }))
   const logDirectory = join(root, DEEP)
   const moved = Promise.withResolvers<string>()
-  const limits = { ...segmentLimits(2 ** 20, 2 ** 24), flushMs: 0 }
+  const limits = {
+    ...segmentLimits(2 ** 20, 2 ** 24),
+    flushSoon: (flush: () => void) => void setTimeout(flush),
+  }
   const writer = new SegmentWriter(logDirectory, resource, limits, { onTrouble() {}, onMoved: moved.resolve })
   return { logDirectory, writer, moved: moved.promise }
 }

@@ -43,7 +43,7 @@ export class OpenPage {
   /** The first place that is missing. */
   #missingFrom: number
   /** The HTML of the places that are finished and were not sent. */
-  #unsent = new UnsentHtml()
+  readonly #unsent = new UnsentHtml()
   /** Whether it contains a part. Static HTML alone is not worth a message. */
   #hasUnsentPart = false
   /** Number of required parts that are missing. No HTML is sent before, because they decide the status of the page. */
@@ -143,9 +143,8 @@ export class OpenPage {
   takePieces(): PagePieces | undefined {
     const canSend = this.#hasUnsentPart && this.#missingRequired === 0
     if (!(this.#hasFailed ? !this.#isKnownToFail : canSend) && !this.isOver) return undefined
-    const html = this.#hasFailed ? undefined : this.#unsent.encode()
+    const html = this.#hasFailed ? undefined : this.#unsent.take()
     const pieces: PagePieces = {
-      kind: 'pieces',
       slot: this.slot,
       html,
       until: this.#missingFrom,
@@ -154,7 +153,6 @@ export class OpenPage {
       failed: this.#failed,
       isLast: this.isOver,
     }
-    this.#unsent = new UnsentHtml()
     this.#hasUnsentPart = false
     this.#isKnownToFail = this.#hasFailed
     this.#rendered = []
@@ -178,9 +176,15 @@ export class OpenPage {
     for (; this.#missingFrom < this.#html.length; this.#missingFrom++) {
       const html = this.#html[this.#missingFrom]
       if (html === undefined) return
-      this.#unsent.add(html)
+      this.#unsent.add(html, this.#readyBytes())
+      // The string is no longer needed. The empty one says that the place is finished.
+      this.#html[this.#missingFrom] = ''
       if (isPart(this.#places[this.#missingFrom] as string | PagePart)) this.#hasUnsentPart = true
     }
+  }
+
+  #readyBytes(): number {
+    return this.#ready.reduce((bytes, { call }) => bytes + parts[call.name].typicalBytes, 0)
   }
 
   #partIn(place: number): PagePart {

@@ -5,7 +5,7 @@ import { OpenPage, type ReadyPart } from './open-page.ts'
 import type { Fetching, PageData } from './page-data.ts'
 import {
   type LeaveMessage,
-  type PageMessage,
+  type NewPage,
   type PagePieces,
   type PartFailure,
   type Renderer,
@@ -13,12 +13,18 @@ import {
   sourceNames,
 } from './protocol.ts'
 
+/**
+ * A message wakes the main thread. Finished pieces therefore wait for those of other pages, until this share of the open
+ * pages has some, or no part is left to render.
+ */
+const SHARE_OF_MESSAGE = 1 / 4
+
 interface PageMakerOptions {
   readonly renderer: Renderer
   readonly data: PageData
   readonly started: SlotMarks
   readonly arrived: SlotMarks
-  send(pieces: PagePieces): void
+  send(pieces: readonly PagePieces[]): void
 }
 
 /**
@@ -26,7 +32,7 @@ interface PageMakerOptions {
  * in a turn of the event loop, so a message or data that arrives waits for one part at most, and not for the pages
  * before it.
  *
- *     message ─▶ fetch ─▶ data arrives ─▶ ready pages, first in, first out ─▶ one part a turn ─▶ pieces
+ *     message ─▶ fetch ─▶ data arrives ─▶ ready pages, first in, first out ─▶ one part a turn ─▶ pieces ─▶ message
  */
 export class PageMaker {
   readonly #options: PageMakerOptions
@@ -35,13 +41,15 @@ export class PageMaker {
   readonly #open = new Map<number, OpenPage>()
   /** The pages with parts that can be rendered. */
   readonly #ready = new Set<OpenPage>()
+  /** The pieces that were not sent. */
+  #pieces: PagePieces[] = []
   #isScheduled = false
 
   constructor(options: PageMakerOptions) {
     this.#options = options
   }
 
-  begin({ slot, call }: PageMessage): void {
+  begin({ slot, call }: NewPage): void {
     const page = new OpenPage(slot, call, this.#static)
     this.#open.set(slot, page)
     for (const source of page.sources) {
@@ -113,9 +121,12 @@ export class PageMaker {
 
   #send(page: OpenPage): void {
     const pieces = this.#open.get(page.slot) === page ? page.takePieces() : undefined
-    if (!pieces) return
-    if (pieces.isLast) this.#open.delete(page.slot)
-    this.#options.send(pieces)
+    if (pieces) this.#pieces.push(pieces)
+    if (pieces?.isLast) this.#open.delete(page.slot)
+    const isEnough = this.#ready.size === 0 || this.#pieces.length >= this.#open.size * SHARE_OF_MESSAGE
+    if (this.#pieces.length === 0 || !isEnough) return
+    this.#options.send(this.#pieces)
+    this.#pieces = []
   }
 }
 

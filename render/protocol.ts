@@ -5,8 +5,8 @@
  *   WorkQueue ── PartMessage ──────────────────▶ render one part after the other
  *             ◀── PartReply[], HTML transferred ──
  *
- *   WorkQueue ── PageMessage ──────────────────▶ fetch the data of a page, render its parts
- *             ◀── PagePieces, HTML transferred ── once or several times
+ *   WorkQueue ── PagesMessage ─────────────────▶ fetch the data of each page, render its parts
+ *             ◀── PiecesMessage, HTML transferred ── once or several times
  *             ── LeaveMessage ─────────────────▶ cancel the fetches, render no more
  */
 
@@ -62,8 +62,13 @@ export interface PageCall {
   readonly lost: readonly number[]
 }
 
-export interface PageMessage {
-  readonly kind: 'page'
+/** The pages of one turn of the main thread's event loop. */
+export interface PagesMessage {
+  readonly kind: 'pages'
+  readonly pages: readonly NewPage[]
+}
+
+export interface NewPage {
   readonly call: PageCall
   /** The slot in which the place of the running part is marked, counted from 1; see `RenderThreadData`. */
   readonly slot: number
@@ -80,14 +85,13 @@ export interface LeaveMessage {
 }
 
 /** Messages to a render thread. */
-export type ToRenderThread = PartMessage | PageMessage | LeaveMessage
+export type ToRenderThread = PartMessage | PagesMessage | LeaveMessage
 
 /**
  * The next places of a page, in page order and in one piece. What every page has travels as lists of plain values,
  * because the main thread would spend more on reading objects than on all else that it does with a message.
  */
 export interface PagePieces {
-  readonly kind: 'pieces'
   readonly slot: number
   /** Undefined if no further place is ready, or will ever be: a required part failed, or the page is not wanted. */
   readonly html: Uint8Array<ArrayBuffer> | undefined
@@ -104,6 +108,12 @@ export interface PagePieces {
 }
 
 export type PackedValue = number | string
+
+/** Pieces of one page or several. */
+export interface PiecesMessage {
+  readonly kind: 'pieces'
+  readonly pieces: readonly PagePieces[]
+}
 
 /** A part that was rendered. Times are in milliseconds, `askedAtMs` and `startedAtMs` by the monotonic clock. */
 export interface DonePart {
@@ -141,11 +151,15 @@ export type PartFailure =
   | { readonly kind: 'bad data'; readonly message: string }
   | { readonly kind: 'expired' }
 
+/** The answer to a `PartMessage`. */
+export interface RepliesMessage {
+  readonly kind: 'replies'
+  readonly slot: number
+  readonly replies: readonly PartReply[]
+}
+
 /** Messages from a render thread. */
-export type RenderThreadMessage =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'replies'; readonly slot: number; readonly replies: readonly PartReply[] }
-  | PagePieces
+export type RenderThreadMessage = { readonly kind: 'ready' } | RepliesMessage | PiecesMessage
 
 /** The exports of a renderer file: they decode the data of a part and render its components. */
 export interface Renderer {
@@ -177,7 +191,7 @@ export interface RenderThreadData {
   readonly rendererFile: string
   /** Absent if the main thread fetches the data of the parts. */
   readonly pageData: PageDataFile | undefined
-  /** Marks how many parts of the message in each slot were started; for a page, see `PageMessage`. */
+  /** Marks how many parts of the message in each slot were started; for a page, see `NewPage`. */
   readonly started: SlotMarks
   /** Marks the sources whose data has arrived for the page in each slot, as bits in the order of `sourceNames`. */
   readonly arrived: SlotMarks

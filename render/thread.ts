@@ -20,7 +20,11 @@ const pages =
     data: await loadPageData(pageData),
     started,
     arrived,
-    send: pieces => tell(pieces, pieces.html && [pieces.html.buffer]),
+    send: pieces =>
+      tell(
+        { kind: 'pieces', pieces },
+        pieces.flatMap(({ html }) => html?.buffer ?? []),
+      ),
   })
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
@@ -37,8 +41,9 @@ parentPort?.on('message', (message: ToRenderThread) => {
       // The cause of an error is looked up asynchronously; the next message waits for that.
       turn = turn.then(() => answer(message))
       return
-    case 'page':
-      return pages?.begin(message)
+    case 'pages':
+      for (const page of message.pages) pages?.begin(page)
+      return
     case 'leave':
       return pages?.leave(message)
     default:

@@ -88,7 +88,7 @@ async function serve(
     token,
     obey,
   })
-  const url = await listen(server, '127.0.0.1', stagePort, '--stage-port')
+  const url = await listen(server, '127.0.0.1', stagePort, { flag: '--stage-port' })
   process.stderr.write(`  control ${url}/#${token}\n  watch   ${url}/\n`)
   const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
   const releaseKeys = readKeys(

@@ -44,7 +44,7 @@ const KINDS = [undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const
 const CODES = ['UNSET', 'OK', 'ERROR'] as const
 
 /** A receiver of OTLP/HTTP that keeps all spans, the last metrics, and the paths and headers of its requests. */
-export async function startOtlpReceiver(t: TestContext) {
+export async function startOtlpReceiver(t: Pick<TestContext, 'after'>) {
   const spans: ReceivedSpan[] = []
   /** The last export of each process, by its resource's `service.instance.id`. */
   const metrics = new Map<unknown, readonly MetricData[]>()

@@ -5,6 +5,8 @@ import manifest from '../package.json' with { type: 'json' }
 
 interface Entry {
   readonly resolved?: string
+  /** Set for a workspace, which is a folder of the project. */
+  readonly link?: boolean
   readonly engines?: { readonly node?: string }
 }
 
@@ -21,7 +23,9 @@ test('every package of OpenTelemetry is installed once, in one version', () => {
 })
 
 test('package-lock.json names no registry', () => {
-  const bound = Object.entries(lock.packages).filter(([, { resolved }]) => resolved !== undefined)
+  const bound = Object.entries(lock.packages).filter(
+    ([, { resolved, link }]) => resolved !== undefined && !link,
+  )
   assert.deepEqual(bound, [])
 })
 

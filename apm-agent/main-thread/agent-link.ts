@@ -28,7 +28,7 @@ interface AgentLinkOptions {
 }
 
 /**
- * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
+ * Sends batches to apm-agent. It never waits, never fails, and does not keep the process alive before it is closed: unacknowledged frames stay in memory up to a limit and are
  * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
  * longer kept, and if it received none, new records are dropped and counted.
  *
@@ -48,6 +48,7 @@ export class AgentLink implements Destination {
   #socket: Socket | undefined
   #pauseMs = FIRST_PAUSE_MS
   #retry: NodeJS.Timeout | undefined
+  #closing = false
   #onDrained: (() => void) | undefined
 
   constructor(options: AgentLinkOptions) {
@@ -102,6 +103,9 @@ export class AgentLink implements Destination {
 
   /** Waits a limited time until everything is acknowledged; the rest is dropped. */
   async close(): Promise<void> {
+    this.#closing = true
+    this.#socket?.ref()
+    this.#retry?.ref()
     if (this.#frames.size > 0) {
       const drained = new Promise<void>(resolve => {
         this.#onDrained = resolve
@@ -137,6 +141,7 @@ export class AgentLink implements Destination {
   #connect(): void {
     const reader = new FrameReader(MAX_ANSWER_BYTES)
     const socket = connect(this.#options.path)
+    if (!this.#closing) socket.unref()
     let reason = 'it closed the connection'
     this.#socket = socket
     socket.on('connect', () => {
@@ -177,10 +182,11 @@ export class AgentLink implements Destination {
     // No line is written while apm-agent may only be starting or restarting.
     if (this.#pauseMs === LONGEST_PAUSE_MS) {
       this.#complain(
-        `app: telemetry waits for apm-agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
+        `apm-agent: telemetry waits for the agent at ${path} (${reason}); past ${memoryBytes / 2 ** 20} MiB it is dropped`,
       )
     }
     this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
+    if (!this.#closing) this.#retry.unref()
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
   }
 }

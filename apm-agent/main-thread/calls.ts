@@ -10,39 +10,46 @@ import type { SpanWriter } from './span-writer.ts'
 /** The span of the request for which the running code works; undefined outside a request. */
 export type CurrentSpan = () => unknown
 
-/** The property of a call that holds its span. */
-const SPAN = Symbol('span')
+/** The property of a request, an answer or a call that holds its span. */
+export const SPAN = Symbol('span')
 
 interface Call {
-  [SPAN]?: OpenSpan
   readonly origin: string
+  readonly method: string
   addHeader(name: string, value: string): void
 }
 
+/** An object that holds a span while the span is open. */
+export interface Holder {
+  [SPAN]?: OpenSpan
+}
+
 interface CallMessage {
-  readonly request: Call
+  readonly request: Call & Holder
   readonly response: { readonly statusCode: number }
   readonly error: Error
 }
 
-/** Records the upstream calls of this thread, which undici reports on its channels. All of them are GETs. */
+/** Records the upstream calls of this thread, which undici reports on its channels. `fetch` is undici's, too. */
 export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
   const { spans } = writer
-  const describe = ({ [SPAN]: span }: Call, offset: number, value: number) => {
+  const describe = ({ [SPAN]: span }: Holder, offset: number, value: number) => {
     if (span) spans.set(span, offset, value)
   }
   const on = (name: string, take: (message: CallMessage) => void) =>
     channel(`undici:${name}`).subscribe(message => take(message as CallMessage))
 
-  on('request:create', ({ request }) => begin(request, writer, currentSpan))
+  on('request:create', ({ request }) => {
+    request[SPAN] = begin(request, writer, currentSpan)
+  })
   on('client:sendHeaders', ({ request }) => describe(request, field.protocolVersion, HTTP_1_1))
   on('request:headers', ({ request, response }) => describe(request, field.status, response.statusCode))
   on('request:trailers', ({ request }) => end(request, writer))
   on('request:error', ({ request, error }) => end(request, writer, error))
 }
 
-/** Opens the span of a GET. @returns 0 if there is no room */
-export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan): OpenSpan {
+/** Opens the span of a call. @returns 0 if there is no room */
+export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan, method = 'GET'): OpenSpan {
   const { spans } = writer
   const span = parent
     ? spans.openChild(recordKinds.client, parent)
@@ -51,7 +58,7 @@ export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan): 
     writer.miss()
     return 0
   }
-  spans.set(span, field.method, methodId('GET'))
+  spans.set(span, field.method, methodId(method))
   writer.name(span, origin, field.authority)
   return span
 }
@@ -77,16 +84,21 @@ export function endCall(writer: SpanWriter, span: OpenSpan, times: CallTimes): v
   spans.release(span)
 }
 
-function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): void {
+/**
+ * Opens the span of a call that this thread makes, and adds its trace context to the call.
+ * @returns 0 if there is no room
+ */
+export function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): OpenSpan {
   const parent = (currentSpan() ?? 0) as OpenSpan
-  const span = openCall(writer, call.origin, parent)
-  if (!span) return
+  const span = openCall(writer, call.origin, parent, call.method)
+  if (!span) return 0
   for (const [name, value] of Object.entries(headersOf(writer.spans, span, parent)))
     call.addHeader(name, value)
-  call[SPAN] = span
+  return span
 }
 
-function end(call: Call, writer: SpanWriter, error?: Error): void {
+/** Ends the span of such a call; nothing happens if it has none, or none any more. */
+export function end(call: Holder, writer: SpanWriter, error?: Error): void {
   const span = call[SPAN]
   if (!span) return
   call[SPAN] = 0

@@ -6,8 +6,9 @@ import type { Sampling } from '../../lib/otel-environment.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import { type CurrentSpan, endCall, headersOf, openCall, recordCalls } from './calls.ts'
+import { type CurrentSpan, endCall, type Holder, headersOf, openCall, recordCalls, SPAN } from './calls.ts'
 import { methodId, versionId } from './http.ts'
+import { recordHttpCalls } from './http-calls.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import { SpanWriter } from './span-writer.ts'
 import type { Strings } from './strings.ts'
@@ -15,6 +16,9 @@ import { isTraceparent } from './trace-ids.ts'
 
 /** The limit on strings that clients may choose, which are those of the Host header. */
 const MAX_AUTHORITIES = 1024
+
+/** The limit on sets of attributes of own spans. A service that has more of them has attributes of high cardinality. */
+const MAX_ATTRIBUTES = 1024
 
 /** A task, or a part of a page. */
 type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
@@ -28,17 +32,25 @@ interface WorkTimes {
 /** An {@link OpenSpan}, or 0 or undefined without one. Its type is hidden from code that only passes it on. */
 type SpanHandle = unknown
 
-/** The property of an answer that holds the span of its request. */
-const SPAN = Symbol('span')
-
-interface Answer extends ServerResponse {
-  [SPAN]?: OpenSpan
-}
+/** An answer, which holds the span of its request until it is sent. */
+export type Answer = ServerResponse & Holder
 
 interface RequestMessage {
   readonly request: IncomingMessage
   readonly response: Answer
   readonly server: Server
+}
+
+export interface RecorderOptions {
+  readonly sampling: Sampling
+  readonly currentSpan: CurrentSpan
+  /**
+   * Whether the whole process is recorded: requests to every server, not only to the one of `instrument`, and calls by
+   * the client of node:http, not only by undici.
+   */
+  readonly recordsAll?: boolean
+  /** Says at the end of a request which route has answered it; undefined if that is unknown, or was said before. */
+  routeOf?(answer: Answer): string | undefined
 }
 
 /**
@@ -48,11 +60,13 @@ interface RequestMessage {
 export class Recorder {
   protected readonly writer: SpanWriter
   readonly #spans: OpenSpans
+  readonly #routeOf: RecorderOptions['routeOf']
   #server: Server | undefined
 
-  constructor(sink: BatchSink, strings: Strings, sampling: Sampling, currentSpan: CurrentSpan) {
-    this.writer = new SpanWriter(sink, strings, sampling)
+  constructor(sink: BatchSink, strings: Strings, options: RecorderOptions) {
+    this.writer = new SpanWriter(sink, strings, options.sampling)
     this.#spans = this.writer.spans
+    this.#routeOf = options.routeOf
     const recorder = this
     // All answers share one listener, so that a request makes no closure.
     const endRequest = function (this: Answer) {
@@ -60,9 +74,10 @@ export class Recorder {
     }
     channel('http.server.request.start').subscribe(message => {
       const { request, response, server } = message as RequestMessage
-      if (server === this.#server) this.#startRequest(request, response, endRequest)
+      if (options.recordsAll || server === this.#server) this.#startRequest(request, response, endRequest)
     })
-    recordCalls(this.writer, currentSpan)
+    recordCalls(this.writer, options.currentSpan)
+    if (options.recordsAll) recordHttpCalls(this.writer, options.currentSpan)
   }
 
   instrument(server: Server): void {
@@ -125,6 +140,31 @@ export class Recorder {
     if (span) this.#spans.release(span as OpenSpan)
   }
 
+  /**
+   * Opens a span of the service's own code.
+   * @param parent an open span, 0 without one
+   * @param traceparent the trace context that the span continues if `parent` is 0
+   */
+  startOwn(name: string, parent: OpenSpan, traceparent: string | undefined): OpenSpan {
+    const span = parent
+      ? this.#spans.openChild(recordKinds.own, parent)
+      : this.#spans.openRoot(recordKinds.own, traceparent)
+    if (span) this.writer.name(span, name)
+    else this.writer.miss()
+    return span
+  }
+
+  /** Ends a span of the service's own code. @param attributes as JSON; left out if there are too many different ones */
+  endOwn(span: OpenSpan, attributes: string): void {
+    if (attributes !== '{}') this.writer.name(span, attributes, field.attributes, MAX_ATTRIBUTES)
+    this.#endWork(span)
+  }
+
+  /** Marks the span of a request or of own code as failed. */
+  failOwn(span: OpenSpan, errorType: string): void {
+    this.writer.failAs(span, errorType)
+  }
+
   /** @param kind the kind by the semantic conventions */
   protected recordGarbageCollection(kind: string, startMs: number, durationMs: number): void {
     const record = this.#spans.openChild(recordKinds.gc, 0)
@@ -156,6 +196,8 @@ export class Recorder {
   #endRequest(response: Answer): void {
     const span = response[SPAN] as OpenSpan
     response[SPAN] = 0
+    const route = this.#routeOf?.(response)
+    if (route) this.writer.name(span, route)
     this.#spans.set(span, field.status, response.statusCode)
     this.writer.end(span)
   }

@@ -1,8 +1,6 @@
-import type { Sampling } from '../../lib/otel-environment.ts'
 import type { MetricPoint } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import type { CurrentSpan } from './calls.ts'
-import { Recorder } from './recorder.ts'
+import { Recorder, type RecorderOptions } from './recorder.ts'
 import { RuntimeSampler } from './runtime.ts'
 import type { Strings } from './strings.ts'
 
@@ -12,10 +10,8 @@ interface Emitted {
   readonly dropped: number
 }
 
-export interface RecordingOptions {
-  readonly sampling: Sampling
+export interface RecordingOptions extends RecorderOptions {
   readonly metricIntervalMs: number
-  readonly currentSpan: CurrentSpan
 }
 
 /** The receiver of everything that is recorded. */
@@ -37,7 +33,7 @@ export class Recording extends Recorder {
   readonly #readers: (() => Promise<readonly MetricPoint[]>)[] = []
 
   constructor(destination: Destination, strings: Strings, options: RecordingOptions) {
-    super(destination, strings, options.sampling, options.currentSpan)
+    super(destination, strings, options)
     this.#destination = destination
     this.#runtime = new RuntimeSampler({
       intervalMs: options.metricIntervalMs,
@@ -55,6 +51,11 @@ export class Recording extends Recorder {
     const { droppedSpans, metricPoints } = this.#destination.counts()
     const { emitted, dropped } = this.writer
     return { spans: { emitted, dropped: dropped + droppedSpans }, metricPoints }
+  }
+
+  /** Sends the records so far. */
+  flush(): void {
+    this.writer.flush()
   }
 
   async close(): Promise<void> {

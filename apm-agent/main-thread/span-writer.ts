@@ -1,4 +1,5 @@
 import { errorTypeOf } from '../../lib/error-type.ts'
+import { beats } from '../../lib/main-thread/beats.ts'
 import type { Sampling } from '../../lib/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
@@ -6,7 +7,6 @@ import { type OpenSpan, OpenSpans } from './open-spans.ts'
 import type { Strings } from './strings.ts'
 
 const OPEN_SPANS = 16_384
-const FLUSH_MS = 250
 
 /** Adds ended spans to a batch and sends batches to the sink. */
 export class SpanWriter {
@@ -18,7 +18,6 @@ export class SpanWriter {
   readonly strings: Strings
   readonly #sink: BatchSink
   #batch: Batch | undefined
-  #timer: NodeJS.Timeout | undefined
 
   constructor(sink: BatchSink, strings: Strings, sampling: Sampling) {
     this.spans = new OpenSpans(OPEN_SPANS, sampling)
@@ -58,7 +57,7 @@ export class SpanWriter {
     this.#batch.add(this.spans.memory, span)
     if (sampled) this.#batch.spans++
     if (this.#batch.isFull) this.flush()
-    else this.#schedule()
+    else beats.call(this.#flushAtBeat)
   }
 
   /** Counts a span for which there was no room, because too many spans were open. */
@@ -75,11 +74,8 @@ export class SpanWriter {
     this.#sink.send(batch)
   }
 
-  #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
-      if (this.#sink.takesPartialBatches) this.flush()
-      else if (this.#batch) this.#schedule()
-    }, FLUSH_MS).unref()
+  #flushAtBeat = (): void => {
+    if (this.#sink.takesPartialBatches) this.flush()
+    else if (this.#batch) beats.call(this.#flushAtBeat)
   }
 }

@@ -1,10 +1,10 @@
-import cluster from 'node:cluster'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parse as parseQueryString } from 'node:querystring'
 import { duration } from '../../lib/options.ts'
 import { InvalidQueryError, queryParser, splitUrl } from '../../lib/query.ts'
 import { refuse, respond } from '../../lib/respond.ts'
+import { place } from '../instances/instance.ts'
 import { Faults } from './faults.ts'
 import { FaultRefused, StackLink } from './stack-link.ts'
 import { type FaultName, switches, type Targets } from './switches.ts'
@@ -45,7 +45,7 @@ export function startFaults(targets: Omit<Targets, 'stack'>, token = newFaultTok
     answer: createFaultRoutes(faults, token),
     readPulse: () => faults.readPulse(),
     publish(apmSocket, adminUrl) {
-      if (cluster.isPrimary) removeFile = publishToken(token, apmSocket, adminUrl)
+      if (!place) removeFile = publishToken(token, apmSocket, adminUrl)
     },
     close() {
       removeFile()

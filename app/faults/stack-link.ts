@@ -1,5 +1,5 @@
-import cluster from 'node:cluster'
 import type { Breakage, MemberMessage, StackMessage } from '../../lib/processes/protocol.ts'
+import { place } from '../instances/instance.ts'
 
 const ANSWER_LIMIT_MS = 2000
 
@@ -32,7 +32,7 @@ export class StackLink {
    */
   async break(member: string, how: Breakage, forMs: number): Promise<() => void> {
     const hint = `this fault needs a stack: npm start -- --faults, with ${member} in it`
-    if (cluster.isWorker) throw new FaultRefused('this fault is for an app of one instance')
+    if (place) throw new FaultRefused('this fault is for an app of one instance')
     if (!process.connected) throw new FaultRefused(hint)
     const id = ++this.#lastId
     const { promise, resolve } = Promise.withResolvers<string | null>()

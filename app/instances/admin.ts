@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { guard } from '../../lib/guard.ts'
-import { readProcessUsage } from '../../lib/process-usage.ts'
 import { sumCounts } from '../../lib/processes/counts.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { refuse, respond } from '../../lib/respond.ts'
 import type { Composition } from '../concerns.ts'
 import type { RefusalCounts } from '../overload/refusals.ts'
 import type { Usage } from '../usage.ts'
-import { sumUsages } from './usage.ts'
+import type { InstancesUsage } from './usage.ts'
 
 const LIMIT_MS = 10_000
 
@@ -15,7 +14,7 @@ interface InstancesAdminOptions {
   readonly composition: Composition
   /** Base URLs of the admin servers of the running instances, in the order of the instances. */
   instances(): readonly string[]
-  restarts(): number
+  sumUsages(usages: readonly Usage[]): InstancesUsage
   /** Called with the path of a `PUT` that the instances accepted. */
   onChanged(path: string): void
 }
@@ -30,7 +29,7 @@ interface InstancesAdminOptions {
  */
 export function createInstancesAdmin(options: InstancesAdminOptions): Server {
   const merge: Readonly<Record<string, (bodies: readonly unknown[]) => unknown>> = {
-    'GET /usage': usages => sumUsages(usages as Usage[], readProcessUsage(), options.restarts()),
+    'GET /usage': usages => options.sumUsages(usages as Usage[]),
     'GET /counts': counts => sumCounts(counts as Counts[]),
     'GET /refusals': refusals => ({
       refused: (refusals as RefusalCounts[]).reduce((sum, { refused }) => sum + refused, 0),

@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 import { withPrefix } from '../../lib/option-variables.ts'
 import { STACK_DIRECTORY } from '../../lib/processes/join-stack.ts'
 
-/** The place of this process among several instances of the app. */
+/** The place of this process, or of this thread, among several instances of the app. */
 export interface Place {
   /** A unique id of the instances that run together. */
   readonly group: string
@@ -18,8 +19,9 @@ const VARIABLE = withPrefix('INSTANCE_PLACE')
 /** The environment variable that tells an instance its place. */
 export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
 
-/** Null if the app is a single process. */
-export const place: Place | null = cluster.isWorker ? JSON.parse(process.env[VARIABLE] as string) : null
+/** Null if this app is the only instance. */
+export const place: Place | null =
+  cluster.isWorker || !isMainThread ? JSON.parse(process.env[VARIABLE] ?? 'null') : null
 
 /**
  * Node.js ends an instance as soon as its primary has gone. This prevents that, so that the instance can close in

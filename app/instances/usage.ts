@@ -35,6 +35,10 @@ export function sumUsages(
       collections: sum(({ mainThread }) => mainThread.collections),
     },
     tasks: taskMicros === null ? null : { cpuMicros: taskMicros },
+    children: {
+      cpuMicros: sum(({ children }) => children.cpuMicros),
+      residentBytes: sum(({ children }) => children.residentBytes),
+    },
     total: {
       cpuMicros: primary.cpuMicros + sum(({ total }) => total.cpuMicros),
       residentBytes: primary.residentBytes + sum(({ total }) => total.residentBytes),

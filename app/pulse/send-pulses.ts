@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { type AppDescription, PULSE_INTERVAL_MS, type Pulse } from '../../apm-agent/live/pulse-protocol.ts'
+import { BEAT_MS, beats } from '../../lib/main-thread/beats.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Pool } from '../pool.ts'
@@ -90,16 +91,18 @@ export function startPulse({
   }
 
   let askedAtMs = Number.NEGATIVE_INFINITY
-  const timer = setInterval(async () => {
+  const beat = async () => {
+    beats.call(beat, PULSE_INTERVAL_MS / BEAT_MS)
     const nowMs = performance.now()
     if (nowMs < askedAtMs + READING_LIMIT_MS || !link.isReady()) return
     askedAtMs = nowMs
     link.send(await read())
     askedAtMs = Number.NEGATIVE_INFINITY
-  }, PULSE_INTERVAL_MS).unref()
+  }
+  beats.call(beat, PULSE_INTERVAL_MS / BEAT_MS)
 
   return () => {
-    clearInterval(timer)
+    beats.cancel(beat)
     turns.disable()
     collections.disconnect()
     link.close()

@@ -1,6 +1,6 @@
 import { formatRatio } from '../outcome/format.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import type { Comparison, Results, RowResult } from '../outcome/results.ts'
 import { describeCalibration } from '../run/calibration.ts'
 
 /** The metrics that each row is compared with the first by. */
@@ -14,15 +14,16 @@ export const told = {
 export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
- * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first: a
- * sentence each.
+ * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first and with
+ * the one above it: a sentence each.
  */
 export function describeCores({ settings, environment, steps, calibration }: Results): string[] {
   const [first, ...others] = steps
   return [
     describePlaces(settings.cores ?? null, environment.cores),
     ...(calibration ? [describeCalibration(calibration)] : []),
-    ...(first ? others.map(row => describeRow(row, first)) : []),
+    ...(first ? others.map(row => describePair(row, first, row.versusFirst)) : []),
+    ...others.slice(1).map((row, index) => describePair(row, others[index] as RowResult, row.versusPrevious)),
   ]
 }
 
@@ -33,10 +34,10 @@ function describePlaces(cores: readonly number[] | null, all: number): string {
   return `The app and its sidecars share ${places}; the upstream and the load generators have the others.`
 }
 
-function describeRow({ name, versusFirst }: RowResult, first: RowResult): string {
+function describePair({ name }: RowResult, other: RowResult, comparison: Comparison | null): string {
   const parts = toldMetrics.map(metric => {
-    const ratio = versusFirst?.[metric]
+    const ratio = comparison?.[metric]
     return `${told[metric]} × ${formatRatio(ratio, 2)} (${wordOf(metric, ratio?.verdict ?? 'inconclusive')})`
   })
-  return `${name} against ${first.name}: ${parts.join(', ')}.`
+  return `${name} against ${other.name}: ${parts.join(', ')}.`
 }

@@ -63,9 +63,14 @@ describe('equal cores', () => {
     const [, , better, same] = describeCores(resultsOf(1, 1.5, 1))
     assert.equal(
       better,
-      `${lastStep.name}+threads=1 against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
+      `monolith+instances=2+instances-as=threads against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
     )
     assert.match(same as string, /goodput × 1\.00 \[1\.00, 1\.00\] \(equivalent\)/)
+    const [, , , , decomposed] = describeCores(resultsOf(1, 1.5, 1))
+    assert.match(
+      decomposed as string,
+      new RegExp(`^${lastStep.name}\\+threads=1 against monolith.*=threads: goodput × 0\\.67 .* \\(less\\)`),
+    )
     assert.match(
       describeCores(resultsOf(1, 0.5))[2] as string,
       /goodput .* \(less\), the p99 of \/hello .* \(less\)/,
@@ -101,11 +106,12 @@ describe('equal cores', () => {
     )
   })
 
-  test('are a monolith each, threads of one app, and both', () => {
+  test('are a monolith each as processes and as threads, threads of one app, and both', () => {
     assert.deepEqual(
       equalCoresRows(4, 3).map(({ name, app }) => [name, app]),
       [
         ['monolith+instances=4', { instances: 4 }],
+        ['monolith+instances=4+instances-as=threads', { instances: 4, instancesAs: 'threads' }],
         [`${lastStep.name}+threads=3`, { threads: 3 }],
         [`${lastStep.name}+instances=4+threads=1`, { instances: 4, threads: 1 }],
       ],

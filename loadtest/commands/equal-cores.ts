@@ -33,8 +33,8 @@ const columns: Columns = [
 
 export const equalCores = rowsCommand({
   name: 'equal-cores',
-  description: `Uses the same cores in several ways: one monolith for each core, against one decomposed app whose threads share
-those cores. Measures goodput, how long /hello waits beside the load, total cost, and memory.`,
+  description: `Uses the same cores in several ways: one monolith for each core, as processes and as threads of one process that
+each listen, against one decomposed app whose threads share those cores. Measures goodput, how long /hello waits beside the load, total cost, and memory.`,
   options: {
     cores: integer({
       min: 1,
@@ -88,7 +88,7 @@ those cores. Measures goodput, how long /hello waits beside the load, total cost
   heading: () => ({
     title: 'The same cores, used in several ways',
     introduction:
-      'A monolith on each core, one decomposed app whose threads share those cores, and both: the decomposed app on each core.',
+      'A monolith on each core, as processes and as threads that each listen; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
   }),
   metric: 'goodput',
   columns: () => columns,

@@ -1,7 +1,9 @@
 import { parseOptions } from '../../lib/command-line.ts'
 import { UserError } from '../../lib/user-error.ts'
+import { readEnvironment } from '../outcome/environment.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { findNewestSource, readSource, type Source } from '../plan/find-source.ts'
+import { readPlan } from '../plan/results-file.ts'
 import { run } from '../run/run.ts'
 import { runRows } from './run.ts'
 
@@ -15,6 +17,21 @@ interface SourceOptions {
 export async function findSource(options: SourceOptions, abort: AbortSignal): Promise<Source> {
   const source = options.from === undefined ? findNewestSource() : readSource(options.from)
   return source ?? calibrateFor(options, abort)
+}
+
+/**
+ * The options of an interrupted validation, and its cells.
+ * @throws UserError when the file holds none, or was measured with another commit
+ */
+export function findBegun(file: string) {
+  const { source, settings, validation, environment } = readPlan(file)
+  if (!validation) throw new UserError(`${file} has no validation; start one with --validate`)
+  const { commit } = readEnvironment()
+  if (environment.commit !== commit)
+    throw new UserError(
+      `that validation cannot go on here: commit was ${environment.commit}, is ${commit}; start a new one`,
+    )
+  return { options: { from: source.file, seed: settings.seed, validate: true }, cells: validation }
 }
 
 /** Enough loads to know how costs follow the load, in one block. */

@@ -14,7 +14,7 @@ import type { PlanSettings } from '../plan/results.ts'
 import type { Wanted } from '../plan/sizing.ts'
 import { requireBoth } from '../plan/words.ts'
 import { abortWhenAsked } from '../run/abort.ts'
-import { calibrateFor, findSource } from './plan-source.ts'
+import { calibrateFor, findBegun, findSource } from './plan-source.ts'
 
 const { seed, acceptNoise, json, slides } = samplingOptions
 
@@ -43,7 +43,11 @@ const options = {
   }),
   p99Ms: duration({ minMs: 1, help: 'with --rate: the p99 that the requests may have' }),
   validate: toggle({
-    help: 'measure every kind of cell (steps, cores, loads) and compare; about 8 minutes, more with --measure',
+    help: 'measure every kind of cell (steps, cores, loads) and compare; about 9 minutes, more with --measure',
+  }),
+  resume: text({
+    placeholder: 'FILE',
+    help: 'go on with an interrupted validation, with its run, seed and cells',
   }),
   seed: { ...seed, help: 'seed of the arrivals of requests (default: drawn at random, and printed)' },
   acceptNoise,
@@ -60,26 +64,27 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
   presentation,
   async run(values, _words, report) {
     requireBoth(values.rate, values.p99Ms)
-    if (values.from && values.measure)
-      throw new UserError('--from and --measure exclude each other; give one')
+    if ([values.from, values.measure, values.resume].filter(Boolean).length > 1)
+      throw new UserError('--from, --measure and --resume exclude each other; give one')
     const abort = abortWhenAsked()
-    const chosen = { ...values, seed: values.seed ?? drawSeed() }
+    const begun = values.resume === undefined ? null : findBegun(values.resume)
+    const chosen = { ...values, ...begun?.options, seed: begun?.options.seed ?? values.seed ?? drawSeed() }
     const source = values.measure ? await calibrateFor(chosen, abort) : await findSource(chosen, abort)
     const results = await makePlan(
       source,
-      { ...chosen, settings: settingsOf(chosen), wanted: wantedOf(chosen) },
+      { ...chosen, earlier: begun?.cells ?? [], settings: settingsOf(chosen), wanted: wantedOf(chosen) },
       abort,
     )
     printRun(results, presentation, values.json)
     await report(results, values.slides)
-    if (abort.aborted) throw new UserError(`interrupted; the partial results are in ${resultsFile(results)}`)
+    if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)
     warnOfNoise(presentation.samples(results))
   },
 }
 
 type Chosen = Values<typeof options> & { readonly seed: number }
 
-const settingsOf = ({ json, slides, ...chosen }: Chosen): PlanSettings => ({
+const settingsOf = ({ json, slides, resume, ...chosen }: Chosen): PlanSettings => ({
   command: 'plan',
   arguments: toFlags(chosen),
   rounds: 1,

@@ -34,6 +34,10 @@ export const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
+const goodput: Column<RowResult> = {
+  title: 'goodput/s',
+  cell: row => middle(row.goodput, 0, false),
+}
 /** How often a good response woke the main thread. Results of earlier versions do not have it. */
 export const wakeups: Column<RowResult> = {
   title: 'wake-ups',
@@ -71,7 +75,7 @@ export const costColumns: Columns = [
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
   { title: 'ceiling/s', cell: row => middle(row.ceiling, 0, false) },
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0, false) },
+  goodput,
   ...versus('versusPrevious', 'goodput', '× previous'),
   { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
   busy,
@@ -88,6 +92,15 @@ export const shortColumns = (rows: readonly RowResult[]): Columns => [
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
   busy,
+]
+
+/** The three large figures of the stage, and its verdict. */
+export const stageColumns: Columns = [
+  step,
+  mainThread,
+  busy,
+  goodput,
+  ...versus('versusPrevious', 'mainThreadMicros', 'cost × previous'),
 ]
 
 /** The cost of each row at one rate, against the first row at that rate. */

@@ -2,7 +2,7 @@ import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
-import { lowLoadColumns, shortColumns } from '../declaration/columns.ts'
+import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, table } from '../declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
@@ -40,6 +40,7 @@ const spectra = publish(readResults, showSpectra)
 export const published = {
   ladder: rows,
   ladderInShort: { ...publish(readResults, showInShort), of: 'ladder' },
+  stage: { ...publish(readResults, showStage), of: 'ladder' },
   spectrum: spectra,
   ablation: rows,
   gc: rows,
@@ -84,6 +85,11 @@ function showRows(run: SavedRun): string {
 
 function showInShort(run: Results): string {
   return renderRunMarkdown(run, presentationOf(run), [table('Costs', run.steps, shortColumns(run.steps))])
+}
+
+/** The ladder as the stage shows it; the whole ladder, elsewhere in the document, says where it was measured. */
+function showStage({ steps }: Results): string {
+  return renderMarkdownTable(steps, stageColumns)
 }
 
 /** The share of the capacity at which the docs show the ladder a second time, in percent. */

@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { get, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
 import { implementations, namesOf } from '../../app/concerns.ts'
 import { manageConnections } from '../../app/connections.ts'
 import { listen } from '../../lib/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
 import { scenarios } from '../generator/scenarios.ts'
-import { createFloorServer } from './server.ts'
+import { createFloorServer, readyPage } from './server.ts'
 
 /** @returns the head and the body that a server answers, without the date */
 async function ask(t: TestContext, server: Server, path: string) {
@@ -24,16 +25,29 @@ async function ask(t: TestContext, server: Server, path: string) {
   return { status: response.statusCode, headers, body: await text(response) }
 }
 
+/** Answers of the app, with the floor that sends the same. */
+const answers = {
+  '/hello': {
+    answer: { contentType: JSON_TYPE, body: scenarios.hello.body() },
+    createFloor: () => createFloorServer(scenarios.hello),
+  },
+  '/page?seed=1': {
+    answer: { contentType: PAGE_TYPE, headers: PAGE_HEADERS, body: Buffer.from(scenarios.page.body(1)) },
+    createFloor: () => createFloorServer({ ...scenarios.page, seeds: 1 }, readyPage),
+  },
+} as const
+
 describe('the floor', () => {
   for (const framework of namesOf('framework')) {
-    test(`answers with the same head and body as framework/${framework}`, async t => {
-      const [path, body] = ['/hello', scenarios.hello.body()]
-      const routes = [{ path, handle: () => ({ contentType: JSON_TYPE, body }) }]
-      const { createHttpServer } = await implementations.framework[framework]()
-      const server = await createHttpServer(await createCalmService({ routes }))
-      manageConnections(server)
-      assert.deepEqual(await ask(t, createFloorServer(scenarios.hello), path), await ask(t, server, path))
-    })
+    for (const [url, { answer, createFloor }] of Object.entries(answers)) {
+      test(`answers ${url} with the same head and body as framework/${framework}`, async t => {
+        const routes = [{ path: url.replace(/\?.*/, ''), handle: () => answer }]
+        const { createHttpServer } = await implementations.framework[framework]()
+        const server = await createHttpServer(await createCalmService({ routes }))
+        manageConnections(server)
+        assert.deepEqual(await ask(t, createFloor(), url), await ask(t, server, url))
+      })
+    }
   }
 
   test('answers every request of a scenario with its right body, and no other', async t => {

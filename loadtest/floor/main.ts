@@ -8,7 +8,7 @@ import { joinStack } from '../../lib/processes/join-stack.ts'
 import { respond } from '../../lib/respond.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { floorScenarios } from './scenarios.ts'
-import { createFloorServer } from './server.ts'
+import { createFloorServer, readyPage } from './server.ts'
 
 const HOST = '127.0.0.1'
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
@@ -19,7 +19,7 @@ await runCommand({
   description: 'The floor: sends the answers of a scenario from bare node:http, with no work at all.',
   options: { scenario: choice({ choices: floorScenarios, default: 'demo', help: 'whose answers are sent' }) },
   async run({ scenario }) {
-    const server = createFloorServer(scenarios[scenario])
+    const server = createFloorServer(scenarios[scenario], scenario === 'page' ? readyPage : undefined)
     const admin = createServer(async (_request, response) =>
       respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
     )

@@ -1,6 +1,6 @@
 import type { ScenarioName } from '../generator/scenarios.ts'
 
-/** The scenarios whose answers all have the same headers. Those of a page depend on the client. */
+/** The scenarios whose answers all have the same type. */
 export const floorScenarios = [
   'demo',
   'hello',
@@ -8,4 +8,5 @@ export const floorScenarios = [
   'serialization',
   'log',
   'io',
+  'page',
 ] as const satisfies readonly ScenarioName[]

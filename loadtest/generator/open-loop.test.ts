@@ -3,18 +3,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Dispatcher } from 'undici'
 import { listen } from '../../lib/listen.ts'
 import { until } from '../../test/faults/fault.ts'
-import type { Connections } from './ask.ts'
 import { expectedHello } from './expected.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { measure } from './measure.ts'
 import { startOpenLoop } from './open-loop.ts'
 import type { Latency, Load, LoadOrder } from './protocol.ts'
+import { simulateServer, simulateTime } from './simulated-time.fixture.ts'
 import type { Stalling } from './stalling-server.fixture.ts'
 
 /** Low, so that a busy machine has time for it. */
@@ -45,42 +43,13 @@ async function startStalling(t: TestContext, workerData: Stalling): Promise<stri
   return url
 }
 
-/** Replaces the clock: time passes only when the test says so. */
-function simulateTime(t: TestContext) {
-  let nowMs = 0
-  t.mock.timers.enable({ apis: ['setTimeout'] })
-  t.mock.method(performance, 'now', () => nowMs)
-  /** Time passes in one step, so that everything that was due meanwhile happens late, at its end. */
-  const hang = async (ms: number) => {
-    nowMs += ms
-    t.mock.timers.tick(ms)
-    await turn()
-  }
-  /** Time passes, and everything that is due happens in its millisecond. */
-  const pass = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed++) await hang(1)
-  }
-  return { hang, pass }
-}
-
-/** Connections to a server that answers in simulated time. @param delayAt the delay of an answer, by the time of its request */
-const simulateServer = (delayAt: (sentAtMs: number) => number): Connections => ({
-  async request() {
-    const delayMs = delayAt(performance.now())
-    await new Promise<void>(resolve => setTimeout(resolve, delayMs))
-    const body = { text: async () => expectedHello() }
-    return { statusCode: 200, headers: {}, body } as Dispatcher.ResponseData
-  },
-  async destroy() {},
-})
-
 /** Runs an open loop in simulated time, with a window of 75 requests. @param during lets the time of the window pass */
 async function simulate(
   t: TestContext,
   delayAt: (sentAtMs: number) => number,
   during = ({ pass }: ReturnType<typeof simulateTime>) => pass(WINDOW_MS),
 ) {
-  const time = simulateTime(t)
+  const time = simulateTime(t.mock)
   const window = new LoadWindow(() => new HdrLatencies())
   const { stop, lateness } = startOpenLoop(orderTo('simulated'), constant, window, simulateServer(delayAt))
   await time.pass(WARMUP_MS)

@@ -56,36 +56,46 @@ const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
 
 /** The burst with the least error of p99 in the open loops of the first and the last step. */
 function fitBurst(input: ModelInput, usual: Fitted, seed: number): number {
-  const ends = [input.steps[0], input.steps.at(-1)].filter(step => step !== undefined)
-  const cells = [...new Set(ends)].flatMap(step => openLoads(step).map(load => ({ step, load })))
-  if (cells.length === 0) return usual.requestsABurst
-  const errorOf = (requestsABurst: number) =>
-    cells.reduce((sum, { step, load }) => {
-      const { p99 } = repeat(input, step, load, seed, { ...usual, requestsABurst }).latencyMs
-      return sum + Math.abs(Math.log(p99 / load.p99Ms))
-    }, 0)
-  const [best = { burst: USUAL_BURST }] = BURSTS_TRIED.map(burst => ({
-    burst,
-    error: errorOf(burst),
-  })).toSorted((one, other) => one.error - other.error)
-  return best.burst
+  const ends = [...new Set([input.steps[0], input.steps.at(-1)])].filter(step => step !== undefined)
+  if (ends.every(step => openLoads(step).length === 0)) return usual.requestsABurst
+  return findLeastError(BURSTS_TRIED, requestsABurst =>
+    ends.reduce(
+      (sum, step) =>
+        sum +
+        errorOfP99(openLoads(step), load => repeat(input, step, load, seed, { ...usual, requestsABurst })),
+      0,
+    ),
+  )
 }
 
 /** Below this number of connections, a stall holds up less than a hundredth of the requests, and p99 does not tell it. */
 const LEAST_CONNECTIONS = REQUESTS_A_STALL / 100
-const MOST_STALL_MICROS = 100_000
+const MOST_STALL_MICROS = 2000
 
 /** So often the length is corrected: p99 grows by less than a stall, because a pool works on meanwhile. */
 const CORRECTIONS = 3
 
+/** The stall for each request in flight, so that p99 is right in the closed loop. */
 function fitStall(input: ModelInput, step: MeasuredStep, fitted: Fitted, seed: number): number {
   const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
   if (!closed || input.connections < LEAST_CONNECTIONS) return 0
   let stallMicros = 0
   for (let correction = 0; correction < CORRECTIONS; correction++) {
     const { p99 } = repeat(input, step, closed, seed, fitted, stallMicros).latencyMs
-    const missingMicros = (closed.p99Ms - p99) * 1000
+    const missingMicros = ((closed.p99Ms - p99) * 1000) / input.connections
     stallMicros = Math.min(MOST_STALL_MICROS, Math.max(0, stallMicros + missingMicros))
   }
   return stallMicros
+}
+
+/** The sum of the errors of p99, as logarithms. */
+const errorOfP99 = (
+  loads: readonly MeasuredLoad[],
+  predictLoad: (load: MeasuredLoad) => Prediction,
+): number =>
+  loads.reduce((sum, load) => sum + Math.abs(Math.log(predictLoad(load).latencyMs.p99 / load.p99Ms)), 0)
+
+function findLeastError(candidates: readonly number[], errorOf: (candidate: number) => number): number {
+  const errors = candidates.map(errorOf)
+  return candidates[errors.indexOf(Math.min(...errors))] as number
 }

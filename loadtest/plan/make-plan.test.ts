@@ -57,6 +57,11 @@ describe('a plan', () => {
     )
     assert.deepEqual([...new Set(taken.map(([, { connections }]) => connections))], [50, 20, 5])
     assert.ok(results.ladder.some(({ error }) => error !== null))
+
+    const earlier = results.validation.slice(0, 8)
+    const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, { save: () => {}, take })
+    assert.deepEqual(again.validation, results.validation)
+    assert.equal(taken.length, 2 * results.validation.length - earlier.length)
   })
 
   test('is marked as a model in its report, which has the ladder over cores', async t => {

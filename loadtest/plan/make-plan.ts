@@ -9,7 +9,7 @@ import { predictLadder } from './ladder.ts'
 import { measureCells } from './measure-cells.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
-import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
+import type { PlanResults, PlanSettings, SizedRow, ValidationCell } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
@@ -19,6 +19,8 @@ export interface PlanOptions {
   /** The rate to find the fewest cores for; null if there is none. */
   readonly wanted: Wanted | null
   readonly validate: boolean
+  /** The cells of an interrupted validation that goes on. */
+  readonly earlier: readonly ValidationCell[]
   readonly acceptNoise: boolean
 }
 
@@ -55,6 +57,7 @@ export async function makePlan(
       await measureCells({
         model,
         ...cellsOf(model, source, options),
+        earlier: options.earlier,
         abort,
         take,
         save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
@@ -102,7 +105,9 @@ const emptyResults = (
   },
   fitted: {
     ...fitted,
-    stallMs: Object.fromEntries(steps.map(({ name, stallMicros }) => [name, stallMicros / 1000])),
+    stallMs: Object.fromEntries(
+      steps.map(({ name, stallMicros }) => [name, (stallMicros * input.connections) / 1000]),
+    ),
   },
   ladder: [],
   sizing: null,

@@ -15,12 +15,16 @@ import { loadOf, type PlannedCell, planCells, VALIDATED_CORES } from './validati
 
 /** A guess of the seconds that a sample takes to start and stop its stack. */
 const OVERHEAD_SECONDS = 2
+/** The window of an open loop is longer than that of a closed one by this factor. */
+const OPEN_WINDOW = 2
 
 interface MeasureOptions {
   readonly model: Model
   readonly rows: readonly Row[]
   readonly settings: SampleSettings
   readonly abort: AbortSignal
+  /** Cells that were measured before, in the order of the plan; they are not measured again. */
+  readonly earlier: readonly ValidationCell[]
   /** Called after each cell with all cells so far. */
   readonly save: (cells: readonly ValidationCell[]) => void
   readonly take: typeof takeSample
@@ -37,16 +41,23 @@ interface Group {
 
 /** Measures every cell once, or twice if the first sample is refused, and predicts it. */
 export async function measureCells(options: MeasureOptions): Promise<ValidationCell[]> {
-  const { rows, settings, abort, save } = options
+  const { rows, settings, abort, earlier, save } = options
   const groups = planGroups(rows)
-  const count = groups.flatMap(({ cells }) => cells).length
-  const seconds = settings.warmupSeconds + settings.durationSeconds + OVERHEAD_SECONDS
-  process.stderr.write(`${count} cells to validate, about ${formatDuration(count * seconds * 1000)}\n`)
+  const all = groups.flatMap(({ cells }) => cells)
+  const count = all.length
+  const left = all.slice(earlier.length).map(cell => secondsOf(cell, settings))
+  const leftMs = 1000 * left.reduce((sum, seconds) => sum + seconds, 0)
+  process.stderr.write(`${left.length} of ${count} cells to validate, about ${formatDuration(leftMs)}\n`)
   const livePort = await findFreePort()
-  const measured: ValidationCell[] = []
+  const measured = [...earlier]
   for (const group of groups) {
     let capacity = Number.NaN
     for (const cell of group.cells) {
+      const known = earlier[all.indexOf(cell)]
+      if (known) {
+        if (Number.isNaN(capacity)) capacity = known.measured.goodput
+        continue
+      }
       abort.throwIfAborted()
       const load = loadOf(cell, capacity, settings.seed)
       const sample = await measureCell(cell, load, group, livePort, options)
@@ -60,6 +71,14 @@ export async function measureCells(options: MeasureOptions): Promise<ValidationC
   }
   return measured
 }
+
+/** A guess of the time that a cell takes. */
+const secondsOf = (cell: PlannedCell, { warmupSeconds, durationSeconds }: SampleSettings) =>
+  warmupSeconds + windowOf(cell, durationSeconds) + OVERHEAD_SECONDS
+
+/** In an open loop, fewer requests are answered, and p99 depends on fewer of them. */
+const windowOf = ({ sharePercent }: PlannedCell, durationSeconds: number) =>
+  sharePercent === null ? durationSeconds : OPEN_WINDOW * durationSeconds
 
 /**
  * The cells on all cores come first: for the others, the load test keeps itself on the cores that the largest group
@@ -77,15 +96,17 @@ function planGroups(rows: readonly Row[]): Group[] {
 }
 
 async function measureCell(
-  { row, cores, connections }: PlannedCell,
+  cell: PlannedCell,
   load: Load,
   { pinned }: Group,
   livePort: number,
   { settings, abort, take }: MeasureOptions,
 ): Promise<Sample> {
+  const { row, cores, connections } = cell
   const loaded: Row =
     load.kind === 'closed' ? row : { ...row, ratePerSecond: load.ratePerSecond, baseline: row.name }
-  const own = { ...settings, connections, threads: threadsOn(cores), cores: pinned }
+  const durationSeconds = windowOf(cell, settings.durationSeconds)
+  const own = { ...settings, durationSeconds, connections, threads: threadsOn(cores), cores: pinned }
   const first = await take(loaded, 1, own, abort, livePort)
   return first.valid ? first : take(loaded, 2, own, abort, livePort)
 }

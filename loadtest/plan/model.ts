@@ -21,7 +21,7 @@ interface Fitted {
 }
 
 export interface ModelledStep extends MeasuredStep {
-  /** The length of a stall, so that p99 is right in the closed loop. */
+  /** The length of a stall for each request in flight, so that p99 is right in the closed loop. */
   readonly stallMicros: number
 }
 

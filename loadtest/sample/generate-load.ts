@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { INSTANCE_THREAD } from '../../app/instances/protocol.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import {
@@ -16,14 +18,14 @@ import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
-import { type ThreadTime, watchThreads } from './thread-times.ts'
+import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
 
 /**
  * The part of the warm-up of an open loop in which a closed loop sends more requests. At a low rate, a new process gets
  * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
  * hour.
  */
-const HEAT_SHARE = 0.5
+const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
@@ -118,10 +120,13 @@ function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSetting
   return { ...settings, durationSeconds: Math.max(settings.durationSeconds, leastSeconds) }
 }
 
-/** The processes whose main threads serve requests: the app or, when it has instances, each of them. */
+/** The ids of the threads that serve requests: the main thread of the app or, when it has instances, that of each. */
 function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
-  return (app?.instances ?? 1) > 1 ? pids.flatMap(listChildren) : pids
+  if ((app?.instances ?? 1) === 1) return pids
+  return app?.instancesAs === 'threads'
+    ? pids.flatMap(pid => listThreads(pid, INSTANCE_THREAD))
+    : pids.flatMap(listChildren)
 }
 
 /** The use of the machine and of the threads during a window. */
@@ -147,8 +152,10 @@ function runGenerator(
     else if (message.kind === 'measured') resolve({ measurement: message.measurement, ...watched })
     else reject(new Error(`the load generator failed: ${message.message}`))
   })
-  generator.once('exit', (code, signal) =>
-    reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+  // On a busy machine, the end may be noticed before the last message is read.
+  Promise.all([once(generator, 'exit'), once(generator, 'disconnect')]).then(
+    ([[code, signal]]) => reject(new UserError(`the load generator ended with ${signal ?? code}`)),
+    reject,
   )
   generator.send(order)
   return promise.finally(() => {

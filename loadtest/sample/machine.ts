@@ -31,7 +31,7 @@ export interface MachineUse {
 
 /**
  * Starts to watch the machine.
- * @param mainThreads ids of the processes whose main threads are measured
+ * @param mainThreads ids of the main threads that are measured; that of a process has the id of the process
  * @returns a function that reads the machine's use since then; its answer is null on systems without /proc
  */
 export function watchMachine(mainThreads: readonly number[]): () => MachineUse | null {

@@ -14,7 +14,9 @@ export interface Row {
   readonly name: string
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
-  readonly app?: Partial<Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'threads'>>
+  readonly app?: Partial<
+    Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'instancesAs' | 'threads'>
+  >
   /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]
   /** The Node.js that the app runs on; that of the load test when absent. */

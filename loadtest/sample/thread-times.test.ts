@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
-import { watchThreads } from './thread-times.ts'
+import { Worker } from 'node:worker_threads'
+import { listThreads, watchThreads } from './thread-times.ts'
+
+const skip = process.platform !== 'linux' && 'only Linux tells about threads'
 
 test('the CPU time of threads counts from the beginning of the watch, by process and name of the thread', {
-  skip: process.platform !== 'linux' && 'only Linux tells the CPU time of threads',
+  skip,
 }, () => {
   const read = watchThreads([{ name: 'this', pid: process.pid }])
   const before = process.threadCpuUsage()
@@ -17,4 +21,12 @@ test('the CPU time of threads counts from the beginning of the watch, by process
 
 test('a process that has ended tells nothing', () => {
   assert.equal(watchThreads([{ name: 'gone', pid: 2 ** 22 + 1 }])(), null)
+})
+
+test('threads are found by their name', { skip }, async t => {
+  const before = listThreads(process.pid, 'of-a-test')
+  const worker = new Worker('setInterval(() => {}, 1000)', { eval: true, name: 'of-a-test' })
+  t.after(() => worker.terminate())
+  await once(worker, 'online')
+  assert.deepEqual([before.length, listThreads(process.pid, 'of-a-test').length], [0, 1])
 })

@@ -59,6 +59,15 @@ function read(processes: readonly NamedProcess[]): Reading | null {
   }
 }
 
+/** The ids of the threads of a process that have this name. Empty on systems without /proc. */
+export function listThreads(pid: number, name: string): number[] {
+  try {
+    return readThreads('', pid).flatMap(([id, { thread }]) => (thread === name ? [Number(id)] : []))
+  } catch {
+    return []
+  }
+}
+
 /** Reads the threads of a process, see proc_pid_task(5). Leaves out threads that end meanwhile. */
 function readThreads(process: string, pid: number) {
   return readdirSync(`/proc/${pid}/task`).flatMap(id => {

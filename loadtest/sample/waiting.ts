@@ -8,14 +8,14 @@ export interface Waiting {
 }
 
 /**
- * Adds up how long the main threads of some processes ran, and how long they waited for a core. See
- * https://docs.kernel.org/scheduler/sched-stats.html, /proc/PID/schedstat: time on a core, time in the run queue,
+ * Adds up how long some threads ran, and how long they waited for a core. See
+ * https://docs.kernel.org/scheduler/sched-stats.html, /proc/PID/schedstat, where PID may be the id of a thread: time on a core, time in the run queue,
  * number of time slices.
- * @returns null when the system does not tell, or one of the processes has ended
+ * @returns null when the system does not tell, or one of the threads has ended
  */
-export function readWaiting(pids: readonly number[]): Waiting | null {
+export function readWaiting(threads: readonly number[]): Waiting | null {
   try {
-    return pids.map(readMainThread).reduce(add, { ranNs: 0, waitedNs: 0 })
+    return threads.map(readThread).reduce(add, { ranNs: 0, waitedNs: 0 })
   } catch {
     return null
   }
@@ -28,8 +28,8 @@ export function waitRatioOf(before: Waiting | null, after: Waiting | null): numb
   return ranNs > 0 ? (after.waitedNs - before.waitedNs) / ranNs : null
 }
 
-function readMainThread(pid: number): Waiting {
-  return parseWaiting(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8'))
+function readThread(id: number): Waiting {
+  return parseWaiting(readFileSync(`/proc/${id}/task/${id}/schedstat`, 'utf8'))
 }
 
 export function parseWaiting(schedstat: string): Waiting {

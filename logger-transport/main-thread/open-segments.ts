@@ -1,5 +1,5 @@
 import { createComplaint } from '../../lib/complaint.ts'
-import { type LogFields, type LogLevel, logLevels } from '../../lib/log-line.ts'
+import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/log-line.ts'
 import { makePrivateDirectory } from '../../lib/private-directory.ts'
 import type { Resource } from '../../lib/resource.ts'
 import { UserError } from '../../lib/user-error.ts'
@@ -19,8 +19,11 @@ interface SegmentsOptions {
 
 /** The app's access to its segments. */
 interface Segments {
-  /** @param level the level of the line; dropped lines are reported by level */
-  write(line: string, level: LogLevel): void
+  /**
+   * @param line a line of JSON, including its newline
+   * @param level the level of the line, by which it is reported if it is dropped. Without one it is read from the line.
+   */
+  write(line: string, level?: LogLevel): void
   dropped(): number
   pretendFull(isFull: boolean): void
   close(): Promise<void>
@@ -41,15 +44,21 @@ export function openSegments(options: SegmentsOptions): Segments {
       report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
   }
   const writer = openWriter(logDir, () => new SegmentWriter(logDir, resource, limits, listener))
+  // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
+  const writeLast = () => writer.writeLast()
+  process.once('exit', writeLast)
   return {
     write(line, level) {
-      if (!writer.write(line)) drops.add(level)
+      if (!writer.write(line)) drops.add(level ?? levelIn(line))
     },
     dropped: () => writer.dropped,
     pretendFull(isFull) {
       writer.isFull = isFull
     },
-    close: () => writer.close(),
+    async close() {
+      await writer.close()
+      process.removeListener('exit', writeLast)
+    },
   }
 }
 
@@ -63,6 +72,9 @@ function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter
     )
   }
 }
+
+/** The level in a line that a logger made. */
+const levelIn = (line: string): LogLevel => levelOf(/"level":"?(\w+)/.exec(line)?.[1]) ?? 'info'
 
 /** Complains at most once a minute that lines cannot be written. On recovery, reports the dropped lines by level. */
 class Drops {
@@ -80,7 +92,7 @@ class Drops {
 
   trouble(reason: string | undefined): void {
     if (reason === undefined) return this.#recover()
-    this.#complain(`app: log lines wait, and are dropped past a bound: ${reason}`)
+    this.#complain(`logger-transport: log lines wait, and are dropped past a bound: ${reason}`)
   }
 
   #recover(): void {

@@ -67,6 +67,18 @@ export class SegmentFiles {
     return this.#directory.path
   }
 
+  /**
+   * Writes the last lines at the end of the process, in an epoch of their own: a write that is in progress may or may not
+   * reach its segment, and the transport skips the lines that it finds there.
+   * @param linesBefore the number of lines in the segments of all earlier epochs
+   * @throws if the disk is full or the directory is gone
+   */
+  writeLast(linesBefore: number, bytes: Buffer, count: number): void {
+    const left = this.#directory
+    this.#makeDirectory(this.#epoch + 1, linesBefore).writeOnly(bytes, linesBefore + count)
+    left.abandonNow()
+  }
+
   async close(): Promise<void> {
     await this.#segment?.file.close()
     this.#directory.release()

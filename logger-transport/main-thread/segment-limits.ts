@@ -1,7 +1,10 @@
+import { beats } from '../../lib/main-thread/beats.ts'
+
 export interface SegmentLimits {
-  /** A batch is written when it has this many characters, or after `flushMs` milliseconds. */
+  /** A batch is written when it has this many characters, or when {@link flushSoon} calls back. */
   readonly batchChars: number
-  readonly flushMs: number
+  /** Calls back after the time that lines may wait for others. */
+  readonly flushSoon: (flush: () => void) => void
   /** Lines that cannot be written wait in memory, up to this many characters; further lines are dropped. */
   readonly memoryChars: number
   readonly segmentBytes: number
@@ -16,7 +19,7 @@ const MIN_SEGMENTS = 16
 /** Derives the limits of a writer from its bounds in memory and on disk. */
 export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLimits => ({
   batchChars: 64 * 1024,
-  flushMs: 100,
+  flushSoon: flush => beats.call(flush),
   memoryChars,
   segmentBytes: Math.min(MAX_SEGMENT_BYTES, diskBytes / MIN_SEGMENTS),
   diskBytes,

@@ -13,7 +13,7 @@ const CLOSE_LIMIT_MS = 5000
  * batches to the file system, one at a time. Appending to a string is cheaper than to sonic-boom's buffer, which
  * measures its whole content for every line.
  *
- *   write ─▶ #pending ──(64 KiB or 100 ms)──▶ #batch ──▶ segment file ──▶ logger-transport
+ *   write ─▶ #pending ──(64 KiB or a beat)──▶ #batch ──▶ segment file ──▶ logger-transport
  *               │ more than the memory limit
  *               ▼
  *            dropped, and counted
@@ -28,7 +28,7 @@ export class SegmentWriter {
   readonly #files: SegmentFiles
   readonly #pending = new PendingLines()
   readonly #batch = new Batch()
-  #timer: NodeJS.Timeout | undefined
+  #isScheduled = false
   #draining: Promise<void> | undefined
   #closing = false
 
@@ -77,13 +77,31 @@ export class SegmentWriter {
     await this.#files.close()
   }
 
+  /** Writes the lines that wait, at the end of a process that has not closed this writer. It blocks, and never throws. */
+  writeLast(): void {
+    const pending = this.#pending.take(Number.POSITIVE_INFINITY)
+    const count = this.#batch.count + pending.count
+    if (count === 0) return
+    try {
+      this.#files.writeLast(this.linesWritten, Buffer.concat([this.#batch.bytes, pending.bytes]), count)
+    } catch {
+      this.dropped += count
+    }
+  }
+
   #schedule(): void {
-    this.#timer ??= setTimeout(() => this.#drain(), this.#limits.flushMs)
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    this.#limits.flushSoon(this.#flush)
+  }
+
+  #flush = (): void => {
+    this.#isScheduled = false
+    // A full batch may have taken the lines meanwhile.
+    if (this.#pending.length > 0) this.#drain()
   }
 
   #drain(): void {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
     this.#draining ??= this.#writeBatches().finally(() => {
       this.#draining = undefined
       if (this.#pending.length > 0) this.#schedule()

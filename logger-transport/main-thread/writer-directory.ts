@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { access, type FileHandle, open, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -82,6 +82,21 @@ export class WriterDirectory {
     const file = join(this.path, CLOSED_FILE)
     await writeFile(`${file}.part`, String(lines), OWNER_ONLY)
     await rename(`${file}.part`, file)
+  }
+
+  /**
+   * Writes the only segment of an epoch, at the end of the process. It blocks, because nothing runs after that.
+   * @param lines as for `markEnd`
+   * @throws if the disk is full or the directory is gone
+   */
+  writeOnly(bytes: Buffer, lines: number): void {
+    writeFileSync(join(this.path, segmentName(1)), bytes, { ...OWNER_ONLY, flag: 'ax' })
+    writeFileSync(join(this.path, CLOSED_FILE), String(lines), OWNER_ONLY)
+  }
+
+  /** As `abandon`, at the end of the process. */
+  abandonNow(): void {
+    renameSync(this.path, endedName(this.path))
   }
 
   /** Leaves the rest of this directory to the transport, because another epoch has begun. */

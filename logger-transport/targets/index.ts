@@ -17,6 +17,7 @@ const targets: Readonly<Record<(typeof targetNames)[number], (options: Options) 
     const url = otlpUrl('logs', baseUrl) ?? (otlpUrl('logs', DEFAULT_OTLP_URL) as string)
     return (await import('./otlp.ts')).createOtlpTarget(url)
   },
+  stdout: async () => (await import('./stdout.ts')).createStdoutTarget(),
   terminal: async () => (await import('./terminal.ts')).createTerminalTarget(),
 }
 

@@ -4,7 +4,7 @@ import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ReadableLogRecord } from '@opentelemetry/sdk-logs'
 import { describeResource } from '../../lib/describe-resource.ts'
-import type { LogLevel } from '../../lib/log-line.ts'
+import { type LogLevel, levelOf } from '../../lib/log-line.ts'
 import type { Resource } from '../../lib/resource.ts'
 import { fieldsOf, type LogRecord } from '../record.ts'
 import type { Refusal, Target } from './contract.ts'
@@ -79,23 +79,31 @@ function describeAll(records: readonly LogRecord[]): ReadableLogRecord[] {
   })
 }
 
+/** Loggers name the message and the time differently: `message` or `msg`, `time` or `timestamp`. */
 function describe(
-  { time, level, message, ...fields }: Readonly<Record<string, unknown>>,
+  { time, timestamp, level, message, msg, ...fields }: Readonly<Record<string, unknown>>,
   resource: ReadableLogRecord['resource'],
 ): ReadableLogRecord {
   const { attributes, spanContext } = takeSpanContext(fields)
+  const known = levelOf(level)
   return {
-    hrTime: millisToHrTime(Number(time) || Date.now()),
+    hrTime: millisToHrTime(toMillis(time ?? timestamp) ?? Date.now()),
     hrTimeObserved: millisToHrTime(Date.now()),
-    severityNumber: severity[level as LogLevel] ?? SeverityNumber.UNSPECIFIED,
-    severityText: String(level),
-    body: String(message),
+    severityNumber: known ? severity[known] : SeverityNumber.UNSPECIFIED,
+    severityText: known ?? String(level),
+    body: String(message ?? msg),
     attributes,
     ...(spanContext && { spanContext }),
     droppedAttributesCount: 0,
     resource,
     instrumentationScope: { name: 'logger-transport' },
   } as ReadableLogRecord
+}
+
+/** Reads a time as loggers write it: milliseconds since the epoch, or by ISO 8601. */
+function toMillis(given: unknown): number | undefined {
+  const millis = typeof given === 'number' ? given : Date.parse(String(given))
+  return Number.isFinite(millis) ? millis : undefined
 }
 
 /** Separates the trace context of a line from its other fields. Fields that are no valid context stay as they are. */

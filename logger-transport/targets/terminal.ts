@@ -9,8 +9,8 @@ import type { Target } from './contract.ts'
 export function createTerminalTarget(): Target {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
-    messageKey: 'message',
-    ignore: 'service,version,host,pid,instance,sequence',
+    messageFormat: ({ message, msg }) => String(message ?? msg ?? ''),
+    ignore: 'message,msg,service,version,host,hostname,pid,instance,sequence',
   })
   return {
     name: 'terminal',

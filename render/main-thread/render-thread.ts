@@ -1,21 +1,37 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
-import type { RenderThreadData, RenderThreadMessage, ToRenderThread } from '../protocol.ts'
+import type { Lost } from '../../lib/main-thread/work-queue.ts'
+import type {
+  LeaveMessage,
+  NewPage,
+  PagePieces,
+  PartMessage,
+  PartReply,
+  RenderThreadData,
+  RenderThreadMessage,
+  ToRenderThread,
+} from '../protocol.ts'
 
-/** A message to a render thread that is not answered, or not completely. */
-export interface Unanswered {
-  /** Takes replies. @returns whether they were the last ones */
-  take(message: Replies): boolean
-  lose(lost: Extract<Outcome<never>, { readonly kind: 'lost' }>): void
+/** Parts, or a page, that a render thread has not finished. */
+interface Unfinished {
+  lose(lost: Lost): void
 }
 
-type Replies = Exclude<RenderThreadMessage, { readonly kind: 'ready' }>
+interface UnfinishedParts extends Unfinished {
+  take(replies: readonly PartReply[]): void
+}
 
-/** One render thread, and the messages that it has not answered, by their slot. */
+interface UnfinishedPage extends Unfinished {
+  take(pieces: PagePieces): void
+}
+
+/** One render thread, and all that it has not finished, by slot. */
 export class RenderThread {
   readonly worker: Worker
-  readonly unanswered = new Map<number, Unanswered>()
+  readonly #parts = new Map<number, UnfinishedParts>()
+  readonly #pages = new Map<number, UnfinishedPage>()
+  /** The pages of this turn of the event loop. They travel in one message, because each message wakes the thread. */
+  #newPages: NewPage[] = []
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
   isReady = false
@@ -45,14 +61,61 @@ export class RenderThread {
     })
   }
 
-  send(slot: number, message: ToRenderThread, unanswered: Unanswered): void {
-    this.unanswered.set(slot, unanswered)
+  /** Number of slots in use. */
+  get load(): number {
+    return this.#parts.size + this.#pages.size
+  }
+
+  /** The slots in use, first those of parts. */
+  get slots(): { readonly parts: readonly number[]; readonly pages: readonly number[] } {
+    return { parts: [...this.#parts.keys()], pages: [...this.#pages.keys()] }
+  }
+
+  sendParts(message: PartMessage, unfinished: UnfinishedParts): void {
+    this.#parts.set(message.slot, unfinished)
+    this.#post(message)
+  }
+
+  /** Sends a page at the end of this turn of the event loop. */
+  sendPage(page: NewPage, unfinished: UnfinishedPage): void {
+    this.#pages.set(page.slot, unfinished)
+    if (this.#newPages.push(page) === 1) setImmediate(() => this.#sendPages())
+  }
+
+  /** Tells the thread that a page is no longer wanted, if it makes that page. */
+  leavePage(message: LeaveMessage): void {
+    if (!this.#pages.has(message.slot)) return
+    this.#sendPages()
+    this.#post(message)
+  }
+
+  /** Reports all that the dead thread has not finished as lost. @param startedOf the mark of a slot */
+  giveBack(startedOf: (slot: number) => number): void {
+    for (const unfinished of [this.#parts, this.#pages])
+      for (const [slot, { lose }] of unfinished) lose({ kind: 'lost', started: startedOf(slot) })
+  }
+
+  #sendPages(): void {
+    if (this.#newPages.length === 0) return
+    this.#post({ kind: 'pages', pages: this.#newPages })
+    this.#newPages = []
+  }
+
+  #post(message: ToRenderThread): void {
     this.worker.postMessage(message)
   }
 
-  #take(message: Replies): void {
+  #take(message: Exclude<RenderThreadMessage, { readonly kind: 'ready' }>): void {
     this.replies++
-    const unanswered = this.unanswered.get(message.slot)
-    if (unanswered?.take(message)) this.unanswered.delete(message.slot)
+    if (message.kind === 'replies') {
+      this.#parts.get(message.slot)?.take(message.replies)
+      this.#parts.delete(message.slot)
+      return
+    }
+    for (const pieces of message.pieces) {
+      const { take } = this.#pages.get(pieces.slot) as UnfinishedPage
+      if (pieces.isLast) this.#pages.delete(pieces.slot)
+      take(pieces)
+    }
   }
 }

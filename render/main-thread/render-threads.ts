@@ -10,9 +10,8 @@ import {
   type PartReply,
   type SourceName,
   sourceNames,
-  type ToRenderThread,
 } from '../protocol.ts'
-import { RenderThread, type Unanswered } from './render-thread.ts'
+import { RenderThread } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */
 export const MESSAGES_PER_THREAD = 2
@@ -69,23 +68,16 @@ export class RenderThreads {
   dispatch(calls: readonly PartCall[], slot: number): Promise<Outcome<PartReply>> {
     const thread = this.#threads[slot % this.#threads.length] as RenderThread
     return new Promise(resolve => {
-      this.#send(
-        thread,
-        slot,
+      this.#begin(slot)
+      thread.sendParts(
         { kind: 'parts', calls, slot },
-        {
-          take(message) {
-            if (message.kind === 'replies') resolve(message)
-            return true
-          },
-          lose: resolve,
-        },
+        { take: replies => resolve({ kind: 'replies', replies }), lose: resolve },
       )
     })
   }
 
   /**
-   * Sends a page to the thread with the fewest unanswered messages. It never rejects: when the thread dies, the page is
+   * Sends a page to the thread with the fewest slots in use. It never rejects: when the thread dies, the page is
    * lost, and `started` is the place of the part that was running, counted from 1, or 0.
    * @param slot counts pages only
    * @param take gets the pieces of the page as they come
@@ -98,16 +90,13 @@ export class RenderThreads {
     const own = this.#partSlots + slot
     Atomics.store(this.#arrived, own, 0)
     return new Promise(resolve => {
-      this.#send(
-        this.#findIdlest(),
-        own,
-        { kind: 'page', call, slot: own },
+      this.#begin(own)
+      this.#findIdlest().sendPage(
+        { call, slot: own },
         {
-          take(message) {
-            if (message.kind !== 'pieces') throw new TypeError(`a page was answered with ${message.kind}`)
-            take(message)
-            if (message.isLast) resolve({ kind: 'replies', replies: [undefined] })
-            return message.isLast
+          take(pieces) {
+            take(pieces)
+            if (pieces.isLast) resolve({ kind: 'replies', replies: [undefined] })
           },
           lose: resolve,
         },
@@ -117,9 +106,8 @@ export class RenderThreads {
 
   /** Tells the thread of a page that it is no longer wanted. */
   leavePage(slot: number, isClientGone: boolean): void {
-    const own = this.#partSlots + slot
-    const thread = this.#threads.find(({ unanswered }) => unanswered.has(own))
-    thread?.worker.postMessage({ kind: 'leave', slot: own, isClientGone })
+    const message = { kind: 'leave', slot: this.#partSlots + slot, isClientGone } as const
+    for (const thread of this.#threads) thread.leavePage(message)
   }
 
   /** Whether the thread of a page has got the data of this source. */
@@ -143,15 +131,13 @@ export class RenderThreads {
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
   }
 
-  #send(thread: RenderThread, slot: number, message: ToRenderThread, unanswered: Unanswered): void {
+  #begin(slot: number): void {
     Atomics.store(this.#started, slot, 0)
-    thread.send(slot, message, unanswered)
     this.#watch.wake()
   }
 
   #findIdlest(): RenderThread {
-    const busyness = ({ isReady, unanswered }: RenderThread) =>
-      isReady ? unanswered.size : Number.POSITIVE_INFINITY
+    const busyness = ({ isReady, load }: RenderThread) => (isReady ? load : Number.POSITIVE_INFINITY)
     return this.#threads.reduce((idlest, thread) => (busyness(thread) < busyness(idlest) ? thread : idlest))
   }
 
@@ -171,24 +157,23 @@ export class RenderThreads {
     const start = () => {
       if (this.#closing) return
       this.#threads[index] = this.#start(index)
-      for (const [slot, { lose }] of dead.unanswered)
-        lose({ kind: 'lost', started: Atomics.load(this.#started, slot) })
+      dead.giveBack(slot => Atomics.load(this.#started, slot))
     }
     if (dead.isReady) start()
     else setTimeout(start, RESTART_DELAY_MS).unref()
   }
 
   /**
-   * The progress of the threads with messages: their replies and the marks of running parts. A thread whose pages all
-   * wait for data has no part that could be stuck.
+   * The progress of the threads with something to do: their replies and the marks of running parts. A thread whose pages
+   * all wait for data has no part that could be stuck.
    */
   #readProgress() {
     return this.#threads
-      .filter(({ unanswered }) => unanswered.size > 0)
+      .filter(({ load }) => load > 0)
       .map(thread => {
-        const slots = [...thread.unanswered.keys()]
-        const marks = slots.map(slot => Atomics.load(this.#started, slot))
-        const isBusy = thread.isReady && slots.some((slot, at) => slot < this.#partSlots || marks[at] !== 0)
+        const { parts, pages } = thread.slots
+        const marks = [...parts, ...pages].map(slot => Atomics.load(this.#started, slot))
+        const isBusy = thread.isReady && (parts.length > 0 || marks.some(mark => mark !== 0))
         return [thread, isBusy ? `${thread.replies} ${marks}` : null] as const
       })
   }

@@ -32,7 +32,7 @@ export async function inviteAudience({ host = findAddress(), port, app }: Invita
     now: () => describeNow(board),
     ask: () => askApp(app),
   })
-  const url = `${await listen(server, host, port, '--audience-port')}/`
+  const url = `${await listen(server, host, port, { flag: '--audience-port' })}/`
   board.tell({ kind: 'audience', url, code: encodeQR(url, 'raw', { border: QUIET_MODULES, ecc: 'medium' }) })
   return { url, close: () => closeServer(server) }
 }

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
+import { joinWorkspaces } from '../../branches/manifest.ts'
 import { contentOf } from '../../images/content.ts'
 import { copyContent, PACKAGES, SOURCES } from '../../images/copy.ts'
 import { images, stack } from '../../images/table.ts'
@@ -13,6 +14,9 @@ import { temporaryDirectory } from '../start-stack.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const contents = new Map(Object.entries(images).map(([name, image]) => [name, contentOf(ROOT, image)]))
 const contentOfImage = (name: string) => contents.get(name) as ReturnType<typeof contentOf>
+const { dependencies, devDependencies } = joinWorkspaces(manifest, folder =>
+  JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')),
+)
 const sidecars = ['logger-transport', 'apm-agent']
 
 describe('an image', () => {
@@ -24,7 +28,7 @@ describe('an image', () => {
 
   test('of a stack holds no package that only the load test uses', () => {
     const { imported: ofLoadTest } = contentOfImage('loadtest')
-    const own = ofLoadTest.filter(name => !(name in manifest.dependencies))
+    const own = ofLoadTest.filter(name => !(name in dependencies))
     assert.ok(own.includes('autocannon'))
     for (const name of Object.keys(stack)) {
       const { packages } = contentOfImage(name)
@@ -95,11 +99,13 @@ test('docs/containers.md has the number of packages of each image', () => {
   )
 })
 
-test('"dependencies" are what the stack imports, and what is bundled in the pages that it serves', () => {
+test('"dependencies" are what the stack imports, and the pages that it serves bundle what is installed', () => {
   const imported = Object.keys(stack).flatMap(name => contentOfImage(name).imported)
   const pages = ['render/client.tsx', 'render/server.tsx', 'apm-agent/live/page/client.ts']
   const bundled = contentOf(ROOT, { entries: pages, isForDevelopment: true }).imported
-  assert.deepEqual(Object.keys(manifest.dependencies), [...new Set([...imported, ...bundled])].sort())
+  const isImported = (name: string) => !bundled.includes(name) || imported.includes(name)
+  assert.deepEqual(Object.keys(dependencies).filter(isImported), [...new Set(imported)].sort())
+  for (const name of bundled) assert.ok(name in { ...dependencies, ...devDependencies }, name)
 })
 
 describe('the content of an image', () => {

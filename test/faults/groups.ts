@@ -10,6 +10,7 @@ import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { stageFaults } from './stage.ts'
 import { startFaults } from './start.ts'
+import { upstreamFaults } from './upstream.ts'
 
 /** All faults, grouped by the concern that makes the promises. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
@@ -18,6 +19,7 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   apm: apmFaults,
   collector: collectorFaults,
   rendering: renderingFaults,
+  upstream: upstreamFaults,
   overload: overloadFaults,
   fuzz: fuzzFaults,
   start: startFaults,

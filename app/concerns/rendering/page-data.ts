@@ -7,8 +7,8 @@ import { createThreadClient } from '../upstream/in-thread.ts'
 import { createSources } from './sources.ts'
 
 /** Fetches the data of pages in a render thread. */
-export function createPageData(upstream: ThreadData): PageData {
-  const sources = createSources(createThreadClient(upstream), upstream.accept as MediaType)
+export async function createPageData(upstream: ThreadData): Promise<PageData> {
+  const sources = createSources(await createThreadClient(upstream), upstream.accept as MediaType)
   return {
     fetch(source, { query, envelope, headers }): Fetching {
       const caller = new PageCaller(envelope.deadline, headers[source])

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import { contentSecurityPolicy } from '../../../lib/security-headers.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
@@ -27,7 +28,8 @@ const CONTENT_SECURITY_POLICY = contentSecurityPolicy({
 
 const NOT_TAKEN = 'too many clients are still receiving their pages; try again'
 
-const HEADERS = {
+export const PAGE_TYPE = 'text/html; charset=utf-8'
+export const PAGE_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cache-control': 'no-store',
   vary: 'accept-encoding',
@@ -65,9 +67,9 @@ export function createPageHandler(options: PageOptions): HandlePage {
     const encoding = chooseEncoding(headers)
     const page = await (pages ? passPage(tools, pages, query, context) : composePage(tools, query, context))
     return {
-      contentType: 'text/html; charset=utf-8',
-      headers: withEncoding(HEADERS, encoding),
-      body: encoding ? compress(page, encoding) : page,
+      contentType: PAGE_TYPE,
+      headers: withEncoding(PAGE_HEADERS, encoding),
+      body: encoding ? compress(page instanceof Readable ? page : Readable.from([page]), encoding) : page,
     }
   }
 }

@@ -17,7 +17,8 @@ import { placesOf } from './shell.ts'
  * in one buffer. If the threads do not deliver the page in time, or die again and again, the missing parts are replaced
  * by their fallbacks here.
  *
- * @returns the bytes of the page, once no required part can fail any more and so the status is known
+ * @returns the bytes of the page, once no required part can fail any more and so the status is known: a buffer if all of
+ * the page has come by then
  * @throws Problem of a required part
  */
 export async function passPage(
@@ -25,14 +26,13 @@ export async function passPage(
   making: PageMaking,
   query: PageQuery,
   context: RequestContext,
-): Promise<PageBody> {
+): Promise<PageBody | Buffer> {
   const page = new PassedPage(tools, making, query, context)
   await page.required
-  return page.body
+  return page.bytes
 }
 
 class PassedPage implements PageTaker {
-  readonly body: PageBody
   readonly required: Promise<void>
   readonly #tools: PageTools
   readonly #query: PageQuery
@@ -43,6 +43,8 @@ class PassedPage implements PageTaker {
   readonly #refuse: (problem: Problem) => void
   /** Memory that is reserved for parts that have not ended. */
   #reservedBytes: number
+  /** The bytes of the page: a buffer if the first pieces were all of them. */
+  #bytes: PageBody | Buffer | undefined
   /** The first place that has not come. */
   #next = 0
   #isOver = false
@@ -51,7 +53,6 @@ class PassedPage implements PageTaker {
     this.#tools = tools
     this.#query = query
     this.#context = context
-    this.body = new PageBody(tools.held)
     this.#reservedBytes = typicalBytesOf(query)
     tools.held.bytes += this.#reservedBytes
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -64,6 +65,11 @@ class PassedPage implements PageTaker {
     this.#made.done.catch(error => this.#fallBack(() => toProblem(error)))
   }
 
+  /** The bytes, once `required` has resolved. */
+  get bytes(): PageBody | Buffer {
+    return this.#bytes as PageBody | Buffer
+  }
+
   get isOver(): boolean {
     return this.#isOver
   }
@@ -72,13 +78,14 @@ class PassedPage implements PageTaker {
     unpackParts(rendered, part => this.#record(part))
     for (const part of failed) this.#fail(part)
     if (this.#isOver) return
-    if (html && !this.body.destroyed) {
+    if (html && isLast && !this.#bytes) this.#bytes = this.#holdWhole(html)
+    else if (html && !this.#body.destroyed) {
       this.#next = until
-      this.body.hold(html)
-      this.body.push(html)
-      // The first pieces have all required parts.
-      this.#accept()
+      this.#body.hold(html)
+      this.#body.push(html)
     }
+    // The first pieces have all required parts.
+    if (html) this.#accept()
     if (isLast && html) this.#finish()
     else if (isLast) this.#stop(new Problem('CLIENT_GONE'))
   }
@@ -129,14 +136,14 @@ class PassedPage implements PageTaker {
     for (const place of placesOf(shell, this.#query).slice(this.#next)) {
       if (isPart(place)) this.#note(place.name, problemFor(place.name))
       if (this.#isOver) return
-      this.body.push(isPart(place) ? shell.fallbacks[place.name] : place)
+      this.#body.push(isPart(place) ? shell.fallbacks[place.name] : place)
     }
     this.#finish()
   }
 
   /** Ends the page without its last parts. */
   #stop(problem: Problem): void {
-    this.body.destroy()
+    if (this.#bytes instanceof PageBody) this.#bytes.destroy()
     this.#finish()
     this.#refuse(problem)
   }
@@ -146,7 +153,25 @@ class PassedPage implements PageTaker {
     this.#isOver = true
     clearTimeout(this.#timer)
     this.#release(this.#reservedBytes)
-    if (!this.body.destroyed) this.body.push(null)
+    if (this.#bytes instanceof PageBody && !this.#bytes.destroyed) this.#bytes.push(null)
+  }
+
+  /** The page as a stream. */
+  get #body(): PageBody {
+    this.#bytes ??= new PageBody(this.#tools.held)
+    return this.#bytes as PageBody
+  }
+
+  /** Holds a page that is sent in one piece, until it is sent. Its memory is freed then, for the reason in {@link PageBody}. */
+  #holdWhole({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer {
+    const { held } = this.#tools
+    const heldBytes = buffer.byteLength
+    held.bytes += heldBytes
+    this.#context.onEnd(() => {
+      held.bytes -= heldBytes
+      if (!this.#context.gone) buffer.transfer(0)
+    })
+    return Buffer.from(buffer, byteOffset, byteLength)
   }
 
   #release(bytes: number): void {

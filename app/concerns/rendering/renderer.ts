@@ -46,17 +46,20 @@ const propsFor: { readonly [Name in PartName]: (call: PartCall) => PropsOf<Name>
 const propsOf = <Name extends PartName>(call: PartCall & { readonly name: Name }): PropsOf<Name> =>
   propsFor[call.name](call)
 
-const views = new WeakMap<PageInput, readonly OrderView[]>()
+/** The orders of the input that was decoded last. */
+let last: { readonly input: PageInput; readonly orders: readonly OrderView[] } | undefined
 
-/** Decodes and sorts the orders once for all parts with the same input. */
+/**
+ * Decodes and sorts the orders once for all parts with the same input, which are rendered one after the other. In a
+ * WeakMap they would live until the next full collection of garbage, because an input that waits for its turn is old by
+ * then.
+ */
 function ordersOf(input: PageInput): readonly OrderView[] {
-  let orders = views.get(input)
-  if (!orders) {
-    orders = read(() => viewOrders(decodeOrders(input.data, input.type as MediaType), input.query))
-    if (orders.length !== input.query.orders)
-      throw new UpstreamDataError(`${input.query.orders} orders were asked for, ${orders.length} came`)
-    views.set(input, orders)
-  }
+  if (last?.input === input) return last.orders
+  const orders = read(() => viewOrders(decodeOrders(input.data, input.type as MediaType), input.query))
+  if (orders.length !== input.query.orders)
+    throw new UpstreamDataError(`${input.query.orders} orders were asked for, ${orders.length} came`)
+  last = { input, orders }
   return orders
 }
 

@@ -24,7 +24,7 @@ export interface ThreadAnswersData {
 export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
   const { createSerialization } = await implementations.serialization[data.serialization]()
   const serialization = createSerialization()
-  const client = createThreadClient(data.upstream)
+  const client = await createThreadClient(data.upstream)
   const formatter = data.logging && createLineFormatter(data.logging)
   return {
     tasksOf(input) {

@@ -1,8 +1,8 @@
-import type { Dispatcher } from 'undici'
 import type { CallTimes } from '../../../lib/call-times.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
+import type { CallController, CallHandler } from './call-pool.ts'
 import type { Caller } from './contract.ts'
 
 /** The outcome of a call. */
@@ -17,13 +17,13 @@ export type Ending =
  * Collects the body of one answer within a time limit. `request` of undici would make a stream and an AbortSignal for
  * each call, which cost several times as much as the call itself; its own time limits are coarse by half a second.
  */
-export class BodyCollector implements Dispatcher.DispatchHandler {
+export class BodyCollector implements CallHandler {
   readonly #resolve: (bytes: Uint8Array) => void
   readonly #reject: (problem: Problem) => void
   readonly #timer: NodeJS.Timeout
   readonly #chunks: Buffer[] = []
   readonly #stay: () => void
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: CallController | undefined
   #sentAtMs = 0
   #status = 0
   #problem: Problem | undefined
@@ -57,17 +57,17 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
     this.#sentAtMs = monotonicMs()
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: CallController): void {
     this.#controller = controller
     if (this.#problem) controller.abort(this.#problem)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: CallController, status: number): void {
     this.#status = status
     if (status !== 200) this.#fail('UPSTREAM_FAILED', new Error(`the orders service answered ${status}`))
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: CallController, chunk: Buffer): void {
     this.#chunks.push(chunk)
   }
 
@@ -76,7 +76,7 @@ export class BodyCollector implements Dispatcher.DispatchHandler {
     this.#resolve(this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks))
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: CallController | undefined, error: Error): void {
     this.#fail('UPSTREAM_FAILED', error)
   }
 

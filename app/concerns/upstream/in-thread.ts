@@ -1,6 +1,8 @@
 import { BroadcastChannel } from 'node:worker_threads'
+import type { CallPool } from './call-pool.ts'
 import type { CircuitState } from './circuit-cell.ts'
 import type { Operation, OrdersClient, ThreadData } from './contract.ts'
+import { GetPool } from './get-pool.ts'
 import { createCircuits, createOrdersClient } from './orders-client.ts'
 
 /** A change of a circuit that a call of a thread has caused. */
@@ -13,11 +15,24 @@ export interface CircuitChange {
  * Creates the client of a thread. It has connections of its own, and shares the circuits of the process. The main thread
  * takes a place for each call before it asks the thread for it, so the thread has no queue.
  */
-export function createThreadClient({ table, channel, ...options }: ThreadData): OrdersClient {
+export async function createThreadClient({
+  url,
+  table,
+  channel,
+  ...options
+}: ThreadData): Promise<OrdersClient> {
   const changes = new BroadcastChannel(channel)
   changes.unref()
   const circuits = createCircuits(table, options.timeoutMs, (operation, state) =>
     changes.postMessage({ operation, state } satisfies CircuitChange),
   )
-  return createOrdersClient({ ...options, circuits })
+  const pool = await createPool(url)
+  return createOrdersClient({ ...options, pool, circuits })
+}
+
+/** A client of our own takes half of undici's time for a call. It has no TLS. */
+async function createPool(url: string): Promise<CallPool> {
+  if (URL.parse(url)?.protocol === 'http:') return new GetPool(url)
+  const { Pool } = await import('undici')
+  return new Pool(url, { pipelining: 1 })
 }

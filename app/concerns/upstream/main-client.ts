@@ -1,3 +1,4 @@
+import { Pool } from 'undici'
 import type { CircuitTable, Upstream, UpstreamOptions } from './contract.ts'
 import { createCircuits, createCircuitTable, createOrdersClient } from './orders-client.ts'
 import { Semaphore } from './semaphore.ts'
@@ -7,13 +8,13 @@ const CALLS_AT_ONCE = 128
 
 /** Creates the client of the main thread. Other threads may share its circuits and its places for calls. */
 export function createMainClient(
-  { onCircuitChange, ...options }: UpstreamOptions,
+  { url, onCircuitChange, ...options }: UpstreamOptions,
   table: CircuitTable = createCircuitTable(),
 ): Upstream & { readonly places: Semaphore } {
   const places = new Semaphore(CALLS_AT_ONCE)
   const circuits = createCircuits(table, options.timeoutMs, onCircuitChange)
   return {
-    ...createOrdersClient({ ...options, circuits, places }),
+    ...createOrdersClient({ ...options, pool: new Pool(url, { pipelining: 1 }), circuits, places }),
     queue: { workers: CALLS_AT_ONCE, oldestWaitMs: () => places.oldestWaitMs() },
     circuits,
     places,

@@ -1,8 +1,8 @@
-import { Pool } from 'undici'
 import { record } from '../../../lib/record.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
+import type { CallPool } from './call-pool.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { type CircuitState, createCircuitMemory } from './circuit-cell.ts'
 import {
@@ -25,7 +25,8 @@ const AWAY_MS = 1000
  */
 const BUDGET_HEADER = 'x-envoy-expected-rq-timeout-ms'
 
-export interface OrdersClientOptions extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
+export interface OrdersClientOptions extends Pick<UpstreamOptions, 'timeoutMs' | 'accept'> {
+  readonly pool: CallPool
   readonly circuits: Circuits
   /** The places for calls at the same time. Absent if the caller has taken one. */
   readonly places?: Semaphore
@@ -37,8 +38,7 @@ export interface OrdersClientOptions extends Pick<UpstreamOptions, 'url' | 'time
  * The queue for `places` is our own and not that of the pool: undici begins a waiting call in the context of the request
  * that gave back the connection, so telemetry would assign the call to the wrong request.
  */
-export function createOrdersClient({ url, timeoutMs, accept, circuits, places }: OrdersClientOptions) {
-  const pool = new Pool(url, { pipelining: 1 })
+export function createOrdersClient({ pool, timeoutMs, accept, circuits, places }: OrdersClientOptions) {
   const acquire = (begin: () => void) => (places ? places.acquire(begin) : begin())
 
   async function get(operation: Operation, query: string, caller: Caller): Promise<Uint8Array> {

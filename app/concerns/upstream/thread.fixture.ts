@@ -50,7 +50,7 @@ export async function startCallingThread({ data, call }: InThreads) {
 
 if (parentPort) {
   const port = parentPort
-  const client = createThreadClient(workerData as ThreadData)
+  const client = await createThreadClient(workerData as ThreadData)
   const goners = new Map<number, () => void>()
   port.on('message', async (message: Asked | { readonly kind: 'gone'; readonly id: number }) => {
     if (message.kind === 'gone') return goners.get(message.id)?.()

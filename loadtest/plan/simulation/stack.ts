@@ -16,7 +16,9 @@ export interface StackSetup {
   readonly threads: number
   /** Nice value of the threads of the pools. */
   readonly workerPriority: number
-  /** How long all threads of the app are held up once in {@link REQUESTS_A_STALL} requests. */
+  /**
+   * How long all threads of the app are held up for each request in flight, once in {@link REQUESTS_A_STALL} requests.
+   */
   readonly stallMicros: number
   /** The helper threads of V8 work in bursts, one for this many requests. */
   readonly requestsABurst: number
@@ -28,8 +30,8 @@ const HELPERS = 4
 const REQUESTS_A_BATCH = 20
 
 /**
- * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Its cause is not
- * known; the length is fitted to the measured p99.
+ * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Open loops, with few
+ * requests in flight, have no such moments. The cause is not known; the length is fitted to the measured p99.
  */
 export const REQUESTS_A_STALL = 2500
 
@@ -49,6 +51,7 @@ export class SimulatedStack {
   readonly #instances: readonly Instance[]
   readonly #upstream: SimulatedThread
   readonly #client: SimulatedThread
+  #inFlight = 0
   readonly #sidecars: readonly { readonly part: 'loggerTransport' | 'apmAgent'; readonly work: Background }[]
 
   /**
@@ -105,11 +108,15 @@ export class SimulatedStack {
     const receive = () => this.#client.work(half, answered)
     const finish = () => {
       this.#leaveBehind(instance)
+      this.#inFlight--
       receive()
     }
     const work = () => this.#doWork(instance, finish)
     const afterArrival = path.fetches === 'mainThread' ? () => this.#fetchOnMainThread(instance, work) : work
-    this.#client.work(half, () => instance.mainThread.work(this.#visit('arrival'), afterArrival))
+    this.#client.work(half, () => {
+      this.#inFlight++
+      instance.mainThread.work(this.#visit('arrival'), afterArrival)
+    })
   }
 
   #fetchOnMainThread({ mainThread }: Instance, then: () => void): void {
@@ -147,7 +154,11 @@ export class SimulatedStack {
 
   /** The measured CPU time contains that of the stalls, which are simulated apart. */
   #perRequest(part: Place): number {
-    return Math.max(0, this.#heat.micros(part) - this.#setup.stallMicros / REQUESTS_A_STALL)
+    return Math.max(0, this.#heat.micros(part) - this.#stallMicros() / REQUESTS_A_STALL)
+  }
+
+  #stallMicros(): number {
+    return (this.#setup.stallMicros * this.#inFlight) / this.#instances.length
   }
 
   /** Adds the work that nobody waits for: telemetry, log lines and garbage. */
@@ -155,7 +166,7 @@ export class SimulatedStack {
     instance.helpers.add(this.#heat.micros('helpers'))
     if (++instance.requests % REQUESTS_A_STALL === 0)
       for (const thread of [instance.mainThread, ...(instance.pool?.threads ?? [])])
-        thread.work(this.#setup.stallMicros)
+        thread.work(this.#stallMicros())
     for (const { part, work } of this.#sidecars) work.add(this.#heat.micros(part))
   }
 }

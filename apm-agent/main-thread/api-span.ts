@@ -1,0 +1,83 @@
+import type { Attributes, AttributeValue, Exception, Span, SpanContext, SpanStatus } from '@opentelemetry/api'
+import { SpanStatusCode } from '@opentelemetry/api'
+import { errorTypeOf } from '../../lib/error-type.ts'
+import { type Holder, SPAN } from './calls.ts'
+import type { Recorder } from './recorder.ts'
+
+/** The value of `error.type` if nothing is known of the error. */
+const OTHER = '_OTHER'
+
+/** A span of a request, as OpenTelemetry's API shows it. Only its status can be changed: the rest is the recorder's. */
+export class ApiSpan implements Span {
+  readonly holder: Holder
+  protected readonly recorder: Recorder
+  readonly #context: SpanContext
+  #errorType = OTHER
+
+  /** @param holder holds an open span */
+  constructor(recorder: Recorder, holder: Holder) {
+    this.recorder = recorder
+    this.holder = holder
+    const [, traceId = '', spanId = '', flags = '0'] = recorder.traceparent(holder[SPAN])?.split('-') ?? []
+    this.#context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) }
+  }
+
+  spanContext(): SpanContext {
+    return this.#context
+  }
+
+  isRecording(): boolean {
+    return Boolean(this.holder[SPAN]) && this.#context.traceFlags === 1
+  }
+
+  recordException(exception: Exception): void {
+    this.#errorType = exception instanceof Error ? errorTypeOf(exception) : OTHER
+  }
+
+  setStatus({ code }: SpanStatus): this {
+    if (code === SpanStatusCode.ERROR && this.holder[SPAN])
+      this.recorder.failOwn(this.holder[SPAN], this.#errorType)
+    return this
+  }
+
+  setAttribute(_key: string, _value: AttributeValue): this {
+    return this
+  }
+
+  setAttributes(_attributes: Attributes): this {
+    return this
+  }
+
+  addEvent = () => this
+  addLink = () => this
+  addLinks = () => this
+  updateName = () => this
+  end(): void {}
+}
+
+/** A span of the service's own code. */
+export class OwnSpan extends ApiSpan {
+  readonly #attributes: Attributes
+
+  constructor(recorder: Recorder, holder: Holder, attributes: Attributes = {}) {
+    super(recorder, holder)
+    this.#attributes = { ...attributes }
+  }
+
+  override setAttribute(key: string, value: AttributeValue): this {
+    this.#attributes[key] = value
+    return this
+  }
+
+  override setAttributes(attributes: Attributes): this {
+    Object.assign(this.#attributes, attributes)
+    return this
+  }
+
+  override end(): void {
+    const span = this.holder[SPAN]
+    if (!span) return
+    this.holder[SPAN] = 0
+    this.recorder.endOwn(span, JSON.stringify(this.#attributes))
+  }
+}

@@ -1,0 +1,46 @@
+import { channel } from 'node:diagnostics_channel'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { field } from '../protocol.ts'
+import { begin, type CurrentSpan, end, type Holder, SPAN } from './calls.ts'
+import { versionId } from './http.ts'
+import type { SpanWriter } from './span-writer.ts'
+
+/** A call by the client of node:http or node:https. */
+type HttpCall = ClientRequest & Holder
+
+interface CallMessage {
+  readonly request: HttpCall
+  readonly response: IncomingMessage
+  readonly error: Error
+}
+
+/** Records the calls by the clients of node:http and node:https, which Node.js reports on its channels. */
+export function recordHttpCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
+  const { spans } = writer
+  // All calls share one listener. `close` is the last event of a call, also of one that failed or was upgraded.
+  const endCall = function (this: HttpCall) {
+    end(this, writer)
+  }
+  const on = (name: string, take: (message: CallMessage) => void) =>
+    channel(`http.client.${name}`).subscribe(message => take(message as CallMessage))
+
+  on('request.created', ({ request }) => {
+    const call = {
+      origin: `${request.protocol}//${request.getHeader('host') ?? request.host}`,
+      method: request.method,
+      addHeader(name: string, value: string) {
+        // Headers that were given as an array are on their way already.
+        if (!request.headersSent) request.setHeader(name, value)
+      },
+    }
+    request[SPAN] = begin(call, writer, currentSpan)
+    request.once('close', endCall)
+  })
+  on('response.finish', ({ request, response }) => {
+    const span = request[SPAN]
+    if (!span) return
+    spans.set(span, field.status, response.statusCode as number)
+    spans.set(span, field.protocolVersion, versionId(response.httpVersion))
+  })
+  on('request.error', ({ request, error }) => end(request, writer, error))
+}

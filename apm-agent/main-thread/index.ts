@@ -1,0 +1,74 @@
+import { performance } from 'node:perf_hooks'
+import { parseOptions } from '../../lib/command-line.ts'
+import { describeResource } from '../../lib/describe-resource.ts'
+import { readSampling } from '../../lib/otel-environment.ts'
+import { describeService } from '../../lib/resource.ts'
+import { apmSocketOption } from '../options.ts'
+import { AgentLink } from './agent-link.ts'
+import { currentSpan, followRequests } from './current.ts'
+import { offerApi } from './otel-api.ts'
+import { Recording } from './recording.ts'
+import { followFastify, routeOf } from './routes.ts'
+import { Strings } from './strings.ts'
+
+export { type TraceFields, traceFields } from './otel-api.ts'
+
+const METRIC_INTERVAL_MS = 10_000
+const CLOSE_LIMIT_MS = 3000
+
+export interface InstrumentOptions {
+  /** Unix socket of apm-agent; by default that of the variable DMT_APM_SOCKET, or run/apm-agent.sock. */
+  readonly socket?: string
+  /** Limit on the records that apm-agent has not acknowledged, in MiB; 4 if absent. Further records are dropped. */
+  readonly memoryMib?: number
+}
+
+export interface Instrumentation {
+  /** Numbers of spans that ended, and of those that were lost, since the start. */
+  spans(): { readonly emitted: number; readonly dropped: number }
+  /** Sends what is left and waits up to three seconds until apm-agent has it. The end of the process does so, too. */
+  close(): Promise<void>
+}
+
+let instrumentation: Instrumentation | undefined
+
+/**
+ * Records the requests, calls and runtime of this process for apm-agent, and the spans of its own code. Call it before
+ * Fastify and before the first server is created; a second call returns what the first returned. OTEL_SERVICE_NAME,
+ * OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER have their usual meaning.
+ */
+export function instrument(options: InstrumentOptions = {}): Instrumentation {
+  instrumentation ??= start(options)
+  return instrumentation
+}
+
+function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
+  const { apmSocket } = parseOptions({ apmSocket: apmSocketOption }, [], process.env).values
+  const strings = new Strings()
+  const link = new AgentLink({
+    path: socket ?? apmSocket,
+    sender: { resource: describeResource(describeService()), timeOriginMs: performance.timeOrigin },
+    strings,
+    memoryBytes: memoryMib * 2 ** 20,
+    closeLimitMs: CLOSE_LIMIT_MS,
+  })
+  const recording = new Recording(link, strings, {
+    sampling: readSampling(undefined),
+    metricIntervalMs: METRIC_INTERVAL_MS,
+    currentSpan,
+    recordsAll: true,
+    routeOf,
+  })
+  followRequests()
+  followFastify()
+  offerApi(recording)
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= recording.close()
+    return closed
+  }
+  process.once('beforeExit', () => void close())
+  // A write to the socket of another process reaches the kernel at once, so these records arrive after the end.
+  process.once('exit', () => recording.flush())
+  return { spans: () => recording.counts().spans, close }
+}

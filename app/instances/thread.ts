@@ -1,0 +1,18 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { UserError } from '../../lib/user-error.ts'
+import { startApp } from '../app.ts'
+import type { AppConfig } from '../config.ts'
+import type { InstanceMessage } from './protocol.ts'
+
+const primary = parentPort as MessagePort
+const tell = (message: InstanceMessage) => primary.postMessage(message)
+
+// Signals reach only the thread that has started this one, which therefore says when to stop.
+try {
+  const { addresses, close } = await startApp(workerData as AppConfig)
+  primary.once('message', async () => tell({ kind: 'closed', counts: await close() }))
+  tell({ kind: 'listening', addresses })
+} catch (error) {
+  if (!(error instanceof UserError)) throw error
+  tell({ kind: 'refused', reason: error.message })
+}

@@ -1,0 +1,53 @@
+import { performance } from 'node:perf_hooks'
+
+/** The time between two beats. */
+export const BEAT_MS = 250
+/** A timer may fire this much early, which must not count as the beat before. */
+const EARLY_MS = 10
+
+/**
+ * Does all work that can wait at the same moments, so that an idle thread is woken once for all of it, as Linux does with
+ * timers that may be late (`round_jiffies`).
+ */
+export class Beats {
+  /** The functions that wait, and the number of the beat at which each is called. */
+  readonly #waiting = new Map<() => void, number>()
+  #timer: NodeJS.Timeout | undefined
+  #timerBeat = Number.POSITIVE_INFINITY
+
+  /**
+   * Calls `run` once. A function that already waits stays at its beat.
+   * @param every 1 for the next beat, 2 for the next even one, and so on
+   */
+  call(run: () => void, every = 1): void {
+    if (this.#waiting.has(run)) return
+    const beat = (Math.floor((performance.now() + EARLY_MS) / BEAT_MS / every) + 1) * every
+    this.#waiting.set(run, beat)
+    this.#wakeAt(beat)
+  }
+
+  cancel(run: () => void): void {
+    this.#waiting.delete(run)
+    if (this.#waiting.size > 0) return
+    clearTimeout(this.#timer)
+    this.#timerBeat = Number.POSITIVE_INFINITY
+  }
+
+  #wakeAt(beat: number): void {
+    if (beat >= this.#timerBeat) return
+    clearTimeout(this.#timer)
+    this.#timerBeat = beat
+    this.#timer = setTimeout(() => this.#callDue(), Math.ceil(beat * BEAT_MS - performance.now()))
+  }
+
+  #callDue(): void {
+    const due = [...this.#waiting].filter(([, beat]) => beat <= this.#timerBeat).map(([run]) => run)
+    this.#timerBeat = Number.POSITIVE_INFINITY
+    for (const run of due) this.#waiting.delete(run)
+    if (this.#waiting.size > 0) this.#wakeAt(Math.min(...this.#waiting.values()))
+    for (const run of due) run()
+  }
+}
+
+/** The beats of this thread. */
+export const beats = new Beats()

@@ -1,0 +1,42 @@
+import { levelNumbers } from '../../lib/log-line.ts'
+import { describeService } from '../../lib/resource.ts'
+import { openSegments } from './open-segments.ts'
+
+export interface SegmentsOptions {
+  /** The directory that `logger-transport --log-dir` reads. Each process has a directory of its own in it. */
+  readonly directory: string
+  /** Limit on the lines that wait in memory for the disk, in MiB; 16 if absent. Further lines are dropped. */
+  readonly memoryMib?: number
+  /** Limit on the segments that wait for logger-transport, in MiB; 256 if absent. Then lines wait in memory. */
+  readonly diskMib?: number
+}
+
+/** A destination of log lines. */
+export interface Segments {
+  /** Takes a line of JSON, including its newline. It never waits and never throws. */
+  write(line: string): void
+  /** By this pino tells a destination from options. */
+  readonly writable: true
+  /** Number of lines that were dropped so far, because memory and disk were full. */
+  dropped(): number
+  /** Writes the lines that wait, within five seconds. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens a destination for a pino logger, or for any other writer of JSON lines: `pino(segments({ directory }))`. Lines
+ * are appended to files of bounded size, which the process `logger-transport` delivers and deletes. The variables
+ * OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say which service the lines are from.
+ * @throws Error if the directory cannot be created, or if other users may write to it
+ */
+export function segments({ directory, memoryMib = 16, diskMib = 256 }: SegmentsOptions): Segments {
+  const { write, dropped, close } = openSegments({
+    logDir: directory,
+    logMemoryMib: memoryMib,
+    logDiskMib: diskMib,
+    resource: describeService(),
+    report: (level, msg, fields) =>
+      write(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
+  })
+  return { write: line => write(line), writable: true, dropped, close }
+}

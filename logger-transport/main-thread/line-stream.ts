@@ -1,0 +1,21 @@
+import { Writable } from 'node:stream'
+import { type SegmentsOptions, segments } from './index.ts'
+
+/** The same destination as `segments`, as a stream of Node.js. It takes lines as text that may end anywhere. */
+export function createLineStream(options: SegmentsOptions): Writable {
+  const { write, close } = segments(options)
+  let rest = ''
+  return new Writable({
+    decodeStrings: false,
+    write(text, _, done) {
+      const lines = `${rest}${text}`.split('\n')
+      rest = lines.pop() as string
+      for (const line of lines) write(`${line}\n`)
+      done()
+    },
+    final(done) {
+      if (rest) write(`${rest}\n`)
+      close().then(() => done(), done)
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import pino from 'pino'
+import winston from 'winston'
+import { until } from '../../test/faults/fault.ts'
+import { segments } from './index.ts'
+import { segments as segmentsForWinston } from './winston.ts'
+
+function newDirectory(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'loggers-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+const linesIn = (directory: string) =>
+  globSync(join(directory, '*/*.ndjson')).flatMap(file =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line)),
+  )
+
+test('a pino logger writes segments, with its own options and children', async t => {
+  const directory = newDirectory(t)
+  const lines = segments({ directory })
+  const logger = pino({ base: null, redact: ['secret'] }, lines)
+  logger.child({ requestId: 'r' }).warn({ secret: 1 }, 'slow')
+  await lines.close()
+  const [{ time, ...line }, ...others] = linesIn(directory)
+  assert.deepEqual([line, others], [{ level: 40, requestId: 'r', secret: '[Redacted]', msg: 'slow' }, []])
+})
+
+test('pino takes segments as its only argument, and as a target in a thread', async t => {
+  const [alone, inThread] = [newDirectory(t), newDirectory(t)]
+  const lines = segments({ directory: alone })
+  pino(lines).info('one')
+  await lines.close()
+  const target = join(import.meta.dirname, 'pino.ts')
+  const transport = pino.transport({ target, options: { directory: inThread } })
+  const logger = pino(transport)
+  for (const text of ['one', 'x'.repeat(2 ** 16), 'ä']) logger.info(text)
+  const closed = once(transport, 'close')
+  transport.end()
+  await closed
+  assert.deepEqual(
+    linesIn(alone).map(({ msg }) => msg),
+    ['one'],
+  )
+  assert.deepEqual(
+    linesIn(inThread).map(({ msg }) => msg.length),
+    [3, 2 ** 16, 1],
+  )
+})
+
+test('a winston logger writes JSON with a timestamp, whatever its own format is', async t => {
+  const directory = newDirectory(t)
+  const logger = winston.createLogger({
+    format: winston.format.simple(),
+    transports: [segmentsForWinston({ directory, level: 'warn' })],
+  })
+  logger.info('not enough')
+  logger.warn('slow', { code: 'E' })
+  await until(() => linesIn(directory).length > 0)
+  const [{ timestamp, ...line }, ...others] = linesIn(directory)
+  assert.deepEqual([line, others], [{ level: 'warn', message: 'slow', code: 'E' }, []])
+  assert.ok(Date.parse(timestamp) > 0)
+})
+
+test('a directory that cannot be made is refused in one line', t => {
+  const file = join(newDirectory(t), 'file')
+  writeFileSync(file, '')
+  assert.throws(() => segments({ directory: join(file, 'segments') }), {
+    message: `cannot use ${join(file, 'segments')} (ENOTDIR); choose another directory with --log-dir`,
+  })
+})

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { FaultName } from '../../app/faults/switches.ts'
+import { lastStep } from '../../app/steps.ts'
+import { mediaTypes } from '../../orders/order.ts'
+import { createOrdersServer } from '../../orders/server.ts'
+import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
+import { memberOf } from '../member-of.ts'
+import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
+import { type Fault, patient, until } from './fault.ts'
+
+const REQUESTS_PER_SECOND = 60
+const LIMIT_MS = 15_000
+const TOKEN = 'of the test'
+/** The switch only begins the fault; the test ends it. */
+const SWITCHED_FOR = '10m'
+
+/** Answers that a broken upstream may give, by what is wrong with them. */
+const garbage: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'bytes that are no Protobuf': answer => succeed(answer, Buffer.alloc(2000, 0xff)),
+  'no orders': answer => succeed(answer, Buffer.alloc(0)),
+  'a web page': answer => answer.writeHead(200, { 'content-type': 'text/html' }).end('<h1>It works</h1>'),
+  'half a body': answer => {
+    answer.writeHead(200, { 'content-type': mediaTypes.protobuf, 'content-length': 5000 }).write('half')
+    setImmediate(() => answer.destroy())
+  },
+  'no HTTP': answer => answer.socket?.end('hello\r\n\r\n'),
+  'status 500': answer => answer.writeHead(500).end('broken'),
+}
+
+const succeed = (answer: ServerResponse, body: Buffer) =>
+  answer.writeHead(200, { 'content-type': mediaTypes.protobuf }).end(body)
+
+/** What the last step promises about an upstream that fails, for `/demo` and `/page`. */
+export const upstreamFaults: readonly Fault[] = [
+  {
+    name: 'upstream killed, then started again',
+    seconds: 10,
+    run: (_directory, seconds, { seed }) => judgeSwitched('kill-orders', seconds, seed),
+  },
+  {
+    name: 'upstream slow, then as before',
+    seconds: 10,
+    run: (_directory, seconds, { seed }) => judgeSwitched('slow-orders', seconds, seed),
+  },
+  {
+    name: 'upstream answering garbage of every kind, then as before',
+    seconds: 20,
+    quickSeconds: 6,
+    async run(_directory, seconds, { seed, progress }) {
+      const orders = createOrdersServer({})
+      let answerGarbage: ((response: ServerResponse) => void) | undefined
+      let sent = 0
+      const upstream = createServer((request, response) => {
+        sent++
+        if (answerGarbage) answerGarbage(response)
+        else orders.emit('request', request, response)
+      }).listen(0, '127.0.0.1')
+      await once(upstream, 'listening')
+      const ordersUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+      const says = await judge({ app: { ordersUrl } }, seed, async () => {
+        for (const [kind, answer] of Object.entries(garbage)) {
+          progress(kind)
+          answerGarbage = answer
+          const before = sent
+          await delay((seconds * 1000) / Object.keys(garbage).length)
+          // The circuit breakers let few calls through.
+          await until(() => sent > before)
+        }
+        answerGarbage = undefined
+      })
+      upstream.close()
+      return says
+    },
+  },
+]
+
+const judgeSwitched = (name: FaultName, seconds: number, seed: number): Promise<string> =>
+  judge({ app: { faults: true, faultToken: TOKEN } }, seed, async stack => {
+    const url = `${stack.address('app', 'admin')}/faults/${name}`
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
+    await delay(seconds * 1000)
+    assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)
+  })
+
+/** Asks for the mix at a steady rate while upstream is broken, and checks all answers, the processes and the ledger. */
+async function judge(
+  { app }: Pick<StackOptions, 'app'>,
+  seed: number,
+  breakUpstream: (stack: Stack) => Promise<void>,
+): Promise<string> {
+  const stack = await startStack({ composition: lastStep.composition, app: { ...patient, ...app } })
+  const clients = new ChaosClients(stack.address('app'), LIMIT_MS)
+  const stopLoad = clients.start(REQUESTS_PER_SECOND, seed)
+  const { tally } = clients
+  const succeedAgain = () => untilGrown(() => tally.good)
+  await succeedAgain()
+  await breakUpstream(stack)
+  await succeedAgain()
+  const { failed, withFallbacks } = structuredClone(tally)
+  await succeedAgain()
+  await stopLoad()
+  const { restarts } = memberOf(stack, 'app')
+  const { logLines, spans } = await stack.stop()
+  assert.deepEqual([tally.wrong, tally.hung], [{}, 0], 'answers that nothing explains')
+  assert.deepEqual([tally.failed, tally.withFallbacks], [failed, withFallbacks], 'requests failed afterwards')
+  assert.equal(restarts, 0, 'the app died')
+  for (const counts of [logLines, spans])
+    assert.deepEqual([counts?.dropped, counts?.delivered], [0, counts?.emitted], 'the ledger is open')
+  return describe(tally)
+}
+
+async function untilGrown(read: () => number): Promise<void> {
+  const before = read()
+  await until(() => read() > before + REQUESTS_PER_SECOND)
+}
+
+function describe({ good, withFallbacks, failed }: ChaosTally): string {
+  const failures = Object.entries(failed).map(([status, times]) => `${times} × ${status}, `)
+  return `${failures.join('')}${withFallbacks} pages with fallbacks meanwhile; ${good} right answers, none wrong, every line and span delivered`
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import type { InstancesUsage } from '../app/instances/usage.ts'
+import { steps } from '../app/steps.ts'
+import { expectedDemo } from '../loadtest/generator/expected.ts'
+import { until } from './faults/fault.ts'
+import { patience } from './patience.ts'
+import { runCommand, startCommand } from './run-command.ts'
+import { logFlags, start } from './start-stack.ts'
+
+/** Makes a request over a new connection, which the kernel gives to one of the threads. */
+const askAnew = (url: string) =>
+  new Promise<string>((resolve, reject) => {
+    get(url, { agent: false }, response => resolve(text(response))).on('error', reject)
+  })
+
+const asThreads = { instances: 2, instancesAs: 'threads' } as const
+
+describe('an app of two instances that are threads', () => {
+  for (const step of [steps[0], steps.at(-1)]) {
+    const { name, composition } = step as (typeof steps)[number]
+    test(`answers from both at ${name}, and tells what it used, and loses no line and no telemetry`, async t => {
+      const { stack, url, logFile } = await start(t, { composition, app: { ...patience, ...asThreads } })
+      const usage = async () =>
+        (await (await fetch(`${stack.address('app', 'admin')}/usage`)).json()) as InstancesUsage
+      const idle = await usage()
+      const seeds = Array.from({ length: 40 }, (_, index) => index + 1)
+      const answers = await Promise.all(seeds.map(seed => askAnew(`${url}/demo?seed=${seed}`)))
+      assert.deepEqual(answers, seeds.map(expectedDemo))
+
+      const { mainThread, total, primary, instances } = await usage()
+      for (const [index, instance] of instances.entries())
+        assert.ok(instance.mainThread.cpuMicros > (idle.instances[index]?.mainThread.cpuMicros ?? Number.NaN))
+      const threads = instances.reduce((sum, instance) => sum + instance.mainThread.cpuMicros, 0)
+      assert.equal(mainThread.cpuMicros, threads)
+      assert.ok(total.cpuMicros >= threads + primary.cpuMicros)
+      assert.ok(total.cpuMicros < 2 * (instances[0]?.total.cpuMicros as number), 'the process counts once')
+
+      const { logLines, spans, metricPoints } = await stack.stop()
+      assert.deepEqual(spans, { emitted: 160, delivered: 160, dropped: 0, rejected: 0 })
+      assert.ok(metricPoints?.emitted && metricPoints.emitted === metricPoints.delivered)
+      const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+      assert.deepEqual([logLines?.emitted, lines.length], [400, 400])
+      assert.equal(new Set(lines.map(line => JSON.parse(line).instance)).size, 2)
+    })
+  }
+
+  const flags = ['--instances=2', '--instances-as=threads', '--apm=none', '--port=0', '--admin-port=0']
+
+  test('closes both in order on SIGTERM, which only the main thread gets', async t => {
+    const app = startCommand(t, 'app/main.ts', [...flags, '--unready=1s', ...logFlags(t)])
+    const url = (await app.line(/\(http\)/)).split(' ').at(-2)
+    app.child.kill('SIGTERM')
+    await until(async () => (await fetch(`${url}/readyz`)).status === 503)
+    assert.deepEqual(await app.ended, [0, null])
+  })
+
+  test('refuses a socket that only one of them could close, in one line', async t => {
+    const { stderr, code } = await runCommand('app/main.ts', [...flags, '--listen-fd=9', ...logFlags(t)])
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: threads cannot share the socket of --listen-fd.*\n$/)
+  })
+})
