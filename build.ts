@@ -1,14 +1,14 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildFlameGraph } from './loadtest/report/build.ts'
 import { buildOrdersPage } from './render/build.ts'
-import { buildStagePage } from './stage/build.ts'
+import { buildStagePages } from './stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */
 const builds = {
   orders: buildOrdersPage,
   live: buildLivePage,
   flameGraph: buildFlameGraph,
-  stage: buildStagePage,
+  stage: buildStagePages,
 }
 
 /** `npm run build` builds the code of browsers, which Node.js cannot run directly. */

@@ -35,8 +35,8 @@ export const aboutSeveral = [
 
 /**
  * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
- * images and the packages, the manifests for Kubernetes, the stage on which all steps are shown, workers on other machines,
- * and the comparisons of libraries.
+ * images and the packages, the manifests for Kubernetes, the files for programs that observe the containers, the stage on
+ * which all steps are shown, workers on other machines, and the comparisons of libraries.
  */
 export const ofMain = [
   ...[
@@ -48,6 +48,7 @@ export const ofMain = [
     'exercises/',
     'images/',
     'lib/sources/',
+    'observe/',
     'packages/',
     'stage/',
   ],

@@ -20,6 +20,11 @@ export class Board {
     return this.#seconds
   }
 
+  /** The last message of a kind; undefined if there was none. */
+  last<K extends Kind>(kind: K): Extract<StageMessage, { kind: K }> | undefined {
+    return this.#last.get(kind) as Extract<StageMessage, { kind: K }> | undefined
+  }
+
   /** Tells all pages. Seconds are followed by the comparisons that they allow. */
   tell(message: StageMessage): void {
     if (message.kind === 'seconds') this.#seconds = [...this.#seconds, ...message.seconds].slice(-MAX_SECONDS)
@@ -31,7 +36,7 @@ export class Board {
   /** Forgets the seconds, as a replay does that begins again. A page forgets them when it gets the setting. */
   clear(): void {
     this.#seconds = []
-    const setting = this.#last.get('setting')
+    const setting = this.last('setting')
     if (setting) this.tell(setting)
   }
 
@@ -50,8 +55,7 @@ export class Board {
   }
 
   #compare(): Comparison[] {
-    const setting = this.#last.get('setting')
-    const steps = setting?.kind === 'setting' ? setting.setting.steps : []
+    const steps = this.last('setting')?.setting.steps ?? []
     return compareSteps(
       steps.map(({ number }) => number),
       this.#seconds,

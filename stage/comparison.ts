@@ -21,6 +21,7 @@ export function compareSteps(steps: readonly number[], seconds: readonly Second[
       blocks: costs.length,
       costMicros: median(own.filter(({ good }) => good > 0).map(({ cpuMicros, good }) => cpuMicros / good)),
       goodput: median(own.map(({ good, durationMs }) => (good / durationMs) * 1000)),
+      p50Ms: median(own.flatMap(({ p50Ms }) => p50Ms ?? [])),
       utilization: median(own.map(({ utilization }) => utilization)),
       ratio,
       ci95,

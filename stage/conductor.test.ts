@@ -4,12 +4,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { Conductor } from './conductor.ts'
 
 /** A conductor of four steps whose flips end when the test says so. */
-function start(t: TestContext, tourMs = 1000) {
+function start(t: TestContext, direction: 1 | -1 = 1) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const flips: { readonly step: number; end(): void; fail(reason: string): void }[] = []
   let ended = 0
   const conductor = new Conductor({
-    ...{ steps: [0, 1, 2, 3], first: 0, tourMs },
+    ...{ steps: [0, 1, 2, 3], first: 0, tourMs: 1000, direction },
     flip(step) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       flips.push({ step, end: resolve, fail: reason => reject(new Error(reason)) })
@@ -92,4 +92,15 @@ test('a tour that starts at the last step begins again with the first', t => {
   conductor.obey({ kind: 'go', step: 3 })
   conductor.obey({ kind: 'tour' })
   assert.deepEqual(steps(), [3])
+})
+
+test('a tour down begins with the last step and ends with the first', async t => {
+  const { conductor, steps, end, ended, pass } = start(t, -1)
+  conductor.obey({ kind: 'tour' })
+  for (const step of [3, 2, 1, 0]) {
+    assert.equal(conductor.state.next, step)
+    await end()
+    pass(1000)
+  }
+  assert.deepEqual([steps(), ended()], [[3, 2, 1, 0], 1])
 })

@@ -7,10 +7,12 @@ interface ConductorOptions {
   readonly first: number
   /** Time between two flips of the tour, in milliseconds. */
   readonly tourMs: number
+  /** Whether the tour walks up from the first step, or down from the last. */
+  readonly direction: 1 | -1
   /** Replaces the app. It rejects when the new app does not start; the old one then goes on. */
   flip(step: number): Promise<void>
   onChange(): void
-  /** Called when the tour has shown the last step for its time. */
+  /** Called when the tour has shown its last step for its time. */
   onTourEnd(): void
 }
 
@@ -35,6 +37,15 @@ export class Conductor {
 
   get state(): Flips {
     return this.#state
+  }
+
+  /** The steps with which a tour begins and ends. */
+  get #start(): number {
+    return this.#options.steps.at(this.#options.direction === 1 ? 0 : -1) as number
+  }
+
+  get #goal(): number {
+    return this.#options.steps.at(this.#options.direction === 1 ? -1 : 0) as number
   }
 
   /** Obeys a command of a person. A command to flip pauses the tour. */
@@ -80,10 +91,9 @@ export class Conductor {
   }
 
   #toggleTour(): void {
-    const { steps } = this.#options
     if (this.#state.tour?.isPaused === false) return this.#pauseTour()
     this.#change({ tour: { isPaused: false } })
-    if (this.#wanted === steps.at(-1)) this.#go(steps[0] as number)
+    if (this.#wanted === this.#goal) this.#go(this.#start)
     else this.#wait()
   }
 
@@ -97,7 +107,7 @@ export class Conductor {
     clearTimeout(this.#timer)
     if (this.#state.tour?.isPaused !== false || this.#state.next !== null) return
     this.#timer = setTimeout(() => {
-      if (this.#state.step !== this.#options.steps.at(-1)) return this.#move(1)
+      if (this.#state.step !== this.#goal) return this.#move(this.#options.direction)
       this.#change({ tour: null })
       this.#options.onTourEnd()
     }, this.#options.tourMs)

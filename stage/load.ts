@@ -25,7 +25,7 @@ export function startLoad({ url, connections, rate }: LoadOptions): StageLoad {
   if (rate === undefined)
     return {
       window,
-      description: `${connections} clients, each always waiting for an answer`,
+      description: `${connections} clients ask without a pause`,
       stop: startPatientLoop(order, window),
     }
   const load = { kind: 'open', ratePerSecond: rate, arrivals: 'constant', seed: 1 } as const

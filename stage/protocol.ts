@@ -5,8 +5,10 @@ import type { Verdict } from '../loadtest/statistics/verdict.ts'
 export interface StageStep {
   readonly number: number
   readonly name: string
-  /** The implementations before and after the step, such as `express` and `fastify`; null for the first step. */
-  readonly move: { readonly from: string; readonly to: string } | null
+  /** The concern that the step moves, and its implementations before and after; null for the first step. */
+  readonly move: { readonly concern: string; readonly from: string; readonly to: string } | null
+  /** The threads that fetch the orders. */
+  readonly fetchedBy: 'main thread' | 'worker threads'
   /** CPU microseconds of the main thread a request by concern, from the published spectrum; empty if it lacks the step. */
   readonly spectrum: readonly { readonly slice: string; readonly micros: number; readonly color: string }[]
 }
@@ -19,6 +21,7 @@ export interface Comparison {
   /** Medians of the seconds; null without any. */
   readonly costMicros: number | null
   readonly goodput: number | null
+  readonly p50Ms: number | null
   readonly utilization: number | null
   /** Cost of the step before over the cost of this one; null while either has no block. */
   readonly ratio: number | null
@@ -51,8 +54,10 @@ export interface StageState {
 /** The facts about a stage that do not change while it runs. */
 export interface StageSetting {
   readonly steps: readonly StageStep[]
-  /** Such as `50 connections, each always waiting for an answer`. */
+  /** Such as `50 clients ask without a pause`. */
   readonly load: string
+  /** Requests a second; null if each client sends its next request once its last is answered. */
+  readonly rate: number | null
   /** The date of the published spectrum. */
   readonly spectrumDate: string
   /** The machine and the versions. */
@@ -92,6 +97,8 @@ export type StageMessage =
   | { readonly kind: 'seconds'; readonly seconds: readonly Second[] }
   | { readonly kind: 'comparisons'; readonly comparisons: readonly Comparison[] }
   | { readonly kind: 'threads'; readonly threads: Threads }
+  /** The page of the audience, and the rows of its QR code. It is not recorded. */
+  | { readonly kind: 'audience'; readonly url: string; readonly code: readonly (readonly boolean[])[] }
 
 /** A command of a page: the body of `POST /stage`. */
 export type StageCommand =

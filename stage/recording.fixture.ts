@@ -12,7 +12,7 @@ const costOf = (step: number): number => 1500 * 0.72 ** step - (step > 0 ? 560 *
 export function makeTour(): { readonly atMs: number; readonly message: StageMessage }[] {
   const lines: { atMs: number; message: StageMessage }[] = []
   const numbers = steps.map(({ number }) => number)
-  const setting = describeSetting('50 clients, each always waiting for an answer')
+  const setting = describeSetting('50 clients ask without a pause', null)
   const tellAt = (atMs: number, message: StageMessage) => lines.push({ atMs, message })
   const state = (step: number, next: number | null): StageState => ({
     ...{ step, next, failure: '', faults: [] },

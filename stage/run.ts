@@ -8,7 +8,7 @@ import { UserError } from '../lib/user-error.ts'
 import { Board } from './board.ts'
 import { readKeys } from './keyboard.ts'
 import type { stageOptions } from './options.ts'
-import { DIST } from './page-places.ts'
+import { STAGE } from './page-places.ts'
 import type { StageCommand, StageMessage } from './protocol.ts'
 import { Recording, readRecording } from './recording.ts'
 import { Replay } from './replay.ts'
@@ -44,9 +44,18 @@ export async function runStage(options: Options, ends: Ends & { readonly kill: A
   })
   if (!show) return
   let failure: string | undefined
+  let closeAudience = async () => {}
   try {
+    if (options.audience) {
+      const { inviteAudience } = await import('./audience/invite.ts')
+      const { audienceHost: host, audiencePort: port } = options
+      const { url, close } = await inviteAudience({ host, port, app: show.app }, board)
+      process.stderr.write(`  room    ${url}\n`)
+      closeAudience = close
+    }
     failure = await serve(options, board, command => show.obey(command), ends, show.failed)
   } finally {
+    await closeAudience()
     await show.stop()
   }
   if (failure) throw new UserError(`${failure}; the others were stopped`)
@@ -57,6 +66,7 @@ export async function runReplay(
   options: Omit<Options, 'replay'> & { readonly replay: string },
   ends: Ends,
 ): Promise<void> {
+  if (options.audience) throw new UserError('a replay has no app that the audience could ask')
   const board = new Board()
   const replay = new Replay(readRecording(options.replay), board)
   void replay.play(ends.stop.signal)
@@ -74,7 +84,7 @@ async function serve(
   const token = stageToken ?? randomBytes(8).toString('hex')
   const server = createStageServer({
     board,
-    page: readPage(DIST, 'the stage view', FRAMED_POLICY),
+    page: readPage(STAGE.dist, 'the stage view', FRAMED_POLICY),
     token,
     obey,
   })

@@ -11,7 +11,7 @@ import type { StageSetting, StageStep } from './protocol.ts'
 const SPECTRUM = join(import.meta.dirname, '../docs/results/spectrum.json')
 
 /** Describes the steps, the machine and the load. */
-export function describeSetting(load: string): StageSetting {
+export function describeSetting(load: string, rate: number | null): StageSetting {
   const published = readResults(SPECTRUM)
   const { cpu, cores, node, date } = readEnvironment()
   return {
@@ -19,9 +19,10 @@ export function describeSetting(load: string): StageSetting {
       number: step.number,
       name: step.name,
       move: moveOf(steps[index - 1], step),
+      fetchedBy: step.composition.upstream === 'main' ? 'main thread' : 'worker threads',
       spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
     })),
-    load,
+    ...{ load, rate },
     spectrumDate: published.environment.date.slice(0, 10),
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
     date,
@@ -31,7 +32,9 @@ export function describeSetting(load: string): StageSetting {
 
 function moveOf(before: Step | undefined, step: Step): StageStep['move'] {
   const concern = concerns.find(each => before && before.composition[each] !== step.composition[each])
-  return before && concern ? { from: before.composition[concern], to: step.composition[concern] } : null
+  return before && concern
+    ? { concern, from: before.composition[concern], to: step.composition[concern] }
+    : null
 }
 
 interface Spectrum {

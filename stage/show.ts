@@ -26,6 +26,8 @@ interface Audience {
 }
 
 interface Show {
+  /** The base URL of the app, whatever step it serves. */
+  readonly app: string
   /** @throws Error when the command cannot be obeyed */
   obey(command: StageCommand): Promise<void>
   /** Resolves with a description when a process died repeatedly and is given up. */
@@ -38,7 +40,7 @@ interface Show {
  * @throws UserError when a process does not start
  */
 export async function startShow(
-  { step: first, tour, connections, rate, port, apmAgentPort, threads }: Values<typeof stageOptions>,
+  { step: first, tour, down, connections, rate, port, apmAgentPort, threads }: Values<typeof stageOptions>,
   { tell, onTourEnd }: Audience,
   { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
 ): Promise<Show> {
@@ -72,6 +74,7 @@ export async function startShow(
     steps: numbers,
     first: number,
     tourMs: tour ?? TOUR_MS,
+    direction: down ? -1 : 1,
     flip: async next => {
       await stack.replaceApp((findStep(String(next)) as Step).composition)
       await faults.refresh()
@@ -94,11 +97,12 @@ export async function startShow(
     tell({ kind: 'threads', threads: { lanes, pools, ledger } })
   void followLive(stack.address('apm-agent'), onUpdate, following.signal)
 
-  tell({ kind: 'setting', setting: describeSetting(load.description) })
+  tell({ kind: 'setting', setting: describeSetting(load.description, rate ?? null) })
   await faults.refresh()
   tellState()
   if (tour !== undefined) conductor.obey({ kind: 'tour' })
   return {
+    app: stack.address('app'),
     async obey(command) {
       if (command.kind !== 'fault') return conductor.obey(command)
       await faults.toggle(command.name)

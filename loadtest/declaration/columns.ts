@@ -85,6 +85,15 @@ export const costColumns: Columns = [
   valid,
 ]
 
+/** The gain of each row in as few columns as the first screen of a README has room for. */
+export const shortColumns = (rows: readonly RowResult[]): Columns => [
+  step,
+  ...movedColumn(rows),
+  mainThread,
+  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
+  busy,
+]
+
 /** The three large figures of the stage, and its verdict. */
 export const stageColumns: Columns = [
   step,

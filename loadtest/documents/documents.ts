@@ -8,6 +8,7 @@ import { renderThresholds } from './thresholds-table.ts'
 export const documents = [
   'README.md',
   'docs/method.md',
+  'docs/report.md',
   'docs/talk.md',
   'docs/rendering.md',
   'docs/serialization.md',

@@ -2,7 +2,7 @@ import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
-import { lowLoadColumns, stageColumns } from '../declaration/columns.ts'
+import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, table } from '../declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
@@ -39,6 +39,7 @@ const spectra = publish(readResults, showSpectra)
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
 export const published = {
   ladder: rows,
+  ladderInShort: { ...publish(readResults, showInShort), of: 'ladder' },
   stage: { ...publish(readResults, showStage), of: 'ladder' },
   spectrum: spectra,
   ablation: rows,
@@ -80,6 +81,10 @@ function showRows(run: SavedRun): string {
   const content = presentation.content(run)
   const isShown = (each: Content) => each.kind === 'table' || each.heading !== LIMITS_HEADING
   return renderRunMarkdown(run, presentation, content.filter(isShown))
+}
+
+function showInShort(run: Results): string {
+  return renderRunMarkdown(run, presentationOf(run), [table('Costs', run.steps, shortColumns(run.steps))])
 }
 
 /** The ladder as the stage shows it; the whole ladder, elsewhere in the document, says where it was measured. */

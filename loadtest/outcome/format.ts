@@ -9,7 +9,7 @@ export function middle({ median, ci95 }: Median, digits: number, withInterval = 
 }
 
 /** Formats a ratio, with its interval if there is one. */
-export const formatRatio = (given: Ratio | undefined, digits: number) =>
+export const formatRatio = (given: Pick<Ratio, 'ratio' | 'ci95'> | undefined, digits: number) =>
   given?.ci95
     ? `${fixed(given.ratio, digits)} ${interval(given.ci95, digits)}`
     : fixed(given?.ratio ?? null, digits)

@@ -55,7 +55,7 @@ ${renderContents(plots, appendix)}
 ${notices.map(notice => html`<p class="notice" role="note"><strong>${notice.title}.</strong> ${notice.text}</p>\n`)}
 ${remarks.length > 0 ? html`<ul class="remarks">${remarks.map(remark => html`<li>${remark}</li>\n`)}</ul>` : null}
 ${plots.map(renderPlot)}
-${appendix.map((section, index) => html`<section aria-labelledby="${partId(index)}"><h2 id="${partId(index)}">${section.title}</h2>\n${section.content}</section>\n`)}
+${appendix.map((section, index) => html`<section><h2 id="${partId(index)}">${section.title}</h2>\n${section.content}</section>\n`)}
 </main>
 </body>
 </html>

@@ -42,7 +42,8 @@ export function draw(frame: Frame, options: PlotOptions): string {
     ...options,
     style: { fontSize: `${frame.textPx}px`, fontFamily: 'inherit' },
   })
-  return (svg as unknown as { outerHTML: string }).outerHTML
+  // Plot labels groups that have no role, which ARIA forbids. A plot is one image with one name.
+  return (svg as unknown as { outerHTML: string }).outerHTML.replaceAll(/ aria-label="[^"]*"/g, '')
 }
 
 /** A scale of categories that may have the same name: the scale uses their numbers, and shows their names. */

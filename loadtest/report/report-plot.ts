@@ -51,7 +51,7 @@ function renderInterval(text: string): Content {
 
 /** Renders a plot twice, for wide and for narrow screens; the style sheet shows one of them. */
 export const renderPlot = ({ id, title, summary, howToRead, draw, data }: Plot): Html =>
-  html`<section aria-labelledby="${id}">
+  html`<section>
 <h2 id="${id}">${title}</h2>
 <figure aria-labelledby="${id}" aria-describedby="${id}-summary">
 <p class="summary" id="${id}-summary">${summary}</p>

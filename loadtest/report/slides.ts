@@ -5,6 +5,7 @@ import { html, trusted } from './html.ts'
 import type { Report } from './page.ts'
 import { type Theme, themes, withColors } from './palette.ts'
 import { type Frame, widthOf } from './plot.ts'
+import type { Plot } from './report-plot.ts'
 
 const SLIDE = { widthPx: 1920, heightPx: 1080, marginPx: 80 } as const
 const TITLE_PX = 68
@@ -24,11 +25,10 @@ export async function writeSlides({ plots, source }: Report, directory: string):
   await initialize()
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
   mkdirSync(directory, { recursive: true })
-  for (const { id, title, draw } of plots) {
-    const plot = place(draw(frame))
+  for (const plot of plots) {
     for (const [theme, suffix] of suffixes) {
-      const svg = renderSlide(title, plot, source, themes[theme])
-      const path = join(directory, `${id}${suffix}`)
+      const svg = drawSlide(plot, source, themes[theme])
+      const path = join(directory, `${plot.id}${suffix}`)
       writeFileSync(`${path}.svg`, svg)
       const image = new Resvg(svg, {
         font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Inter' },
@@ -58,14 +58,15 @@ const initialize = () => {
   return initialized
 }
 
-const renderSlide = (title: string, plot: string, source: string, theme: Theme): string => {
+/** Draws a plot on a slide, as SVG. @param source the line below it */
+export function drawSlide({ title, draw }: Plot, source: string, theme: Theme): string {
   const { widthPx, heightPx, marginPx } = SLIDE
   const { ground, text, quiet } = theme
   return withColors(
     html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="${text}" color="${text}">
 <rect width="${widthPx}" height="${heightPx}" fill="${ground}"/>
 <text x="${marginPx}" y="130" font-size="${Math.min(TITLE_PX, (TITLE_PX * frame.widthPx) / widthOf(title, TITLE_PX))}" font-weight="700">${title}</text>
-${trusted(plot)}
+${trusted(place(draw(frame)))}
 <text x="${marginPx}" y="${heightPx - 38}" font-size="${SOURCE_PX}" fill="${quiet}">${source}</text>
 </svg>
 `.toString(),
@@ -77,4 +78,4 @@ ${trusted(plot)}
 const place = (svg: string) =>
   svg
     .replace('<svg ', `<svg x="${SLIDE.marginPx}" y="${TOP_PX}" `)
-    .replace(/font-family:[^;"]*/, 'font-family:Inter')
+    .replace(/font-family:[^;"]*/, 'font-family:Inter, sans-serif')

@@ -1,6 +1,6 @@
 import type { Second, StageStep } from '../protocol.ts'
 import { draw } from './dom.ts'
-import type { Metric } from './metrics.ts'
+import { format, type Metric } from './metrics.ts'
 import type { Model } from './model.ts'
 import { topOf } from './scale.ts'
 
@@ -72,9 +72,9 @@ function medianOf(
   if (value === null) return []
   return [
     draw('line', { x1: 5, x2: bandWidth - 5, y1: y(value), y2: y(value), class: 'median' }),
-    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortNumber(value)),
+    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortText(metric, value)),
   ]
 }
 
-const shortNumber = (value: number): string =>
-  value >= 10_000 ? `${Math.round(value / 1000)}k` : Math.round(value).toLocaleString('en')
+const shortText = (metric: Metric, value: number): string =>
+  value >= 10_000 ? `${Math.round(value / 1000)}k` : format(metric, value)

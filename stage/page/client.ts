@@ -1,4 +1,5 @@
 import type { StageCommand } from '../protocol.ts'
+import { createAudience } from './audience.ts'
 import { sendCommand, stayConnected, takeToken } from './connection.ts'
 import { createControls } from './controls.ts'
 import { find, setText } from './dom.ts'
@@ -23,6 +24,7 @@ const parts = [
   createThreads(),
   createPrism(),
   createControls(send, askForFrame),
+  createAudience(),
   showTexts,
 ]
 
@@ -37,7 +39,8 @@ stayConnected(
     askForFrame()
   },
 )
-new ResizeObserver(askForFrame).observe(document.documentElement)
+const resizes = new ResizeObserver(askForFrame)
+for (const drawing of document.querySelectorAll('main svg')) resizes.observe(drawing)
 
 async function send(command: StageCommand): Promise<void> {
   if (!token) return
@@ -72,5 +75,6 @@ function showTexts({ setting, state, seconds, steps }: Model): void {
     find('#mark'),
     setting?.isReplay ? `Replay of ${setting.date.slice(0, 10)}, ${setting.machine}` : 'Live',
   )
+  document.documentElement.dataset.load = setting?.rate ? 'rate' : 'closed'
   document.documentElement.dataset.source = setting?.isReplay ? 'replay' : 'live'
 }

@@ -1,6 +1,6 @@
 import { drawBands } from './bands.ts'
 import { draw, find, make, setText } from './dom.ts'
-import { type Metric, metrics } from './metrics.ts'
+import { format, type Metric, metrics } from './metrics.ts'
 import type { Model } from './model.ts'
 import { compareValues } from './words.ts'
 
@@ -27,7 +27,7 @@ function createFigure(metric: Metric): (model: Model) => void {
   )
   return model => {
     const now = present(metric, model)
-    setText(value, now === null ? '–' : Math.round(now).toLocaleString('en'))
+    setText(value, now === null ? '–' : format(metric, now))
     showChange(change, metric, model, now)
     drawBands(svg, metric, model)
   }

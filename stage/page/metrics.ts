@@ -6,6 +6,8 @@ export interface Metric {
   readonly title: string
   readonly unit: string
   readonly isLowerBetter: boolean
+  /** Digits after the point of values below ten; without it, none. */
+  readonly digits?: number
   /** The end of the scale, if it does not depend on the values. */
   readonly max?: number
   /** Null in a second that has no such value. */
@@ -39,4 +41,17 @@ export const metrics: readonly Metric[] = [
     read: ({ good, durationMs }) => (good / durationMs) * 1000,
     median: ({ goodput }) => goodput,
   },
+  {
+    id: 'latency',
+    title: 'Half of the answers take',
+    unit: 'ms',
+    isLowerBetter: true,
+    digits: 1,
+    read: ({ p50Ms }) => p50Ms,
+    median: ({ p50Ms }) => p50Ms,
+  },
 ]
+
+/** A value as text, such as `1,575` or `2.4`. */
+export const format = ({ digits = 0 }: Metric, value: number): string =>
+  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? digits : 0 })

@@ -13,6 +13,7 @@ export class Model {
   setting: StageSetting | undefined
   state: StageState | undefined
   threads: Threads | undefined
+  audience: Extract<StageMessage, { kind: 'audience' }> | undefined
   comparisons: readonly Comparison[] = []
   seconds: readonly Second[] = []
 
@@ -34,6 +35,9 @@ export class Model {
         break
       case 'threads':
         this.threads = message.threads
+        break
+      case 'audience':
+        this.audience = message
     }
   }
 

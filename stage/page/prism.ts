@@ -50,7 +50,9 @@ export function createPrism(): (model: Model) => void {
     const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
     if (!step || step.spectrum.length === 0) {
       target = undefined
-      setText(find('#prism-source'), step ? `no published spectrum of ${step.name}` : '')
+      const missing = step ? `no published spectrum of ${step.name}` : 'no step yet'
+      setText(find('#prism-source'), step ? missing : '')
+      setText(find('#prism-text'), missing)
       svg.replaceChildren(find('#prism-text'))
       return
     }

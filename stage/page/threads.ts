@@ -1,3 +1,4 @@
+import type { StageStep, Threads } from '../protocol.ts'
 import { find, make, setText } from './dom.ts'
 import type { Model } from './model.ts'
 
@@ -10,11 +11,11 @@ interface Lane {
   readonly bar: HTMLElement
 }
 
-/** The lanes of the threads, and all that waits. @returns a function that shows the present values */
+/** The lanes of the threads, and the work that the main thread has given away. @returns a function that shows the present values */
 export function createThreads(): (model: Model) => void {
   const list = find('#lanes')
   const lanes = new Map<string, Lane>()
-  return ({ threads }) => {
+  return ({ threads, state, steps }) => {
     const shown = threads?.lanes.slice(0, MAX_LANES) ?? []
     for (const [name, { element }] of lanes)
       if (!shown.some(lane => lane.name === name)) {
@@ -28,7 +29,8 @@ export function createThreads(): (model: Model) => void {
       lane.bar.style.scale = `${share} 1`
       setText(lane.share, `${Math.round(share * 100)} %`)
     }
-    if (threads) showWaiting(threads)
+    const step = steps.find(({ number }) => number === state?.step)
+    if (threads && step) showElsewhere(threads, step)
   }
 }
 
@@ -40,19 +42,22 @@ function createLane(name: string): Lane {
   return { element, share, bar }
 }
 
-/** Work that has left the main thread and is not done: tasks in queues, and records on their way to their destination. */
-function showWaiting({ pools, ledger }: NonNullable<Model['threads']>): void {
+/** Work that another thread or process does, the row of the concern that the present step moves emphasised. */
+function showElsewhere({ pools, ledger }: Threads, { move, fetchedBy }: StageStep): void {
   const queued = pools.reduce((sum, { queueLength }) => sum + queueLength, 0)
   const onWay = ({ emitted, delivered }: { emitted: number; delivered: number | null }) =>
-    delivered === null ? null : Math.max(0, emitted - delivered)
-  const rows: readonly (readonly [string, number | null])[] = [
-    ['tasks in queues', queued],
-    ['log lines on their way', onWay(ledger.logLines)],
-    ['spans on their way', onWay(ledger.spans)],
+    delivered === null ? '–' : Math.max(0, emitted - delivered).toLocaleString('en')
+  const rows: readonly (readonly [concern: string, name: string, value: string])[] = [
+    ['compute', 'tasks in queues', queued.toLocaleString('en')],
+    ['logging', 'log lines on their way', onWay(ledger.logLines)],
+    ['apm', 'spans on their way', onWay(ledger.spans)],
+    ['upstream', 'fetches the orders', fetchedBy],
   ]
-  find('#waiting').replaceChildren(
-    ...rows.map(([name, count]) =>
-      make('div', '', make('dt', '', name), make('dd', '', count?.toLocaleString('en') ?? '–')),
-    ),
+  find('#elsewhere').replaceChildren(
+    ...rows.map(([concern, name, value]) => {
+      const row = make('div', '', make('dt', '', name), make('dd', '', value))
+      if (concern === move?.concern) row.dataset.is = 'moved'
+      return row
+    }),
   )
 }

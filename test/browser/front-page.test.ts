@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { contrast, readContrasts } from './contrast.ts'
+import { findViolations } from './axe.ts'
+import { type Dom, missingBrowser, startBrowser } from './browser.ts'
+import { contrast } from './contrast.ts'
 import { readCollisions, readOverflow } from './layout.ts'
 import { type Site, startSite } from './site.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
-const LEAST_CONTRAST = 4.5
 const LEAST_CONTRAST_OF_OUTLINE = 3
 
 describe('the front page', { skip: missingBrowser }, () => {
@@ -17,15 +17,10 @@ describe('the front page', { skip: missingBrowser }, () => {
   })
   after(() => site.close())
 
-  test('has a language, a title, landmarks, and a list of named links', async () => {
+  test('leads to its links', async () => {
     const page = await openPage({ baseURL: site.url })
     const troubles = await collectTroubles(page)
     await page.goto('/')
-    assert.match(await root(page).evaluate(({ lang }: Dom) => lang), /^en/)
-    assert.match(await page.title(), /\S/)
-    for (const role of ['banner', 'main', 'contentinfo'] as const)
-      assert.equal(await page.getByRole(role).count(), 1, role)
-    assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
     const list = page.getByRole('list', { name: 'Where to go' })
     const names = await list.getByRole('link').allInnerTexts()
     assert.ok(names.length >= 4 && new Set(names).size === names.length)
@@ -35,15 +30,10 @@ describe('the front page', { skip: missingBrowser }, () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const)
-    test(`has enough contrast in the ${colorScheme} theme, of text and of the focus`, async () => {
+    test(`has nothing that axe finds wrong, and shows the focus, in the ${colorScheme} theme`, async () => {
       const page = await openPage({ baseURL: site.url, colorScheme })
       await page.goto('/')
-      const contrasts = await readContrasts(page)
-      assert.ok(contrasts.length > 10)
-      assert.deepEqual(
-        contrasts.filter(({ ratio }) => ratio < LEAST_CONTRAST),
-        [],
-      )
+      assert.deepEqual(await findViolations(page), [])
       await page.keyboard.press('Tab')
       const focus = await page.locator('a:focus').evaluate((link: Dom) => {
         const { getComputedStyle } = link.ownerDocument.defaultView

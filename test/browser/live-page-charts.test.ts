@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { describeTestApp } from '../pulses.ts'
+import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { readContrasts } from './contrast.ts'
 import { readCollisions, readOverflow } from './layout.ts'
 import { startLiveSource } from './live-source.ts'
 import { openLivePage } from './open-live-page.ts'
@@ -12,7 +12,6 @@ const openPage = startBrowser()
 const source = await startLiveSource()
 after(() => source.close())
 const THREADS = 15
-const LEAST_CONTRAST = 4.5
 const HIDDEN = 'legend, .unseen, [data-layout=talk] h1'
 const other = describeTestApp({ instance: 'other', step: null, name: 'step 1, logging: elsewhere' })
 
@@ -93,8 +92,7 @@ describe('the charts of the live page', { skip: missingBrowser }, () => {
       [earlier, label],
     )
     assert.equal(await page.locator('#latency .readout').isVisible(), true)
-    const contrasts = (await readContrasts(page)).filter(({ ratio }) => ratio < LEAST_CONTRAST)
-    assert.deepEqual(contrasts, [])
+    assert.deepEqual(await findViolations(page), [])
     await chart.press('Escape')
     await page.locator('.readout:visible').first().waitFor({ state: 'detached' })
     assert.deepEqual(troubles, [])

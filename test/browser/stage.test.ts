@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { listen } from '../../lib/listen.ts'
 import { Board } from '../../stage/board.ts'
-import { DIST } from '../../stage/page-places.ts'
+import { STAGE } from '../../stage/page-places.ts'
 import type { StageCommand, StageMessage, StageState } from '../../stage/protocol.ts'
 import { makeTour } from '../../stage/recording.fixture.ts'
 import { createStageServer } from '../../stage/server.ts'
+import { findViolations } from './axe.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
-import { readContrasts } from './contrast.ts'
 import { readOverflow } from './layout.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
-const LEAST_CONTRAST = 4.5
 /** On a phone, the parts stand below each other. */
 const PHONE_WIDTH = 390
 const sizes = [
@@ -35,7 +35,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     if (command.kind === 'fault') throw new Error('orders has just ended')
     obeyed.push(command)
   }
-  const page = readPage(DIST, 'the stage view', FRAMED_POLICY)
+  const page = readPage(STAGE.dist, 'the stage view', FRAMED_POLICY)
   const server = createStageServer({ board, page, token: 'secret', obey })
   const tell = (state: Partial<StageState>) =>
     board.tell({ kind: 'state', state: { ...last.state, next: null, faults, ...state } })
@@ -52,15 +52,14 @@ describe('the stage view', { skip: missingBrowser }, () => {
 
   for (const viewport of sizes)
     for (const colorScheme of ['light', 'dark'] as const)
-      test(`fits at ${viewport.width} × ${viewport.height}, readably, in the ${colorScheme} theme`, async () => {
+      test(`fits at ${viewport.width} × ${viewport.height}, and axe finds nothing wrong, in the ${colorScheme} theme`, async () => {
         const opened = await openPage({ viewport, colorScheme })
         const troubles = await collectTroubles(opened)
         await opened.goto(`${url}/#secret`)
-        await opened.locator('.bands text.value').last().waitFor()
+        await opened.locator('#goodput .bands text.value').last().waitFor()
         assert.deepEqual(await readOverflow(opened), [])
         if (viewport.width > PHONE_WIDTH) assert.ok(await fitsInHeight(opened))
-        const poor = (await readContrasts(opened)).filter(({ ratio }) => ratio < LEAST_CONTRAST)
-        assert.deepEqual([poor, troubles], [[], []])
+        assert.deepEqual([await findViolations(opened), troubles], [[], []])
         await opened.context().close()
       })
 
@@ -87,9 +86,55 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.getByText('Break something').click()
     await opened.getByRole('button', { name: 'kill-orders' }).click()
     await opened.getByText('orders has just ended').waitFor()
+    const dots = await opened.locator('#cost .dot').count()
     board.close()
     await opened.getByText('No connection to the stage').waitFor()
+    // The page connects again, and is told everything once.
     await opened.getByText('orders has just ended').waitFor()
+    assert.equal(await opened.locator('#cost .dot').count(), dots)
+    await opened.context().close()
+  })
+
+  test('shows two people the same, whoever chose last', async () => {
+    const people = await Promise.all([openPage(), openPage()])
+    for (const each of people) await each.goto(`${url}/#secret`)
+    for (const each of people) await each.locator('[aria-current="step"]').waitFor()
+    await Promise.all(people.map((each, index) => each.keyboard.press(String(index + 1))))
+    while (obeyed.length < people.length) await once(server, 'request')
+    tell({ step: 0, next: (obeyed.splice(0).at(-1) as { step: number }).step })
+    const shown = await Promise.all(
+      people.map(each => each.locator('#ladder li[data-is="next"]').textContent()),
+    )
+    assert.equal(shown[0], shown[1])
+    for (const each of people) await each.context().close()
+  })
+
+  test('shows the latency instead of the goodput at a fixed rate', async () => {
+    board.tell({ kind: 'setting', setting: { ...setting.setting, rate: 300 } })
+    const opened = await openPage()
+    await opened.goto(url)
+    await opened.locator('#latency').waitFor()
+    assert.equal(await opened.locator('#goodput').isVisible(), false)
+    await opened.context().close()
+  })
+
+  test('brings the audience to its page by a code that key a shows and hides', async () => {
+    board.tell({
+      kind: 'audience',
+      url: 'http://192.0.2.1:4316/',
+      code: [
+        [true, false],
+        [false, true],
+      ],
+    })
+    const opened = await openPage()
+    await opened.goto(url)
+    await opened.getByRole('button', { name: 'Audience' }).waitFor()
+    await opened.keyboard.press('a')
+    await opened.getByRole('dialog').getByText('http://192.0.2.1:4316/').waitFor()
+    assert.deepEqual(await findViolations(opened), [])
+    await opened.keyboard.press('a')
+    await opened.getByRole('dialog').waitFor({ state: 'hidden' })
     await opened.context().close()
   })
 
@@ -104,7 +149,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'threads', 'prism'])
+  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'latency', 'threads', 'prism'])
     test(`?view=${view} shows this part only, and the mark of a replay`, async () => {
       board.tell({ kind: 'setting', setting: { ...setting.setting, isReplay: true } })
       const opened = await openPage({ viewport: { width: 640, height: 360 } })

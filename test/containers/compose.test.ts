@@ -17,7 +17,8 @@ import { STOP_MARGIN_MS } from '../../stack/stack.ts'
 import { remoteWorkerOptions } from '../../workers/remote/options.ts'
 
 interface Service {
-  readonly build: { readonly target: string }
+  /** Absent for a program of others. */
+  readonly build?: { readonly target: string }
   readonly environment?: Readonly<Record<string, string>>
   readonly ports?: readonly string[]
   readonly mem_limit: string
@@ -30,6 +31,7 @@ const OF_OPEN_TELEMETRY = [
   'OTEL_SERVICE_NAME',
   'OTEL_RESOURCE_ATTRIBUTES',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
   'OTEL_TRACES_SAMPLER',
   'OTEL_TRACES_SAMPLER_ARG',
@@ -82,7 +84,8 @@ describe('compose.yaml', () => {
     })
 
   test('sets only variables that the containers understand', () => {
-    for (const [name, { environment = {} }] of Object.entries(services)) {
+    for (const [name, { build, environment = {} }] of Object.entries(services)) {
+      if (!build) continue
       const known = [...Object.keys(options[name] ?? {}).map(variableName), ...OF_OPEN_TELEMETRY]
       for (const variable of Object.keys(environment))
         assert.ok(known.includes(variable), `${variable} of ${name}`)

@@ -60,7 +60,7 @@ export function showDetails({ delayMs, gc, pools, ledger }: Update): void {
     ...(pools.length === 0 ? [['none', ...Array(5).fill('–')]] : []),
   ])
   fill('ledger', [
-    ['', 'emitted', 'delivered', 'outstanding'],
+    ['signal', 'emitted', 'delivered', 'outstanding'],
     ...Object.entries({
       'log lines': ledger.logLines,
       spans: ledger.spans,
