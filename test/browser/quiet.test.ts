@@ -74,7 +74,8 @@ describe('the browser', { skip: missingBrowser, concurrency: true }, () => {
 const alterPage = (page: Page, alter: (html: string) => string) =>
   page.route('**/page?*', async route => {
     const response = await route.fetch()
-    await route.fulfill({ response, body: alter(await response.text()) })
+    const { 'content-length': _, ...headers } = response.headers()
+    await route.fulfill({ response, headers, body: alter(await response.text()) })
   })
 
 /** A development build of React says where the server's HTML differs from its own. */
