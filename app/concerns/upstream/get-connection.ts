@@ -46,7 +46,7 @@ export class GetConnection {
       .on('error', error => this.#fail(error))
       .once('end', () => {
         if (this.#body?.isDelimited === false) this.#finish()
-        else this.#fail(new Error('the connection ended before the answer'))
+        else this.#fail(endedEarly())
       })
       .once('close', () => events.onClosed())
   }
@@ -136,3 +136,7 @@ class Call implements CallController {
     this.#onAbort()
   }
 }
+
+/** Has the code that undici gives to this error, so that spans of threads tell the same as those of the main thread. */
+const endedEarly = () =>
+  Object.assign(new Error('the connection ended before the answer'), { code: 'UND_ERR_SOCKET' })
