@@ -10,6 +10,8 @@ import { report } from './reporter.ts'
 const ROOT = join(import.meta.dirname, '..')
 /** One process more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 1
+/** All tests take four minutes, the long ones eight. After this time something hangs: its file fails, and may be run again. */
+const LIMIT_MS = { tests: 8 * 60_000, long: 16 * 60_000 }
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
@@ -30,7 +32,8 @@ because they start processes, threads, or whole apps. All other files share one 
     shareCompiledCode()
     let files = words.length > 0 ? words.map(existing) : findTests(long ? '**/*.long.ts' : '**/*.test.ts')
     for (let left = tries; left > 0; left--) {
-      files = await runTests(files, long ? 1 : PROCESSES)
+      const signal = AbortSignal.timeout(long ? LIMIT_MS.long : LIMIT_MS.tests)
+      files = await runTests(files, long ? 1 : PROCESSES, signal)
       if (files.length === 0) return
       const names = files.map(file => relative(ROOT, file)).join(' ')
       process.stdout.write(left > 1 ? `again: npm test -- ${names}\n` : `failed: npm test -- ${names}\n`)
@@ -39,14 +42,18 @@ because they start processes, threads, or whole apps. All other files share one 
   },
 })
 
-/** Runs the tests in the files, and shows their results. @returns the files in which a test failed */
-async function runTests(files: readonly string[], concurrency: number): Promise<string[]> {
+/** Runs the tests in the files until they end or are aborted, and shows their results. @returns the files in which a test failed */
+async function runTests(
+  files: readonly string[],
+  concurrency: number,
+  signal: AbortSignal,
+): Promise<string[]> {
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
   // The shared process runs longest and starts first; the tests of whole systems come next.
   const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
   const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
-  const events = run({ files: started, argv: together, concurrency })
+  const events = run({ files: started, argv: together, concurrency, signal })
   const failed = new Set<string | undefined>()
   events.on('test:fail', ({ file }) => failed.add(file))
   for await (const text of report(events)) process.stdout.write(text)
