@@ -9,7 +9,7 @@ import { findInstalled, findNode } from '../loadtest/nodes/installed.ts'
 import { installNode } from '../loadtest/nodes/package.ts'
 import { ROOT } from './manifest.ts'
 import { type Packed, packAll } from './pack.ts'
-import { checks, programOf, tryReadme } from './readme.ts'
+import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.ts'
 
 const VERSIONS = ['22', '24', '26']
 /** The commands that install packages into a project. */
@@ -18,7 +18,7 @@ const installers: Readonly<Record<string, readonly string[]>> = {
   pnpm: ['npx', '--yes', 'pnpm@12', 'add'],
 }
 /** Packages that services use with ours. */
-const OF_SERVICES = ['@opentelemetry/api', '@types/node', 'fastify', 'pino', 'winston']
+const OF_SERVICES = ['@opentelemetry/api', '@types/node', 'fastify', 'pino', 'react', 'react-dom', 'winston']
 
 const directory = mkdtempSync(join(tmpdir(), 'matrix-'))
 let packages: readonly Packed[] = []
@@ -55,7 +55,7 @@ for (const [name, installer] of Object.entries(installers))
 
     test('has no package of the load test or of the report', () => {
       const installed = readdirSync(join(project, 'node_modules'), { recursive: true, encoding: 'utf8' })
-      for (const other of ['autocannon', 'uplot', '@observablehq/plot', 'd3-flame-graph', 'undici', 'react'])
+      for (const other of ['autocannon', 'uplot', '@observablehq/plot', 'd3-flame-graph', 'undici'])
         assert.ok(!installed.some(path => path === other || path.endsWith(`node_modules/${other}`)), other)
     })
 
@@ -105,6 +105,10 @@ for (const [name, installer] of Object.entries(installers))
       for (const folder of Object.keys(checks))
         test(`runs ${folder}/README.md on Node.js ${version}`, () =>
           tryReadme(folder, project, findNode(version).path))
+
+      for (const folder of Object.keys(outputs))
+        test(`runs ${folder}/README.md on Node.js ${version}`, () =>
+          tryProgram(folder, project, findNode(version).path))
     }
   })
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { referencesOf } from '../lib/sources/references.ts'
 import { packageFolders, ROOT } from './manifest.ts'
 import { neededBy, type Packed, packAll, readmeOf } from './pack.ts'
-import { checks, tryReadme } from './readme.ts'
+import { checks, outputs, tryProgram, tryReadme } from './readme.ts'
 
 /** Packages that the programs of the READMEs import besides ours. */
 const OF_SERVICES = ['fastify', 'pino']
@@ -54,6 +54,12 @@ for (const folder of Object.keys(checks))
   test(`the commands and the program in ${folder}/README.md do what they show`, async () => {
     install(packed(folder))
     await tryReadme(folder, project, process.execPath)
+  })
+
+for (const folder of Object.keys(outputs))
+  test(`the program in ${folder}/README.md writes what it shows`, async () => {
+    install(packed(folder))
+    await tryProgram(folder, project, process.execPath)
   })
 
 /** The packages that the bundles of a package import. Pages for browsers contain all that they need. */

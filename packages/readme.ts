@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { until } from '../test/faults/fault.ts'
 import { readmeOf } from './pack.ts'
 
@@ -29,6 +30,19 @@ export const checks: Readonly<Record<string, (running: Running) => Promise<void>
     const metrics = async () => (await fetch(`${agent.exec(output())?.[1]}/metrics`)).text()
     await until(async () => (await metrics()).includes('http_route="/orders/:id"'))
   },
+}
+
+/** The programs of READMEs that end, with what they write, by the folder of the package. */
+export const outputs: Readonly<Record<string, string>> = {
+  workers: '240\n',
+  render: '<main><ul><li>1</li><li>2</li></ul></main>\n',
+}
+
+/** Runs the program that the README of a package shows first, and checks what it writes. The rest is as for `tryReadme`. */
+export async function tryProgram(folder: string, project: string, node: string): Promise<void> {
+  writeFileSync(join(project, 'program.js'), programOf(folder))
+  const { stdout } = await promisify(execFile)(node, ['program.js'], { cwd: project })
+  assert.equal(stdout, outputs[folder])
 }
 
 /** The blocks of code in a README, by their language. */
