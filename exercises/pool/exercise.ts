@@ -7,14 +7,14 @@ export const pool: Exercise = {
 the time, so that the simplest route, /hello, waits as long as all others.
 
 Make \`threads\` run tasks in threads of a pool. The threads exist: \`TaskThreads\` in workers/main-thread/task-threads.ts.
-So does the queue in which tasks wait on the main thread: \`WorkQueue\` in lib/main-thread/work-queue.ts. Your file joins
-the two.`,
+So does the queue in which tasks wait on the main thread: \`WorkQueue\` in lib/main-thread/work-queue.ts. Join the two in
+\`startTaskThreads\` of workers/main-thread/queued-threads.ts, and use it in app/concerns/compute/threads.ts.`,
   symptom: {
     command: 'npm start -- --step 0 --compute threads --load 50',
     look: 'http://127.0.0.1:4318/ shows how busy the main thread is',
   },
   hints: [
-    'app/concerns/compute/processes.ts does the same with child processes. How many lines of it would differ for threads?',
+    'app/concerns/compute/processes.ts does all of it with child processes. How many lines of it would differ for threads?',
     `The queue gives jobs away by its option \`dispatch(jobs, slot)\`; TaskThreads has a method of that name. \`slots\` is the
 number of messages that may be on their way, which the pool knows. \`runQueued\` of queued.ts makes \`run\` and \`answer\` of a
 queue.`,

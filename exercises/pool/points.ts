@@ -11,6 +11,7 @@ import { subsetSum } from '../../workers/subset-sum.ts'
 import type { Point } from '../exercise.ts'
 
 const FILE = 'app/concerns/compute/threads.ts'
+const JOIN = 'workers/main-thread/queued-threads.ts'
 const REQUESTS = 50
 /** A long task: a quarter of a million subsets. */
 const LONG = { size: 18, seed: 1 }
@@ -94,7 +95,7 @@ async function seeLeaving(compute: Compute) {
 export const points: readonly Point[] = [
   {
     expects: `each of ${REQUESTS} requests at once gets the result of its own task`,
-    look: `${FILE}: replies have to come back in the order of the jobs of a message; WorkQueue and TaskThreads do that. The
+    look: `${JOIN}: replies have to come back in the order of the jobs of a message; WorkQueue and TaskThreads do that. The
 pool of the talk's own demo answered several requests with one task's result`,
     see: () => withCompute(seeResults),
   },
@@ -110,7 +111,7 @@ pool of the talk's own demo answered several requests with one task's result`,
   },
   {
     expects: 'a waiting task is removed at once when its client leaves: CLIENT_GONE comes before any result',
-    look: `${FILE}: tasks have to wait in WorkQueue on the main thread; what was sent to a thread cannot be taken back`,
+    look: `${JOIN}: tasks have to wait in WorkQueue on the main thread; what was sent to a thread cannot be taken back`,
     see: () => withCompute(seeLeaving),
   },
 ]

@@ -4,9 +4,9 @@ export const render: Exercise = {
   name: 'render',
   title: 'render a part in a thread',
   task: `Exercise 1 was the main thread's side of a pool. This is the other side: render/thread.ts gets messages with parts of a
-page, and answers that it renders none.
+page, and render/answer-parts.ts answers that it renders none.
 
-Write \`answer\`: render the parts of a message one after the other with \`renderCall\` of render/execute.ts, and reply once,
+Write its \`answer\`: render the parts of a message one after the other with \`renderCall\` of render/execute.ts, and reply once,
 in their order. The HTML has to be handed over without a copy. And a component may end its thread: the main thread must then
 know which part it was, from memory that outlives the thread.`,
   symptom: { command: 'npm start -- --step 6', look: 'http://127.0.0.1:3000/page is an error' },

@@ -17,7 +17,7 @@ import type { PageInput, PartCall, RenderThreadData, RenderThreadMessage } from 
 import type { Point } from '../exercise.ts'
 import type { Sent } from './watched-thread.ts'
 
-const FILE = 'render/thread.ts'
+const FILE = 'render/answer-parts.ts'
 const ORDERS = 200
 const query: PageQuery = { seed: 1, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' }
 const rendererFile = join(import.meta.dirname, '../../app/concerns/rendering/renderer.fixture.ts')
