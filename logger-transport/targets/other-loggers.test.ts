@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { startCollector } from '../../test/collector.ts'
 import { decodeLogs } from '../../test/decode-logs.ts'
 import { enrich } from '../record.ts'
+import { captureStdout } from './capture-stdout.fixture.ts'
 import { createOtlpTarget } from './otlp.ts'
 import { createStdoutTarget } from './stdout.ts'
 import { createTerminalTarget } from './terminal.ts'
@@ -26,17 +27,11 @@ for (const [logger, line] of Object.entries(lines)) {
   })
 
   test(`a line of ${logger} is shown with its message on a terminal, and goes to stdout as it is`, async t => {
-    const written: string[] = []
-    t.mock.method(process.stdout, 'write', (text: string, done: () => void) => {
-      written.push(text)
-      done()
-    })
     const record = enrich(line, resource)
-    await createTerminalTarget().deliver([record])
-    await createStdoutTarget().deliver([record])
-    t.mock.restoreAll()
-    assert.match(written[0] as string, /WARN.*: slow\n {4}code: "E"\n/)
-    assert.equal(written[1], `${record.text}\n`)
+    const [readable] = await captureStdout(t, () => createTerminalTarget().deliver([record]))
+    const [plain] = await captureStdout(t, () => createStdoutTarget().deliver([record]))
+    assert.match(readable as string, /WARN.*: slow\n {4}code: "E"\n/)
+    assert.equal(plain, `${record.text}\n`)
   })
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { enrich } from '../record.ts'
+import { captureStdout } from './capture-stdout.fixture.ts'
 import { createTerminalTarget } from './terminal.ts'
 
 const HOSTILE = 'fine\nINFO: forged\u001b[2J\u009b31m\u202e'
@@ -13,10 +14,7 @@ const lines = [
 ]
 for (const line of lines) {
   test(`what stands in ${JSON.stringify(line).slice(0, 60)} has no power over a terminal`, async t => {
-    const write = t.mock.method(process.stdout, 'write', (_text: string, done: () => void) => done())
-    await createTerminalTarget().deliver([enrich(line, {})])
-    const shown = String(write.mock.calls[0]?.arguments[0])
-    write.mock.restore()
+    const [shown = ''] = await captureStdout(t, () => createTerminalTarget().deliver([enrich(line, {})]))
     assert.equal(stripVTControlCharacters(shown), shown)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     assert.doesNotMatch(shown, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
