@@ -98,8 +98,17 @@ export async function tryReadme(folder: string, project: string, node: string): 
   try {
     await Promise.race([tried(), ended])
   } finally {
-    // A command is a group of processes: the shell, npx, and what that has started.
-    for (const { pid, exitCode } of children) if (exitCode === null) process.kill(-(pid as number))
-    await Promise.all(children.map(child => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+    // A command is a group of processes: the shell, npx, and what that has started, which may outlive the others.
+    const groups = children.map(({ pid }) => -(pid as number)).filter(isAlive)
+    for (const group of groups) process.kill(group)
+    await until(() => !groups.some(isAlive))
+  }
+}
+
+function isAlive(group: number): boolean {
+  try {
+    return process.kill(group, 0)
+  } catch {
+    return false
   }
 }
