@@ -33,6 +33,10 @@ describe('a list', () => {
     )
   })
 
+  test('that has no line left is empty', () => {
+    assert.equal(reduceTable('list.ts', lazy, without('import'), nothing), 'export const concern = {}\n')
+  })
+
   test('loses a line that belongs to other steps', () => {
     const isForeign = (line: string) => line.includes('the-other')
     assert.equal(reduceTable('list.ts', lazy, nothing, isForeign), lazy.replace(/ {2}'the-other.*\n/, ''))

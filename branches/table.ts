@@ -19,7 +19,11 @@ export function reduceTable(
   })
   const isEntry = (line: string) =>
     [...removed].some(name => new RegExp(`^\\s+(?:['\\w-]+: )?${name},$`).test(line))
-  const left = lines.filter(line => !isEntry(line)).join('\n')
+  // The formatter wants an empty list on one line.
+  const left = lines
+    .filter(line => !isEntry(line))
+    .join('\n')
+    .replace(/\{\n\}/g, '{}')
   const used = [...removed].find(name => new RegExp(`\\b${name}\\b`).test(left))
   if (used) throw new Error(`${path} is a list, but its ${used} does not stand on a line of its own`)
   return left
