@@ -29,7 +29,7 @@ export function declare(folder: string, manifest: Manifest): void {
     mkdirSync(dirname(join(dist, place)), { recursive: true })
     writeFileSync(join(dist, declarationOf(place)), text)
   }
-  rmSync(emitted, { recursive: true })
+  rmSync(emitted, { recursive: true, maxRetries: 5 })
 }
 
 const declarationOf = (source: string) => source.replace(/\.tsx?$/, '.d.ts')
