@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { browserFlags, browserPath } from '../../lib/find-browser.ts'
@@ -21,9 +22,10 @@ export function startBrowser(): OpenPage {
   return async options => (await (browser as Browser).newContext(options)).newPage()
 }
 
-/** Loads a page and waits until React has hydrated the toolbar. */
+/** Loads a page and waits until React has hydrated the toolbar. A page that is refused would never be hydrated. */
 export async function load(page: Page, path: string): Promise<void> {
-  await page.goto(path)
+  const response = await page.goto(path)
+  assert.equal(response?.status(), 200, path)
   await hydrated(page)
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
@@ -31,9 +31,11 @@ const last = tour.findLast(message => message.kind === 'state') as StageMessage 
 describe('the stage view', { skip: missingBrowser }, () => {
   const board = new Board()
   const obeyed: StageCommand[] = []
+  const commands = new EventEmitter()
   const obey = async (command: StageCommand) => {
     if (command.kind === 'fault') throw new Error('orders has just ended')
     obeyed.push(command)
+    commands.emit('obeyed')
   }
   const page = readPage(STAGE.dist, 'the stage view', FRAMED_POLICY)
   const server = createStageServer({ board, page, token: 'secret', obey })
@@ -100,7 +102,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     for (const each of people) await each.goto(`${url}/#secret`)
     for (const each of people) await each.locator('[aria-current="step"]').waitFor()
     await Promise.all(people.map((each, index) => each.keyboard.press(String(index + 1))))
-    while (obeyed.length < people.length) await once(server, 'request')
+    while (obeyed.length < people.length) await once(commands, 'obeyed')
     tell({ step: 0, next: (obeyed.splice(0).at(-1) as { step: number }).step })
     const shown = await Promise.all(
       people.map(each => each.locator('#ladder li[data-is="next"]').textContent()),
