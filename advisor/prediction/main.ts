@@ -98,7 +98,6 @@ async function profile(
       await watched.measure(warmupMs)
       return watched.profile(forMs)
     })
-    if (!window) throw new Error(`the app of step ${from} ended while it was watched`)
     const spectrum = split(
       window,
       readSeenTime(window.profile, createFindOwner(ROOT), createConcernOf(CONCERNS)),
