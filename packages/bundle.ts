@@ -6,7 +6,7 @@ import { loadedBy } from '../lib/sources/references.ts'
 import { UserError } from '../lib/user-error.ts'
 import { keepLocated, locatedBy, placeOf, readSource } from './located.ts'
 import { DIST, type Manifest, ROOT, sourcesOf } from './manifest.ts'
-import { plugins } from './table.ts'
+import { plugins } from './plugins.ts'
 
 /**
  * Bundles the sources of a package with the modules of `lib` that they import. Other packages stay imports, and code that

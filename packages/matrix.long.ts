@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { findInstalled, findNode } from '../loadtest/nodes/installed.ts'
-import { installNode } from '../loadtest/nodes/package.ts'
+import { findNode, getNode } from '../loadtest/nodes/installed.ts'
 import { ROOT } from './manifest.ts'
 import { type Packed, packAll } from './pack.ts'
 import { checks, outputs, programOf, tryProgram, tryReadme } from './readme.ts'
@@ -24,8 +23,7 @@ const directory = mkdtempSync(join(tmpdir(), 'matrix-'))
 let packages: readonly Packed[] = []
 before(() => {
   packages = packAll(directory)
-  const installed = findInstalled().map(({ version }) => version.split('.')[0])
-  for (const version of VERSIONS) if (!installed.includes(version)) installNode(version)
+  for (const version of VERSIONS) getNode(version)
 })
 after(() => rmSync(directory, { recursive: true }))
 

@@ -17,7 +17,10 @@ interface Running {
   read(file: string): string
 }
 
-/** What must be true of the programs that a README shows, by the folder of the package. */
+/**
+ * The checks of the programs that a README shows, by the folder of the package. A check runs while the programs do, and
+ * throws if one of them does not do what the README says.
+ */
 export const checks: Readonly<Record<string, (running: Running) => Promise<void>>> = {
   'logger-transport': async ({ url, read }) => {
     assert.deepEqual(await (await fetch(url)).json(), { hello: 'world' })

@@ -47,7 +47,6 @@ export const watch: Command<typeof options> = {
         if (values.attach) unwatched = await measure(Math.min(values.everyMs, UNWATCHED_MS))
         while (performance.now() < untilMs) {
           const [main] = await profile(values.everyMs)
-          if (!main) return
           if (unwatched) tellCost(costOfWatching([unwatched], main), main.requests)
           unwatched = undefined
           print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))

@@ -45,8 +45,7 @@ export const adviceColumns: readonly Column<Advice>[] = [
   { title: 'µs/request', cell: ({ microsPerRequest }) => microsPerRequest?.toFixed(0) ?? '' },
   {
     title: 'cost at best',
-    cell: ({ costAtBest, costAtBestRange: [low, high] }) =>
-      `${costAtBest.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`,
+    cell: ({ costAtBest, costAtBestRange }) => ratioWithin(costAtBest, costAtBestRange),
   },
   { title: 'throughput at best', cell: ({ throughputAtBest }) => `${throughputAtBest.toFixed(2)} ×` },
   {
@@ -59,9 +58,13 @@ export const adviceColumns: readonly Column<Advice>[] = [
 export function describeAdvice({ concern, stays, way, example }: Advice): string {
   const why = stays ? ` (${stays})` : ''
   const gain = example
-    ? ` In our own service, the step "${example.step}" made main-thread cost ${example.ratio.toFixed(2)} × [${example.ci95.map(end => end.toFixed(2)).join(', ')}] (${example.command}).`
+    ? ` In our own service, the step "${example.step}" made main-thread cost ${ratioWithin(example.ratio, example.ci95)} (${example.command}).`
     : ''
   return `${concern}${why}: ${way}.${gain}`
 }
+
+/** A ratio and its interval: `0.51 × [0.45, 0.56]`. */
+export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>
+  `${ratio.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`
 
 export const percent = (share: number): string => `${(share * 100).toFixed(1)} %`

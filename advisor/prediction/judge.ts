@@ -1,3 +1,4 @@
+import { mean } from '../../loadtest/statistics/mean.ts'
 import type { Bound } from '../advice/bound.ts'
 
 /** Main-thread cost after over before, with its interval. */
@@ -9,7 +10,7 @@ export interface Measured {
 /** Joins the bounds of several profiles of the same step: the mean, and the widest interval. */
 export function joinBounds(bounds: readonly Bound[]): Bound {
   return {
-    costAtBest: bounds.reduce((sum, { costAtBest }) => sum + costAtBest, 0) / bounds.length,
+    costAtBest: mean(bounds.map(({ costAtBest }) => costAtBest)),
     costAtBestRange: [
       Math.min(...bounds.map(({ costAtBestRange: [low] }) => low)),
       Math.max(...bounds.map(({ costAtBestRange: [, high] }) => high)),

@@ -4,12 +4,13 @@ import { runCommand } from '../../lib/command.ts'
 import { findFreePort } from '../../lib/free-port.ts'
 import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { duration, integer } from '../../lib/options.ts'
+import { mean } from '../../loadtest/statistics/mean.ts'
 import { type Bound, boundOf } from '../advice/bound.ts'
 import { readGain } from '../advice/gains.ts'
 import { measureHop } from '../advice/hop.ts'
 import { abortOnStop, withSubject } from '../commands/subject.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
-import { percent } from '../output/tables.ts'
+import { percent, ratioWithin } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { byConcern, split } from '../spectrum/spectrum.ts'
@@ -23,11 +24,15 @@ const CONNECTIONS = 50
 const READY_MS = 30_000
 const MESSAGE_BYTES = 4096
 
-interface Row {
-  readonly move: Move
+/** The concerns that leave, as one or more profiles of the step before show them. */
+interface Profiled {
   readonly share: number
   readonly coverage: number | null
   readonly bound: Bound
+}
+
+interface Row extends Profiled {
+  readonly move: Move
   readonly gain: Measured
 }
 
@@ -36,17 +41,14 @@ const columns: readonly Column<Row>[] = [
   { title: 'what leaves', cell: ({ move }) => move.concerns.join(', ') },
   { title: 'coverage', cell: ({ coverage }) => (coverage === null ? '' : percent(coverage)) },
   { title: 'share before', cell: ({ share }) => percent(share) },
-  { title: 'cost at best', cell: ({ bound }) => interval(bound.costAtBest, bound.costAtBestRange) },
-  { title: 'cost measured', cell: ({ gain }) => interval(gain.ratio, gain.ci95) },
+  { title: 'cost at best', cell: ({ bound }) => ratioWithin(bound.costAtBest, bound.costAtBestRange) },
+  { title: 'cost measured', cell: ({ gain }) => ratioWithin(gain.ratio, gain.ci95) },
   {
     title: 'bound',
     cell: ({ coverage, bound, gain }) =>
       coverage === null ? 'not known' : isBroken(bound, gain) ? 'broken' : 'holds',
   },
 ]
-
-const interval = (value: number, [low, high]: readonly [number, number]) =>
-  `${value.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`
 
 await runCommand({
   usage: 'npm run bench:prediction -- [options]',
@@ -72,12 +74,6 @@ await runCommand({
   },
 })
 
-interface Profiled {
-  readonly share: number
-  readonly coverage: number | null
-  readonly bound: Bound
-}
-
 /** Profiles the step before a move, in a fresh stack under load. */
 async function profile(
   { from, concerns, path }: Move,
@@ -98,7 +94,6 @@ async function profile(
       await watched.measure(warmupMs)
       return watched.profile(forMs)
     })
-    if (!window) throw new Error(`the app of step ${from} ended while it was watched`)
     const spectrum = split(
       window,
       readSeenTime(window.profile, createFindOwner(ROOT), createConcernOf(CONCERNS)),
@@ -112,14 +107,11 @@ async function profile(
 }
 
 function summarize(move: Move, profiles: readonly Profiled[]): Row {
-  const mean = (value: (profile: Profiled) => number) =>
-    profiles.reduce((sum, each) => sum + value(each), 0) / profiles.length
+  const coverages = profiles.map(({ coverage }) => coverage).filter(coverage => coverage !== null)
   return {
     move,
-    share: mean(({ share }) => share),
-    coverage: profiles.some(({ coverage }) => coverage === null)
-      ? null
-      : mean(({ coverage }) => coverage ?? 0),
+    share: mean(profiles.map(({ share }) => share)),
+    coverage: coverages.length < profiles.length ? null : mean(coverages),
     bound: joinBounds(profiles.map(({ bound }) => bound)),
     gain: readGain(move.run, move.to),
   }

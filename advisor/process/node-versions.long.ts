@@ -6,8 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../lib/free-port.ts'
-import { findInstalled, type InstalledNode } from '../../loadtest/nodes/installed.ts'
-import { installNode } from '../../loadtest/nodes/package.ts'
+import { getNode } from '../../loadtest/nodes/installed.ts'
 
 const folder = join(import.meta.dirname, '..')
 
@@ -49,14 +48,4 @@ for (const version of ['20.16', '22', '24', process.versions.node]) {
     for (const owner of ['server.js', 'JSON', 'HTTP and sockets']) assert.ok(owners.includes(owner), owner)
     assert.equal(typeof main.stoodStillShare, 'number')
   })
-}
-
-/** Gets a version from npm, unless it is there. */
-function getNode(wanted: string): InstalledNode {
-  const find = () =>
-    findInstalled().find(({ version }) => version === wanted || version.startsWith(`${wanted}.`))
-  const found = find()
-  if (found) return found
-  installNode(wanted)
-  return find() as InstalledNode
 }

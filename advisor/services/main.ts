@@ -20,6 +20,7 @@ const CONNECTIONS = 10
 const READY_MS = 60_000
 /** The spectrum of a service explains at least this share of its CPU time. */
 const LEAST_COVERAGE = 0.9
+
 await runCommand({
   usage: 'npm run bench:services -- [options]',
   description:
@@ -65,7 +66,6 @@ async function measure(
       await watched.measure(warmupMs)
       return watched.profile(forMs)
     })
-    if (!window) throw new UserError(`${title} ended while it was watched`)
     const findOwner = createFindOwner(process.cwd())
     const concernOf = createConcernOf(undefined, title.split(' ')[0])
     const spectrum = split(window, readSeenTime(window.profile, findOwner, concernOf))

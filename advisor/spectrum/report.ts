@@ -4,6 +4,7 @@ import type { Hop } from '../advice/hop.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
 import type { ThreadWindow, Usage } from '../watching/thread.ts'
+import type { Windows } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 import { split, type ThreadSpectrum } from './spectrum.ts'
 
@@ -33,7 +34,7 @@ export interface Attribution {
 interface Watched {
   readonly subject: string
   readonly nodeVersion: string
-  readonly windows: readonly ThreadWindow[]
+  readonly windows: Windows
   /** The main thread shortly before and after, without a profiler. What warms up meanwhile cancels out. */
   readonly unwatched: readonly Usage[]
 }
@@ -43,11 +44,10 @@ export function reportOfProcess(
   { findOwner, concernOf }: Attribution,
   hop: Hop,
 ): Report {
-  const [main, ...workers] = windows.map(window =>
-    split(window, readSeenTime(window.profile, findOwner, concernOf)),
-  )
-  const [mainWindow] = windows
-  if (!main || !mainWindow) throw new Error('the main thread was not profiled')
+  const [mainWindow, ...workerWindows] = windows
+  const splitWindow = (window: ThreadWindow) =>
+    split(window, readSeenTime(window.profile, findOwner, concernOf))
+  const main = splitWindow(mainWindow)
   const requests = mainWindow.requests || null
   return {
     schemaVersion: 1,
@@ -56,7 +56,7 @@ export function reportOfProcess(
     requests,
     watchingCost: costOfWatching(unwatched, mainWindow),
     main,
-    workers,
+    workers: workerWindows.map(splitWindow),
     hop,
     verdict: advise(main, requests, hop),
   }

@@ -8,7 +8,7 @@ import { variants } from './variants.ts'
 type Kind = keyof typeof variants
 const kinds = Object.keys(variants) as Kind[]
 
-/** What the command line says of the two sides. */
+/** The options of the command line that choose the two sides, as they were given. */
 export type Choice = Readonly<Partial<Record<Kind | 'before' | 'after', string>>>
 
 const HERE = '.'

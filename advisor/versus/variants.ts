@@ -10,7 +10,7 @@ import type { Side } from './side.ts'
  * Makes the same service in another way.
  * @param here the service as it is
  * @param what says which variant: a package, a version of Node.js, or a branch
- * @param directory an empty one, which is removed afterwards
+ * @param directory where to make it; the caller removes this directory, which does not exist yet
  * @throws UserError when it cannot be made
  */
 export type MakeVariant = (here: Side, what: string, directory: string, abort: AbortSignal) => Promise<Side>

@@ -1,4 +1,4 @@
-import { ThreadGone } from '../../lib/inspector/conversation.ts'
+import { type Conversation, ThreadGone } from '../../lib/inspector/conversation.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type OpenedInspector, openInspector } from '../process/open-inspector.ts'
 import { pause } from '../process/pause.ts'
@@ -17,9 +17,12 @@ export interface Watched {
   readonly directory: string
   /** Measures the main thread without a profiler. */
   measure(durationMs: number): Promise<Usage>
-  /** Profiles all threads. Threads that end meanwhile are left out. */
-  profile(durationMs: number): Promise<ThreadWindow[]>
+  /** Profiles all threads, the main thread first. Worker threads that end meanwhile are left out. */
+  profile(durationMs: number): Promise<Windows>
 }
+
+/** The same window on each thread: on the main thread, then on the worker threads. */
+export type Windows = readonly [main: ThreadWindow, ...workers: ThreadWindow[]]
 
 /**
  * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
@@ -36,11 +39,16 @@ export async function watchProcess<T>(
   inspector.closed.then(() => gone.abort(ended))
   const stop = AbortSignal.any([abort, gone.signal])
   const threads: WatchedThread[] = []
+  const start = async (thread: Conversation) => {
+    const started = await WatchedThread.start(thread)
+    threads.push(started)
+    return started
+  }
   try {
-    for (const each of inspector.threads)
-      threads.push(...[await orGone(WatchedThread.start(each))].filter(isHere))
-    const [main] = threads
-    if (!main) throw ended
+    const [mainThread, ...workerThreads] = inspector.threads
+    const main = await start(mainThread)
+    for (const each of workerThreads) await orGone(start(each))
+    const [, ...workers] = threads
     return await use({
       pid,
       ...(await main.facts()),
@@ -50,7 +58,7 @@ export async function watchProcess<T>(
         await pause(durationMs, stop)
         return main.usage()
       },
-      profile: durationMs => profile(pid, threads, durationMs, stop),
+      profile: durationMs => profile(pid, main, workers, durationMs, stop),
     })
   } catch (error) {
     throw error instanceof ThreadGone ? ended : error
@@ -61,19 +69,19 @@ export async function watchProcess<T>(
 
 async function profile(
   pid: number,
-  threads: readonly WatchedThread[],
+  main: WatchedThread,
+  workers: readonly WatchedThread[],
   durationMs: number,
   abort: AbortSignal,
-) {
-  const [main, ...workers] = threads
-  await Promise.all([main?.startProfile(), ...workers.map(worker => orGone(worker.startProfile()))])
+): Promise<Windows> {
+  await Promise.all([main.startProfile(), ...workers.map(worker => orGone(worker.startProfile()))])
   favourSampling(pid)
   await pause(durationMs, abort)
-  const windows = await Promise.all([
-    main?.stopProfile(),
+  const [window, ...others] = await Promise.all([
+    main.stopProfile(),
     ...workers.map(worker => orGone(worker.stopProfile())),
   ])
-  return windows.filter(isHere)
+  return [window, ...others.filter(other => other !== undefined)]
 }
 
 async function leave(inspector: OpenedInspector, threads: readonly WatchedThread[]): Promise<void> {
@@ -84,8 +92,6 @@ async function leave(inspector: OpenedInspector, threads: readonly WatchedThread
   await inspector.closed
   if (!inspector.wasOpen) await inspector.portClosed()
 }
-
-const isHere = <T>(thread: T | undefined): thread is T => thread !== undefined
 
 /** Undefined if the thread ended meanwhile, which a service may do. */
 async function orGone<T>(answer: Promise<T> | undefined): Promise<T | undefined> {

@@ -28,9 +28,10 @@ interface AgentLinkOptions {
 }
 
 /**
- * Sends batches to apm-agent. It never waits, never fails, and does not keep the process alive before it is closed: unacknowledged frames stay in memory up to a limit and are
+ * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
  * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
- * longer kept, and if it received none, new records are dropped and counted.
+ * longer kept, and if it received none, new records are dropped and counted. Before it is closed, it does not keep the
+ * process alive.
  *
  *     take ─▶ Batch ─▶ send ─▶ #frames ── socket ──▶ apm-agent
  *       ▲                         │

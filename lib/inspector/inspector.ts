@@ -3,7 +3,7 @@ import { openSocket } from './websocket.ts'
 
 export interface Inspector {
   /** The main thread, then the worker threads that ran when the inspector connected. */
-  readonly threads: readonly Conversation[]
+  readonly threads: readonly [Conversation, ...Conversation[]]
   /** Resolves once the connection is closed, by us or because the process has ended. */
   readonly closed: Promise<void>
   /** Ends the sessions with the worker threads. */

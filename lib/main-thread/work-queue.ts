@@ -77,9 +77,9 @@ const MAX_LOSSES = 3
 
 /**
  * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
- * passed can be removed for the cost of a Set entry. Jobs are first in, first out. Each of the `slots` stands for one message; two slots per
- * thread keep the thread busy while a reply travels. A message has one job while few jobs wait, and more when they have
- * to wait anyway.
+ * passed can be removed for the cost of a Set entry. Jobs are first in, first out. Each of the `slots` stands for one
+ * message; two slots per thread keep the thread busy while a reply travels. A message has one job while few jobs wait,
+ * and more when they have to wait anyway.
  */
 export class WorkQueue<Call, Reply> {
   #workers: number
@@ -87,9 +87,8 @@ export class WorkQueue<Call, Reply> {
   readonly #freeSlots: number[]
   readonly #options: WorkQueueOptions<Call, Reply>
   #slots: number
-  #nextSlot: number
-  /** Number of slots in use that are given up as soon as they are free. */
-  #surplusSlots = 0
+  /** Number of slots in use. It may be more than `#slots` for a while after that became less. */
+  #usedSlots = 0
   #alarm: NodeJS.Timeout | undefined
   #alarmAt = Number.POSITIVE_INFINITY
 
@@ -97,7 +96,6 @@ export class WorkQueue<Call, Reply> {
     this.#options = options
     this.#workers = options.workers
     this.#slots = options.slots
-    this.#nextSlot = options.slots
     this.#freeSlots = Array.from({ length: options.slots }, (_, slot) => slot)
   }
 
@@ -108,11 +106,7 @@ export class WorkQueue<Call, Reply> {
   /** Changes the number of workers and of slots, for workers that come and go. */
   resize(workers: number, slots: number): void {
     this.#workers = workers
-    for (; this.#slots < slots; this.#slots++) {
-      if (this.#surplusSlots > 0) this.#surplusSlots--
-      else this.#freeSlots.push(this.#nextSlot++)
-    }
-    for (; this.#slots > slots; this.#slots--) if (this.#freeSlots.pop() === undefined) this.#surplusSlots++
+    this.#slots = slots
     this.#handOut()
   }
 
@@ -143,9 +137,10 @@ export class WorkQueue<Call, Reply> {
   }
 
   #handOut(): void {
-    while (this.#waiting.size > 0) {
-      const slot = this.#freeSlots.pop()
-      if (slot === undefined) return
+    while (this.#waiting.size > 0 && this.#usedSlots < this.#slots) {
+      // Without a free slot, all that were ever made are in use, and their number is the next one.
+      const slot = this.#freeSlots.pop() ?? this.#usedSlots
+      this.#usedSlots++
       void this.#follow(this.#takeFirst(), slot)
     }
   }
@@ -163,8 +158,8 @@ export class WorkQueue<Call, Reply> {
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
     const outcome = await this.#options.dispatch(calls, slot)
-    if (this.#surplusSlots > 0) this.#surplusSlots--
-    else this.#freeSlots.push(slot)
+    this.#usedSlots--
+    this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
   }
 

@@ -3,7 +3,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import { CACHE, packageName } from './package.ts'
+import { CACHE, installNode, packageName } from './package.ts'
 
 /** A version of Node.js, as the results name it. */
 export interface NodeVersion {
@@ -65,13 +65,31 @@ let known: readonly InstalledNode[] | undefined
  */
 export function findNode(wanted: string): InstalledNode {
   known ??= findInstalled()
-  const found = known.find(({ version }) => version === wanted || version.startsWith(`${wanted}.`))
+  const found = known.find(hasVersion(wanted))
   if (found) return found
   const installed = known.map(({ version }) => version).join(', ')
   throw new UserError(
     `Node.js ${wanted} was not found here; found: ${installed}; to get it: npm run loadtest -- nodes ${wanted}`,
   )
 }
+
+/**
+ * Finds a version as {@link findNode} does, and gets it from npm first if it is not on this machine.
+ * @throws UserError when npm fails
+ */
+export function getNode(wanted: string): InstalledNode {
+  known ??= findInstalled()
+  if (!known.some(hasVersion(wanted))) {
+    installNode(wanted)
+    known = undefined
+  }
+  return findNode(wanted)
+}
+
+const hasVersion =
+  (wanted: string) =>
+  ({ version }: NodeVersion): boolean =>
+    version === wanted || version.startsWith(`${wanted}.`)
 
 function probe(path: string): InstalledNode[] {
   try {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild'
 import { gains } from '../advisor/advice/gains.ts'
 
-/** What the build of a package needs besides its package.json, by its folder. */
+/** The plugins of esbuild that the build of a package needs, by the folder of the package. */
 export const plugins: Readonly<Record<string, readonly Plugin[]>> = {
   // The gains of our own steps come from published runs, which the package does not have.
   advisor: [replaceModule('advisor/advice/gains.ts', `export const gains = ${JSON.stringify(gains)}`)],
