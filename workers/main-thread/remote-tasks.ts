@@ -147,16 +147,15 @@ export class RemoteTasks {
     this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
   }
 
-  #settle(id: number, outcome: Outcome<TaskReply>): boolean {
+  #settle(id: number, outcome: Outcome<TaskReply>): void {
     const sent = this.#sent.get(id)
     if (!sent) {
       this.lateReplies++
-      return false
+      return
     }
     this.#sent.delete(id)
     this.#ids.delete(sent.job)
     sent.resolve(outcome)
-    return true
   }
 
   #giveUp(id: number, outcome: Outcome<TaskReply>): void {
