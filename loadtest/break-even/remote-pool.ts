@@ -9,6 +9,7 @@ import { createCompute } from '../../app/concerns/compute/nats.ts'
 import { findFreePort } from '../../lib/free-port.ts'
 import { variableName } from '../../lib/option-variables.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
+import { workerMember } from '../../stack/nats.ts'
 import { prepareNatsServer } from '../../stack/nats-server.ts'
 
 const LOOK_AGAIN_MS = 20
@@ -22,19 +23,13 @@ export async function startRemotePool(options: ComputeOptions, roundTripMs: numb
   const { member, url } = await prepareNatsServer(directory)
   const server = await startProcess({ ...member, echo: false })
   const relay = roundTripMs > 0 ? await startRelay(url, roundTripMs) : undefined
-  const { threads, workerPriority, taskTimeoutMs, tasksFile } = options
   const worker = await startProcess({
-    name: 'worker',
-    file: join(import.meta.dirname, '../../workers/remote.ts'),
-    flags: [
-      ...['--port=0', `--threads=${threads}`, `--worker-priority=${workerPriority}`],
-      ...[`--task-timeout=${taskTimeoutMs}ms`, `--tasks=${tasksFile}`],
-    ],
+    ...workerMember(options, options.tasksFile),
     env: { ...process.env, [variableName('nats')]: relay?.url ?? url },
     echo: false,
   })
   const compute = await createCompute({ ...options, nats: url })
-  while ((await compute.readPool())?.size !== threads) await delay(LOOK_AGAIN_MS)
+  while ((await compute.readPool())?.size !== options.threads) await delay(LOOK_AGAIN_MS)
   return {
     ...compute,
     async close() {
