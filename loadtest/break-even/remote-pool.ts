@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Compute, ComputeOptions } from '../../app/concerns/compute/contract.ts'
 import { createCompute } from '../../app/concerns/compute/nats.ts'
-import { findFreePort } from '../../lib/free-port.ts'
 import { variableName } from '../../lib/option-variables.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
 import { workerMember } from '../../stack/nats.ts'
@@ -43,10 +42,9 @@ export async function startRemotePool(options: ComputeOptions, roundTripMs: numb
 }
 
 async function startRelay(server: string, delayMs: number) {
-  const [url, port] = [new URL(server), await findFreePort()]
-  const args = [port, url.hostname, url.port, delayMs].map(String)
-  const relay = fork(join(import.meta.dirname, 'relay.ts'), args)
-  await once(relay, 'message')
+  const url = new URL(server)
+  const relay = fork(join(import.meta.dirname, 'relay.ts'), ['0', url.hostname, url.port, String(delayMs)])
+  const [port] = await once(relay, 'message')
   url.port = String(port)
   return { url: url.href, stop: () => relay.kill() }
 }
