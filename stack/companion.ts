@@ -19,4 +19,4 @@ export interface CompanionOptions {
   startMember(member: Member, env?: NodeJS.ProcessEnv): Promise<unknown>
 }
 
-type Member = Pick<ProcessOptions, 'name' | 'file' | 'flags' | 'fork'>
+export type Member = Pick<ProcessOptions, 'name' | 'file' | 'flags' | 'fork'>

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/command-line.ts'
 import { variableName } from '../lib/option-variables.ts'
-import type { Companion } from './companion.ts'
+import type { Companion, Member } from './companion.ts'
 import { prepareNatsServer } from './nats-server.ts'
 
 /**
@@ -14,15 +15,17 @@ export const start: Companion['start'] = async ({ app, directory, startMember })
   const { member, url } = await prepareNatsServer(directory)
   const env = { [variableName('nats')]: url }
   await startMember(member)
-  const { threads, workerPriority, taskTimeoutMs, workerMemoryMib, faults } = app
-  const tasks = faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
-  await startMember(
-    {
-      name: 'worker',
-      file: join(import.meta.dirname, '../workers/remote.ts'),
-      flags: toFlags({ port: 0, threads, workerPriority, taskTimeoutMs, workerMemoryMib, tasks }),
-    },
-    env,
-  )
+  const tasksFile = app.faults ? join(import.meta.dirname, '../workers/tasks.faulty.ts') : undefined
+  await startMember(workerMember(app, tasksFile), env)
   return env
 }
+
+/** The worker of an app, with the options of its pools. @param tasks the module of the tasks, if not that of the app */
+export const workerMember = (
+  { threads, workerPriority, taskTimeoutMs, workerMemoryMib }: Partial<AppConfig>,
+  tasks: string | undefined,
+): Member => ({
+  name: 'worker',
+  file: join(import.meta.dirname, '../workers/remote.ts'),
+  flags: toFlags({ port: 0, threads, workerPriority, taskTimeoutMs, workerMemoryMib, tasks }),
+})

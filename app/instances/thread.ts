@@ -7,7 +7,7 @@ import type { InstanceMessage } from './protocol.ts'
 const primary = parentPort as MessagePort
 const tell = (message: InstanceMessage) => primary.postMessage(message)
 
-// Signals reach only the thread that has started this one, which therefore says when to stop.
+// Signals do not reach this thread. They reach the thread that has started it, which then tells it to stop.
 try {
   const { addresses, close } = await startApp(workerData as AppConfig)
   primary.once('message', async () => tell({ kind: 'closed', counts: await close() }))

@@ -9,9 +9,9 @@ import { INSTANCE_THREAD, type InstanceMessage, type PrimaryMessage } from './pr
 import { sumUsages as sum } from './usage.ts'
 
 /**
- * Starts an instance as a thread of this process. Each thread listens on the port by itself (`reusePort`), and the kernel
- * gives it a share of the connections: nobody hands them out. A thread that dies is not started again, because what ended
- * it may have harmed the process that it shares with the others.
+ * Starts an instance as a thread of this process. Each thread listens on the port by itself (`reusePort`), and the
+ * kernel gives it a share of the connections; no thread hands them out. A thread that dies is not started again: the
+ * cause of its death may have harmed the process that it shares with the others.
  */
 export const startInstance: InstanceKind['startInstance'] = async options => {
   const { config, place, onListening, onEnded } = options
@@ -54,7 +54,10 @@ export const startInstance: InstanceKind['startInstance'] = async options => {
   }
 }
 
-/** Each thread reports what the whole process uses, which counts once; the child processes are those of each thread. */
+/**
+ * Each thread reports the usage of the whole process, which counts once. The child processes that it reports are its
+ * own.
+ */
 export const sumUsages: InstanceKind['sumUsages'] = (instances, restarts) => {
   const { user, system } = process.threadCpuUsage()
   const usage = sum(instances, { cpuMicros: user + system, residentBytes: 0 }, restarts)

@@ -4,7 +4,8 @@ import type { Usage } from '../usage.ts'
 export interface InstancesUsage extends Usage {
   readonly instances: readonly Usage[]
   /**
-   * The usage of the primary. It accepts connections and hands each to an instance; requests do not pass through it.
+   * The usage of the primary, through which no requests pass. If the instances are processes, it accepts connections and
+   * hands each to one of them.
    */
   readonly primary: Usage['total']
   /** Number of restarts of instances. No sum includes the usage of the instances that died. */

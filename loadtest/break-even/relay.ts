@@ -1,19 +1,19 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * Passes connections on, and delays the bytes of one direction: for a kernel that cannot delay packets. It runs in the
- * namespace of a machine; its arguments are its port, the address and port of the server, and the delay.
+ * Passes connections on, and delays the bytes of one direction, where the kernel cannot delay packets. Its arguments are
+ * its port, or 0 for a free one, the address and port of the server, and the delay. It sends the port that it has.
  */
 const [port, host, serverPort, delayMs] = process.argv.slice(2) as [string, string, string, string]
 
-createServer(client => {
+const relay = createServer(client => {
   const server = connect(Number(serverPort), host)
   client.setNoDelay()
   server.setNoDelay()
   client.on('data', data => server.write(data))
   server.on('data', data => setTimeout(() => client.write(data), Number(delayMs)))
   endTogether(client, server)
-}).listen(Number(port), '127.0.0.1', () => process.send?.('listening'))
+}).listen(Number(port), '127.0.0.1', () => process.send?.((relay.address() as AddressInfo).port))
 
 process.on('disconnect', () => process.exit())
 

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Compute, ComputeOptions } from '../../app/concerns/compute/contract.ts'
 import { createCompute } from '../../app/concerns/compute/nats.ts'
-import { findFreePort } from '../../lib/free-port.ts'
 import { variableName } from '../../lib/option-variables.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
+import { workerMember } from '../../stack/nats.ts'
 import { prepareNatsServer } from '../../stack/nats-server.ts'
 
 const LOOK_AGAIN_MS = 20
@@ -22,19 +22,13 @@ export async function startRemotePool(options: ComputeOptions, roundTripMs: numb
   const { member, url } = await prepareNatsServer(directory)
   const server = await startProcess({ ...member, echo: false })
   const relay = roundTripMs > 0 ? await startRelay(url, roundTripMs) : undefined
-  const { threads, workerPriority, taskTimeoutMs, tasksFile } = options
   const worker = await startProcess({
-    name: 'worker',
-    file: join(import.meta.dirname, '../../workers/remote.ts'),
-    flags: [
-      ...['--port=0', `--threads=${threads}`, `--worker-priority=${workerPriority}`],
-      ...[`--task-timeout=${taskTimeoutMs}ms`, `--tasks=${tasksFile}`],
-    ],
+    ...workerMember(options, options.tasksFile),
     env: { ...process.env, [variableName('nats')]: relay?.url ?? url },
     echo: false,
   })
   const compute = await createCompute({ ...options, nats: url })
-  while ((await compute.readPool())?.size !== threads) await delay(LOOK_AGAIN_MS)
+  while ((await compute.readPool())?.size !== options.threads) await delay(LOOK_AGAIN_MS)
   return {
     ...compute,
     async close() {
@@ -48,10 +42,9 @@ export async function startRemotePool(options: ComputeOptions, roundTripMs: numb
 }
 
 async function startRelay(server: string, delayMs: number) {
-  const [url, port] = [new URL(server), await findFreePort()]
-  const args = [port, url.hostname, url.port, delayMs].map(String)
-  const relay = fork(join(import.meta.dirname, 'relay.ts'), args)
-  await once(relay, 'message')
+  const url = new URL(server)
+  const relay = fork(join(import.meta.dirname, 'relay.ts'), ['0', url.hostname, url.port, String(delayMs)])
+  const [port] = await once(relay, 'message')
   url.port = String(port)
   return { url: url.href, stop: () => relay.kill() }
 }

@@ -14,8 +14,8 @@ export const told = {
 export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 
 /**
- * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first and with
- * the one above it: a sentence each.
+ * Says on which cores everything ran, how large the pools were and why, and how each row compares with the first and
+ * with the one above it: a sentence each.
  */
 export function describeCores({ settings, environment, steps, calibration }: Results): string[] {
   const [first, ...others] = steps

@@ -34,7 +34,8 @@ const columns: Columns = [
 export const equalCores = rowsCommand({
   name: 'equal-cores',
   description: `Uses the same cores in several ways: one monolith for each core, as processes and as threads of one process that
-each listen, against one decomposed app whose threads share those cores. Measures goodput, how long /hello waits beside the load, total cost, and memory.`,
+each listen, against one decomposed app whose threads share those cores. Measures goodput, how long /hello waits beside
+the load, total cost, and memory.`,
   options: {
     cores: integer({
       min: 1,

@@ -17,8 +17,8 @@ const counts = [
 }[]
 
 /**
- * The wake-ups, allocated bytes and collections of the main thread a good response, against the baseline of the run. Other programs
- * hardly change these counts. Empty when the samples do not have them.
+ * The wake-ups, allocated bytes and collections of the main thread for each good response, against the baseline of the
+ * run. Other programs hardly change these counts. Empty when the samples do not have them.
  */
 export function countColumns({ steps, settings: { baseline } }: Results): Columns {
   const which = baseline === 'previous' ? 'versusPrevious' : 'versusFirst'

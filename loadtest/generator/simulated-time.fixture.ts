@@ -22,7 +22,10 @@ export function simulateTime(mock: MockTracker) {
   return { hang, pass }
 }
 
-/** Connections to a server that answers in simulated time. @param delayAt the delay of an answer, by the time of its request */
+/**
+ * Connections to a server that answers in simulated time.
+ * @param delayAt the delay of an answer, by the time of its request
+ */
 export const simulateServer = (delayAt: (sentAtMs: number) => number): Connections => ({
   async request() {
     const delayMs = delayAt(performance.now())

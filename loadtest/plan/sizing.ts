@@ -93,7 +93,10 @@ function boundOf(
   return 1e6 / Math.max(1, least('mainThread'), inPool)
 }
 
-/** p99 may be a little longer at a lower rate, because its requests arrive at other times; then one more instance is taken. */
+/**
+ * At a lower rate, requests arrive at other times, so p99 may be a little longer. Instances are then added, at most as
+ * many again, until it is short enough.
+ */
 function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: number, wanted: Wanted): Size {
   const { composition, memoryMiB } = step
   const predictShare = (instances: number) =>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import { html, trusted } from './html.ts'
 import type { Report } from './page.ts'
-import { type Theme, themes, withColors } from './palette.ts'
+import { themes, withColors } from './palette.ts'
 import { type Frame, widthOf } from './plot.ts'
 import type { Plot } from './report-plot.ts'
 
@@ -26,8 +26,9 @@ export async function writeSlides({ plots, source }: Report, directory: string):
   const fontBuffers = fonts.map(url => readFileSync(new URL(url)))
   mkdirSync(directory, { recursive: true })
   for (const plot of plots) {
+    const slide = drawSlide(plot, source)
     for (const [theme, suffix] of suffixes) {
-      const svg = drawSlide(plot, source, themes[theme])
+      const svg = withColors(slide, themes[theme])
       const path = join(directory, `${plot.id}${suffix}`)
       writeFileSync(`${path}.svg`, svg)
       const image = new Resvg(svg, {
@@ -58,20 +59,16 @@ const initialize = () => {
   return initialized
 }
 
-/** Draws a plot on a slide, as SVG. @param source the line below it */
-export function drawSlide({ title, draw }: Plot, source: string, theme: Theme): string {
+/** Draws a plot on a slide, as SVG with the names of colours. @param source the line below the plot */
+export function drawSlide({ title, draw }: Plot, source: string): string {
   const { widthPx, heightPx, marginPx } = SLIDE
-  const { ground, text, quiet } = theme
-  return withColors(
-    html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="${text}" color="${text}">
-<rect width="${widthPx}" height="${heightPx}" fill="${ground}"/>
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx}" width="${widthPx}" height="${heightPx}" font-family="Inter, sans-serif" fill="var(--text)" color="var(--text)">
+<rect width="${widthPx}" height="${heightPx}" fill="var(--ground)"/>
 <text x="${marginPx}" y="130" font-size="${Math.min(TITLE_PX, (TITLE_PX * frame.widthPx) / widthOf(title, TITLE_PX))}" font-weight="700">${title}</text>
 ${trusted(place(draw(frame)))}
-<text x="${marginPx}" y="${heightPx - 38}" font-size="${SOURCE_PX}" fill="${quiet}">${source}</text>
+<text x="${marginPx}" y="${heightPx - 38}" font-size="${SOURCE_PX}" fill="var(--quiet)">${source}</text>
 </svg>
-`.toString(),
-    theme,
-  )
+`.toString()
 }
 
 /** Puts a plot at its place on the slide. Plot sets its font in a style, which a nested image does not inherit. */

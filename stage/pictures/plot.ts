@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/user-error.ts'
 import { readResults } from '../../loadtest/outcome/results-file.ts'
-import { themes } from '../../loadtest/report/palette.ts'
+import { themes, withColors } from '../../loadtest/report/palette.ts'
 import { presentationOf } from '../../loadtest/report/presentation-of.ts'
 import { reportOf } from '../../loadtest/report/report-of.ts'
 import { drawSlide } from '../../loadtest/report/slides.ts'
@@ -15,5 +15,5 @@ export function drawPlot(file: string, id: string, theme: keyof typeof themes): 
   const { plots, source } = reportOf(run, presentationOf(run), [])
   const plot = plots.find(each => each.id === id)
   if (!plot) throw new UserError(`the report of ${file} has no plot ${id}`)
-  return drawSlide(plot, source, themes[theme])
+  return withColors(drawSlide(plot, source), themes[theme])
 }

@@ -73,12 +73,12 @@ export class KnownWorkers {
     return new Promise(resolve => {
       const end = () => {
         clearTimeout(timer)
-        this.#onHeard.delete(note)
+        this.#onHeard.delete(strikeOff)
         resolve()
       }
-      const note = (worker: string) => void (silent.delete(worker) && silent.size === 0 && end())
+      const strikeOff = (worker: string) => void (silent.delete(worker) && silent.size === 0 && end())
       const timer = setTimeout(end, ANSWER_LIMIT_MS)
-      this.#onHeard.add(note)
+      this.#onHeard.add(strikeOff)
     })
   }
 
@@ -88,7 +88,7 @@ export class KnownWorkers {
     const before = this.#known.get(worker)?.heartbeat
     if (slots === 0) this.#remove(worker)
     else this.#known.set(worker, { heartbeat, heardAtMs: monotonicMs() })
-    for (const note of this.#onHeard) note(worker)
+    for (const listener of this.#onHeard) listener(worker)
     if (before?.slots !== slots) this.#onChange(this)
   }
 

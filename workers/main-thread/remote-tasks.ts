@@ -9,11 +9,11 @@ import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
 import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
 
-/** A queue knows better why a job is late, and a reply may just be coming. Each has this time. */
+/** A job is given up this long after its deadline, because the reply of its worker may be on its way. */
 const GRACE_MS = 50
 /**
- * NATS acknowledges at most one message in this time, for all before it: each acknowledgement would wake the main
- * thread once more.
+ * At most one job in this time asks NATS for an acknowledgement, which stands for all jobs before it: each
+ * acknowledgement wakes the main thread once more.
  */
 const ACKNOWLEDGE_MS = 100
 /** Status of a message that nobody received: there is no stream. */
@@ -147,16 +147,15 @@ export class RemoteTasks {
     this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
   }
 
-  #settle(id: number, outcome: Outcome<TaskReply>): boolean {
+  #settle(id: number, outcome: Outcome<TaskReply>): void {
     const sent = this.#sent.get(id)
     if (!sent) {
       this.lateReplies++
-      return false
+      return
     }
     this.#sent.delete(id)
     this.#ids.delete(sent.job)
     sent.resolve(outcome)
-    return true
   }
 
   #giveUp(id: number, outcome: Outcome<TaskReply>): void {

@@ -1,5 +1,8 @@
 export interface PoolOptions {
-  /** The module whose exported functions are the tasks, in TypeScript or JavaScript; such as `new URL(…, import.meta.url)`. */
+  /**
+   * The module whose exported functions are the tasks, in TypeScript or JavaScript; such as
+   * `new URL(…, import.meta.url)`.
+   */
   readonly tasks: URL
   /** Number of threads. By default one fewer than the cores, and at least one. */
   readonly threads?: number
@@ -31,7 +34,9 @@ export interface TaskPool<Module extends object> {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The functions of a module that can be tasks: they take at most one input. A module may also export them as `tasks`. */
+/**
+ * The functions of a module that can be tasks: they take at most one input. A module may also export them as `tasks`.
+ */
 type TasksOf<Module> = Module extends { readonly tasks: infer Tasks } ? Tasks : Module
 
 type Task = (input: never) => unknown
@@ -49,8 +54,8 @@ export type TaskOutput<Module, Name> = Awaited<ReturnType<TaskOf<Module, Name>>>
 
 export interface RunOptions {
   /**
-   * Milliseconds by `performance.now()`. A task that has not begun by then does not begin. For a limit on the whole call,
-   * use `AbortSignal.timeout()` as the signal.
+   * Milliseconds by `performance.now()`. A task that has not begun by then does not begin. For a limit on the whole
+   * call, use `AbortSignal.timeout()` as the signal.
    */
   readonly deadline?: number
   /** When it is aborted, a waiting task is removed. A running task goes on, and its output is dropped. */

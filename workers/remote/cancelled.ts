@@ -1,4 +1,4 @@
-/** Number of cancelled jobs that are remembered, in case they are still pulled. */
+/** Number of cancelled jobs that are remembered, because a worker may still pull them. */
 const REMEMBERED = 1000
 
 /** Jobs that were cancelled before they came. */

@@ -9,13 +9,14 @@ import {
 } from '@nats-io/transport-node'
 import { UserError } from '../../lib/user-error.ts'
 
-/** A broken connection is noticed after this time at most twice over, and made again at this interval. */
+/** The interval of pings. A connection is lost if the answers to two of them are missing. */
 const PING_MS = 1000
+/** The interval of attempts to connect again. */
 const RECONNECT_MS = 100
 const CONNECT_LIMIT_MS = 5000
 const DRAIN_LIMIT_MS = 1000
 
-/** Where a NATS server listens unless an option or `NATS_URL` says something else. */
+/** The server that is used unless an option or `NATS_URL` names another. */
 const DEFAULT_URL = 'nats://127.0.0.1:4222'
 
 /**

@@ -11,7 +11,7 @@ export class HeldJob implements Requester {
   readonly job: TaskJob
   /** By the clock of this machine. */
   readonly deadline: number
-  /** The messages that brought this job: NATS delivers it again if it was without word for a time. */
+  /** The messages that brought this job: NATS delivers a job again of which it has heard nothing for a time. */
   readonly deliveries: Msg[]
   #gone = false
   readonly #onGone: (() => void)[] = []

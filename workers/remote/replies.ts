@@ -11,7 +11,10 @@ interface Batch {
   sizeBytes: number
 }
 
-/** While there is other work, replies wait for each other for this time. Each message wakes the main thread of an app. */
+/**
+ * While the worker has other work, its replies wait for each other for this time, because each message wakes the main
+ * thread of an app.
+ */
 const TOGETHER_MS = 10
 
 /**

@@ -18,14 +18,17 @@ const MAX_BYTES = 64 * 2 ** 20
 const MAX_AGE_MS = 60_000
 /** Time after which a job is given to another worker, unless its worker says that it still has it. */
 const ACK_WAIT_MS = 800
-/** A worker says so at this interval. */
+/** The interval at which a worker says that it still has a job. */
 export const IN_PROGRESS_MS = 200
 /** A job is begun at most this number of times. A worker that gets it once more reports it as lost. */
 export const MAX_DELIVERIES = 3
-/** After this time without any worker, NATS forgets a version of the tasks. */
+/** If a version of the tasks has no worker for this time, NATS forgets its consumer. */
 const FORGET_MS = 300_000
 
-/** An operator made the stream or consumer with other settings, such as replicas, and these are kept. */
+/**
+ * The error codes of NATS for a stream or consumer that exists with other settings. An operator may have made it so, for
+ * example with replicas, and it is kept.
+ */
 const KEPT_AS_THEY_ARE: readonly number[] = [10058, 10148, 10013]
 const NO_JETSTREAM = 10039
 

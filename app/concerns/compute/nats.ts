@@ -6,18 +6,17 @@ import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
-
 import { resource } from '../../resource.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
 
-/** Without any worker for this time, requests are refused at once. A restart of NATS takes less. */
+/** If there was no worker for this time, requests are refused at once. A restart of NATS takes less. */
 const ABSENCE_MS = 1000
 
 /**
  * Runs tasks on other machines. Jobs wait here, as for threads, until a worker has room for them; then they go through
- * a work-queue stream of NATS, from which the workers pull. With `localFirst`, idle threads of this process are asked
- * before.
+ * a work-queue stream of NATS, from which the workers pull. With `localFirst`, a job goes to a thread of this process if
+ * one is idle.
  * @throws UserError when NATS cannot be used, or the workers would have to make answers
  */
 export const createCompute: CreateCompute = async options => {

@@ -7,7 +7,10 @@ import { subsetSum } from '../../../workers/subset-sum.ts'
 import type { Problem } from '../../problems.ts'
 import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
 
-/** What every implementation with a pool must do besides. */
+/**
+ * Tests the queue of an implementation with a pool, and how its threads or processes are ended and replaced.
+ * @param skip the reason why the implementation cannot be tested here
+ */
 export function testPool(name: string, create: Start, skip: string | false = false): void {
   describe(`compute/${name}, a pool`, { skip }, () => {
     test('runs tasks first in, first out', async t => {

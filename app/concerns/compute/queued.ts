@@ -8,7 +8,7 @@ import { answerOf, resultsOf, servedOf } from './outcome.ts'
 
 /**
  * Implements `Compute.run` and `Compute.answer` with a queue.
- * @param cancel takes back a job that has left the queue, when its client leaves; absent if that is not worth its cost
+ * @param cancel takes a job back whose client leaves after it was sent; absent if that is not worth its cost
  */
 export function runQueued(
   queue: WorkQueue<TaskJob, TaskReply>,

@@ -45,7 +45,10 @@ export async function start(t: TestContext, create: Start, threads = 1, taskTime
 
 export const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-/** What every implementation must do. @param skip the reason why it cannot be tried here */
+/**
+ * Tests that every implementation of compute keeps its contract.
+ * @param skip the reason why the implementation cannot be tested here
+ */
 export function testCompute(name: string, create: Start, skip: string | false = false): void {
   describe(`compute/${name}`, { skip }, () => {
     test('returns the output of the task, and its waiting and running time', async t => {

@@ -30,8 +30,8 @@ const HELPERS = 4
 const REQUESTS_A_BATCH = 20
 
 /**
- * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Open loops, with few
- * requests in flight, have no such moments. The cause is not known; the length is fitted to the measured p99.
+ * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Open loops, with
+ * few requests in flight, have no such moments. The cause is not known; the length is fitted to the measured p99.
  */
 export const REQUESTS_A_STALL = 2500
 
