@@ -85,12 +85,8 @@ async function* tryAll({ repository, branches, directory, whole, stop }: Trial):
           throw new UserError(`${[DEMO, ...flags].join(' ')} has another body than at the first step`)
       }
       await runIn(place(branch), 'npm', ['run', '--silent', 'check'])
-      const tests = testsToRun(tree, step, seen)
-      await runIn(
-        place(branch),
-        'npm',
-        whole ? ['test', '--', '--tries', '2'] : ['test', '--', '--tries', '2', ...tests],
-      )
+      const tests = whole ? [] : testsToRun(tree, step, seen)
+      await runIn(place(branch), 'npm', ['test', '--', '--tries', '2', ...tests])
       const passed = whole ? 'npm test' : `${tests.length} files of tests`
       yield { name, passed: true, says: `${name}: installs, answers, checks, passes ${passed}` }
     } catch (error) {

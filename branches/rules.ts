@@ -34,26 +34,28 @@ export const aboutSeveral = [
 ]
 
 /**
- * Folders that exist on main only: the advisor, documents and published runs, the code for the branches, the exercises, the
- * images and the packages, the manifests for Kubernetes, the files for programs that observe the containers, the stage on
- * which all steps are shown, workers on other machines, and the comparisons of libraries.
+ * Folders and files that exist on main only, by the beginnings of their paths: the advisor, documents and published runs,
+ * the code for the branches, the examples, the exercises, the images and the packages, the manifests for Kubernetes, the
+ * files for programs that observe the containers, the stage on which all steps are shown, workers on other machines, and
+ * the comparisons of libraries.
  */
 export const ofMain = [
-  ...[
-    'advisor/',
-    'branches/',
-    'deploy/',
-    'docs/',
-    'examples/',
-    'exercises/',
-    'images/',
-    'lib/sources/',
-    'observe/',
-    'packages/',
-    'stage/',
-  ],
-  ...['stack/nats', 'test/kubernetes/', 'workers/remote'],
-  ...['test/containers/', 'loadtest/bench/'],
+  'advisor/',
+  'branches/',
+  'deploy/',
+  'docs/',
+  'examples/',
+  'exercises/',
+  'images/',
+  'lib/sources/',
+  'loadtest/bench/',
+  'observe/',
+  'packages/',
+  'stack/nats',
+  'stage/',
+  'test/containers/',
+  'test/kubernetes/',
+  'workers/remote',
 ]
 
 /** Implementations that tests of other concerns use as a stand-in. */

@@ -1,6 +1,7 @@
 import type { SlotMarks } from '../lib/slot-marks.ts'
-import { type PartRenderer, renderCall } from './execute.ts'
+import { renderCall } from './execute.ts'
 import type { Dated, PartMessage, PartReply, RenderThreadMessage } from './protocol.ts'
+import type { PartRenderer } from './renderer.ts'
 
 /** Sends a message to the main thread. */
 export type Tell = (message: RenderThreadMessage, transfer: ArrayBuffer[]) => void

@@ -1,4 +1,5 @@
-import type { Dated, ThreadMarks } from './protocol.ts'
+import type { Dated } from './protocol.ts'
+import type { ThreadMarks } from './thread-data.ts'
 
 /** A component as it is sent to a thread. */
 export interface ComponentCall extends Dated {

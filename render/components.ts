@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { ComponentCall } from './component-protocol.ts'
-import type { PartRenderer } from './execute.ts'
 import { explainElement } from './explain-element.ts'
+import type { PartRenderer } from './renderer.ts'
 
 type Components = Readonly<Record<string, FunctionComponent>>
 

@@ -2,21 +2,19 @@ import { pathToFileURL } from 'node:url'
 import { isLate } from '../lib/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { PageData } from './page-data.ts'
-import type { Dated, PageDataFile, PartCall, PartFailure, PartReply, Renderer } from './protocol.ts'
+import type { Dated, PartCall, PartFailure, PartReply } from './protocol.ts'
+import type { PartRenderer, Renderer } from './renderer.ts'
+import type { PageDataFile } from './thread-data.ts'
 
 export const loadRenderer = async (file: string): Promise<Renderer> => import(pathToFileURL(file).href)
 
-/** Makes what fetches the data of pages in a render thread. */
+/** Loads the file that fetches the data of pages in a render thread. */
 export async function loadPageData({ file, options }: PageDataFile): Promise<PageData> {
   const { createPageData } = await import(pathToFileURL(file).href)
   return createPageData(options)
 }
 
 const encoder = new TextEncoder()
-
-/** The part of a renderer that renders at once. One that decodes no upstream data needs no error for it. */
-export type PartRenderer<Call> = Pick<Renderer<Call>, 'render' | 'explain'> &
-  Partial<Pick<Renderer<Call>, 'UpstreamDataError'>>
 
 /** The HTML of a part that is not encoded yet. Times are in milliseconds, the start by the monotonic clock. */
 export interface PartText {

@@ -4,7 +4,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { createMarks } from '../lib/slot-marks.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { PageMaker } from './page-maker.ts'
-import type { PageCall, PagePieces, Renderer } from './protocol.ts'
+import type { PageCall, PagePieces } from './protocol.ts'
+import type { Renderer } from './renderer.ts'
 
 const ORDERS = 200
 const query = { seed: 1, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const

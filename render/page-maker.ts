@@ -9,10 +9,10 @@ import {
   type NewPage,
   type PagePieces,
   type PartFailure,
-  type Renderer,
   type SourceName,
   sourceNames,
 } from './protocol.ts'
+import type { Renderer } from './renderer.ts'
 
 /**
  * A message wakes the main thread. Finished pieces therefore wait for those of other pages, until this share of the open

@@ -3,7 +3,7 @@
  *
  *   main thread                                  render thread
  *   WorkQueue ── PartMessage ──────────────────▶ render one part after the other
- *             ◀── PartReply[], HTML transferred ──
+ *             ◀── RepliesMessage, HTML transferred ──
  *
  *   WorkQueue ── PagesMessage ─────────────────▶ fetch the data of each page, render its parts
  *             ◀── PiecesMessage, HTML transferred ── once or several times
@@ -11,7 +11,6 @@
  */
 
 import type { Envelope } from '../lib/envelope.ts'
-import type { SlotMarks } from '../lib/slot-marks.ts'
 import type { PageQuery } from './page/query.ts'
 
 export const partNames = ['summary', 'orders', 'recommendations'] as const
@@ -43,7 +42,7 @@ export interface PageInput {
 export interface PartMessage<Call = PartCall> {
   readonly kind: 'parts'
   readonly calls: readonly Call[]
-  /** The slot in which the number of started parts is marked; see `RenderThreadData`. */
+  /** The slot in which the number of started parts is marked; see `ThreadMarks`. */
   readonly slot: number
 }
 
@@ -70,7 +69,7 @@ export interface PagesMessage {
 
 export interface NewPage {
   readonly call: PageCall
-  /** The slot in which the place of the running part is marked, counted from 1; see `RenderThreadData`. */
+  /** The slot in which the place of the running part is marked, counted from 1; see `ThreadMarks`. */
   readonly slot: number
 }
 
@@ -88,7 +87,7 @@ export interface LeaveMessage {
 export type ToRenderThread<Call = PartCall> = PartMessage<Call> | PagesMessage | LeaveMessage
 
 /**
- * The next places of a page, in page order and in one piece. What every page has travels as lists of plain values,
+ * The next places of a page, in page order and in one piece. The values that every page has travel in lists,
  * because the main thread would spend more on reading objects than on all else that it does with a message.
  */
 export interface PagePieces {
@@ -161,55 +160,7 @@ export interface RepliesMessage {
 /** Messages from a render thread. */
 export type RenderThreadMessage = { readonly kind: 'ready' } | RepliesMessage | PiecesMessage
 
-/** Renders parts. The exports of a renderer file decode the data of a part and render its components. */
-export interface Renderer<Call = PartCall> {
-  /**
-   * The HTML of a part by renderToString.
-   * @throws UpstreamDataError, and the errors of components
-   */
-  render(call: Call): string
-  /** The same HTML by renderToPipeableStream. */
-  stream(call: Call): Promise<Buffer>
-  /** The component stack of an error in a part; undefined if the error occurred before any component ran. */
-  explain(call: Call): Promise<string | undefined>
-  /** Thrown when the data of a part does not match the query. */
-  readonly UpstreamDataError: new (
-    message: string,
-  ) => Error
-}
-
-/** The file that makes `PageData` in a render thread: its export `createPageData` is called with the options. */
-export interface PageDataFile {
-  readonly file: string
-  /** Plain data and shared memory. */
-  readonly options: unknown
-}
-
 /** A call that can be rendered in a thread. */
 export interface Dated {
   readonly input: { readonly envelope: Envelope }
-}
-
-/** The file of a render thread, and the data that it gets besides `ThreadMarks`. */
-export interface ThreadFile {
-  readonly file: string
-  readonly data: object
-}
-
-/** The data that a render thread gets when it starts. */
-export interface RenderThreadData extends ThreadMarks {
-  /** A file with the exports of a {@link Renderer}. */
-  readonly rendererFile: string
-  /** Absent if the main thread fetches the data of the parts. */
-  readonly pageData?: PageDataFile | undefined
-}
-
-/** The data of a thread that its pool adds. */
-export interface ThreadMarks {
-  /** Marks how many parts of the message in each slot were started; for a page, see `NewPage`. */
-  readonly started: SlotMarks
-  /** Marks the sources whose data has arrived for the page in each slot, as bits in the order of `sourceNames`. */
-  readonly arrived: SlotMarks
-  /** Nice value, see `lowerPriority`. */
-  readonly priority: number
 }

@@ -3,7 +3,8 @@ import { lowerPriority } from '../lib/lower-priority.ts'
 import { partsAnswerer } from './answer-parts.ts'
 import { loadPageData, loadRenderer } from './execute.ts'
 import { PageMaker } from './page-maker.ts'
-import type { RenderThreadData, RenderThreadMessage, ToRenderThread } from './protocol.ts'
+import type { RenderThreadMessage, ToRenderThread } from './protocol.ts'
+import type { RenderThreadData } from './thread-data.ts'
 
 /** A render thread gets parts or pages, and returns bytes. */
 const { rendererFile, pageData, started, arrived, priority } = workerData as RenderThreadData

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { RenderThreadMessage } from '../../render/protocol.ts'
 
-/** What a render thread did with the HTML of a message when it sent it. */
+/** Follows each message with parts, and tells how many of them had their HTML transferred and not copied. */
 export interface Sent {
   readonly kind: 'sent'
   readonly parts: number

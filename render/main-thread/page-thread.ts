@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { PageDataFile, ThreadFile } from '../protocol.ts'
+import type { PageDataFile, ThreadFile } from '../thread-data.ts'
 
 /**
  * A thread that renders parts, and makes whole pages.

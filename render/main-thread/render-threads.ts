@@ -2,14 +2,8 @@ import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
-import {
-  type PageCall,
-  type PagePieces,
-  type PartReply,
-  type SourceName,
-  sourceNames,
-  type ThreadFile,
-} from '../protocol.ts'
+import { type PageCall, type PagePieces, type PartReply, type SourceName, sourceNames } from '../protocol.ts'
+import type { ThreadFile } from '../thread-data.ts'
 import { RenderThread } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */

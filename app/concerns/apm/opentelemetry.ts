@@ -5,47 +5,24 @@ import {
   context,
   type Meter,
   type Observable,
-  propagation,
   type Span,
   SpanKind,
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api'
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import {
-  CompositePropagator,
-  getRPCMetadata,
-  W3CBaggagePropagator,
-  W3CTraceContextPropagator,
-} from '@opentelemetry/core'
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { getRPCMetadata } from '@opentelemetry/core'
 import { registerInstrumentations } from '@opentelemetry/instrumentation'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node'
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici'
-import { resourceFromAttributes } from '@opentelemetry/resources'
-import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
-import {
-  BatchSpanProcessor,
-  type IdGenerator,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace'
 import { ATTR_ERROR_TYPE } from '@opentelemetry/semantic-conventions'
 import { metrics } from '../../../apm-agent/metrics.ts'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import { describeResource } from '../../../lib/describe-resource.ts'
 import { errorTypeOf } from '../../../lib/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import type { ApmOptions, CreateApm } from './contract.ts'
+import type { CreateApm } from './contract.ts'
 import { ChosenIds, recordCalls } from './opentelemetry-calls.ts'
-import {
-  CountingMetricExporter,
-  CountingSpanExporter,
-  CountingSpanProcessor,
-} from './opentelemetry-counts.ts'
+import { startSdk } from './opentelemetry-sdk.ts'
 
 /** Runs OpenTelemetry's SDK in this process, set up as its manual shows. */
 export const createApm: CreateApm = async options => {
@@ -116,47 +93,6 @@ export const createApm: CreateApm = async options => {
       await Promise.allSettled([tracerProvider.shutdown(), meterProvider.shutdown()])
     },
   }
-}
-
-function startSdk({ otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions, idGenerator: IdGenerator) {
-  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
-  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
-  const described = resourceFromAttributes(describeResource(resource))
-  // The default queue of 2,048 spans is less than one second of this service under load.
-  const spans = new CountingSpanProcessor(
-    new BatchSpanProcessor({ exporter: spanExporter, maxQueueSize: 65_536 }),
-  )
-  const root = new TraceIdRatioBasedSampler(sampling.ratio)
-  const sampler = sampling.isParentBased ? new ParentBasedSampler({ root }) : root
-  const tracerProvider = new TracerProvider({
-    resource: described,
-    sampler,
-    idGenerator,
-    spanProcessors: [spans],
-  })
-  registerGlobally(tracerProvider)
-  const meterProvider = new MeterProvider({
-    resource: described,
-    readers: [
-      new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: metricIntervalMs }),
-    ],
-  })
-  const counts = () => ({
-    spans: { emitted: spans.emitted, dropped: spans.emitted - spanExporter.delivered },
-    metricPoints: {
-      emitted: metricExporter.emitted,
-      dropped: metricExporter.emitted - metricExporter.delivered,
-    },
-  })
-  return { tracerProvider, meterProvider, counts }
-}
-
-/** Sets what the instrumentations read from the API: the tracer provider, the active span, and the headers that carry it. */
-function registerGlobally(tracerProvider: TracerProvider): void {
-  trace.setGlobalTracerProvider(tracerProvider)
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
-  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
-  propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
 }
 
 /** Makes an instrument of each of our own metrics. The SDK reads them when it exports. */

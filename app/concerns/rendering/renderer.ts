@@ -3,7 +3,8 @@ import type { MediaType } from '../../../orders/order.ts'
 import { loadBundle } from '../../../render/dist.ts'
 import { type OrderView, viewOrders } from '../../../render/page/orders-view.ts'
 import { ORDERS_PER_PART } from '../../../render/parts.ts'
-import type { PageInput, PartCall, PartName, Renderer } from '../../../render/protocol.ts'
+import type { PageInput, PartCall, PartName } from '../../../render/protocol.ts'
+import type { Renderer } from '../../../render/renderer.ts'
 
 type PropsOf<Name extends PartName> = Parameters<
   typeof import('../../../render/server.tsx').renderPart<Name>

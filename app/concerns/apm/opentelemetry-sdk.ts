@@ -1,0 +1,66 @@
+import { context, propagation, trace } from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+import {
+  BatchSpanProcessor,
+  type IdGenerator,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { describeResource } from '../../../lib/describe-resource.ts'
+import type { ApmOptions } from './contract.ts'
+import {
+  CountingMetricExporter,
+  CountingSpanExporter,
+  CountingSpanProcessor,
+} from './opentelemetry-counts.ts'
+
+/** Starts the SDK, whose exporters count what they deliver, and registers its tracer for the whole process. */
+export function startSdk(
+  { otlpUrls, metricIntervalMs, sampling, resource }: ApmOptions,
+  idGenerator: IdGenerator,
+) {
+  const spanExporter = new CountingSpanExporter(new OTLPTraceExporter({ url: otlpUrls.traces }))
+  const metricExporter = new CountingMetricExporter(new OTLPMetricExporter({ url: otlpUrls.metrics }))
+  const described = resourceFromAttributes(describeResource(resource))
+  // The default queue of 2,048 spans is less than one second of this service under load.
+  const spans = new CountingSpanProcessor(
+    new BatchSpanProcessor({ exporter: spanExporter, maxQueueSize: 65_536 }),
+  )
+  const root = new TraceIdRatioBasedSampler(sampling.ratio)
+  const sampler = sampling.isParentBased ? new ParentBasedSampler({ root }) : root
+  const tracerProvider = new TracerProvider({
+    resource: described,
+    sampler,
+    idGenerator,
+    spanProcessors: [spans],
+  })
+  registerGlobally(tracerProvider)
+  const meterProvider = new MeterProvider({
+    resource: described,
+    readers: [
+      new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: metricIntervalMs }),
+    ],
+  })
+  const counts = () => ({
+    spans: { emitted: spans.emitted, dropped: spans.emitted - spanExporter.delivered },
+    metricPoints: {
+      emitted: metricExporter.emitted,
+      dropped: metricExporter.emitted - metricExporter.delivered,
+    },
+  })
+  return { tracerProvider, meterProvider, counts }
+}
+
+/** Registers with the API all that instrumentations read there: tracers, the active span, and the headers that carry it. */
+function registerGlobally(tracerProvider: TracerProvider): void {
+  trace.setGlobalTracerProvider(tracerProvider)
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager())
+  const propagators = [new W3CTraceContextPropagator(), new W3CBaggagePropagator()]
+  propagation.setGlobalPropagator(new CompositePropagator({ propagators }))
+}
