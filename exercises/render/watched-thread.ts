@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { RenderThreadMessage } from '../../render/protocol.ts'
 
-/** What a render thread did with the HTML of a message when it sent it. */
+/** A render thread has sent the HTML of a message. */
 export interface Sent {
   readonly kind: 'sent'
   readonly parts: number
