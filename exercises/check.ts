@@ -7,7 +7,7 @@ const HOPELESS_MS = 60_000
 const COLUMNS = 100
 
 export interface Outcome extends Pick<Point, 'expects' | 'look'> {
-  /** What is so instead; undefined if all is as expected. */
+  /** The finding that differs from the expectation, in a sentence; undefined if the expectation is met. */
   readonly seen: string | undefined
 }
 

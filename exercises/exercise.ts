@@ -1,10 +1,10 @@
 /** One expectation of a check. */
 export interface Point {
-  /** A sentence that says what should be so. */
+  /** The expectation, in a sentence. */
   readonly expects: string
-  /** The file to look at if it is not so, and what to look for. */
+  /** The file to look at if the expectation is not met, and what to look for there. */
   readonly look: string
-  /** @returns what is so instead, in a sentence; undefined if all is as expected */
+  /** @returns the finding that differs from the expectation, in a sentence; undefined if the expectation is met */
   see(): Promise<string | undefined>
 }
 
@@ -15,11 +15,11 @@ export interface Exercise {
   readonly title: string
   /** The task, in paragraphs that are separated by an empty line. */
   readonly task: string
-  /** What shows the symptom, if anything does besides the check: a command, and where to look. */
+  /** A command that shows the symptom, and where to look at it; undefined if only the check shows it. */
   readonly symptom?: { readonly command: string; readonly look: string }
   /** Each hint says more than the one before. */
   readonly hints: readonly string[]
-  /** What to see and ask once the check passes. */
+  /** The text for a learner whose check passes: things to look at, and questions. */
   readonly after: string
   /** Makes a table that the task needs. */
   readonly table?: () => Promise<string>

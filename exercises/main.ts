@@ -13,7 +13,7 @@ const say = (text: string) => process.stdout.write(`${wrapParagraphs(text, COLUM
 
 type Action = (repository: Repository, exercise: NumberedExercise) => Promise<void>
 
-/** What the command does with an exercise, by the option that asks for it. */
+/** The function that handles an exercise, for each option of the command; `begin` does it without any. */
 const actions = { check: showCheck, hint: showHint, solution: showSolution } satisfies Record<string, Action>
 const flags = Object.keys(actions) as (keyof typeof actions)[]
 

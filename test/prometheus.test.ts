@@ -34,8 +34,9 @@ describe('a Prometheus that scrapes apm-agent and logger-transport', { skip: mis
     prometheus = await startPrometheus(directory, job => stack.address(job as 'apm-agent'))
   })
   after(async () => {
-    await prometheus.stop()
-    await stack.stop()
+    // If one of them did not start, the other is stopped all the same: it would keep this process alive.
+    await prometheus?.stop()
+    await stack?.stop()
     rmSync(directory, { recursive: true, force: true })
   })
 

@@ -1,32 +1,18 @@
 import { mock } from 'node:test'
-import { HdrLatencies } from '../../loadtest/generator/latencies.ts'
-import { LoadWindow } from '../../loadtest/generator/load-window.ts'
-import { startOpenLoop } from '../../loadtest/generator/open-loop.ts'
 import type { Latency } from '../../loadtest/generator/protocol.ts'
-import { simulateServer, simulateTime } from '../../loadtest/generator/simulated-time.fixture.ts'
+import {
+  INTERVAL_MS,
+  REQUESTS,
+  simulateOpenLoop,
+  WARMUP_MS,
+  WINDOW_MS,
+} from '../../loadtest/generator/simulated-load.fixture.ts'
 import type { Point } from '../exercise.ts'
 
 const FILE = 'loadtest/generator/open-loop.ts'
-const RATE = 50
-const INTERVAL_MS = 1000 / RATE
-const WARMUP_MS = 200
-const WINDOW_MS = 1500
 const ANSWER_MS = 5
 const PAUSE_MS = 400
 const PAUSE_ENDS_AT_MS = 1200
-const REQUESTS = WINDOW_MS / INTERVAL_MS
-
-const load = { kind: 'open', ratePerSecond: RATE, arrivals: 'constant', seed: 1 } as const
-const order = {
-  url: 'simulated',
-  scenario: 'hello',
-  load,
-  firstSeed: 1,
-  connections: 50,
-  warmupMs: WARMUP_MS,
-  durationMs: WINDOW_MS,
-  usageUrls: { app: 'simulated' },
-} as const
 
 /** The delay of an answer by a server that stands still before `PAUSE_ENDS_AT_MS`. */
 const pausing = (atMs: number) =>
@@ -34,23 +20,13 @@ const pausing = (atMs: number) =>
 
 /** Measures a server for the window, in simulated time. @param delayAt the delay of an answer, by the time of its request */
 async function measure(delayAt: (sentAtMs: number) => number) {
-  const time = simulateTime(mock)
+  let sent = 0
   try {
-    const window = new LoadWindow(() => new HdrLatencies())
-    let sent = 0
-    const server = simulateServer(atMs => {
-      if (window.holds(atMs)) sent++
+    const { latencyMs } = await simulateOpenLoop(mock, atMs => {
+      if (atMs >= WARMUP_MS && atMs < WARMUP_MS + WINDOW_MS) sent++
       return delayAt(atMs)
     })
-    const { stop } = startOpenLoop(order, load, window, server)
-    await time.pass(WARMUP_MS)
-    window.open()
-    await time.pass(WINDOW_MS)
-    window.close()
-    const stopped = stop()
-    await time.pass(WINDOW_MS)
-    await stopped
-    return { sent, latencyMs: window.latencies.summary() }
+    return { sent, latencyMs }
   } finally {
     mock.restoreAll()
     mock.timers.reset()

@@ -11,30 +11,11 @@ import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { measure } from './measure.ts'
 import { startOpenLoop } from './open-loop.ts'
-import type { Latency, Load, LoadOrder } from './protocol.ts'
-import { simulateServer, simulateTime } from './simulated-time.fixture.ts'
+import type { Latency } from './protocol.ts'
+import { constant, INTERVAL_MS, orderTo, RATE, REQUESTS, simulateOpenLoop } from './simulated-load.fixture.ts'
 import type { Stalling } from './stalling-server.fixture.ts'
 
-/** Low, so that a busy machine has time for it. */
-const RATE = 50
-const INTERVAL_MS = 1000 / RATE
-const WARMUP_MS = 200
-const WINDOW_MS = 1500
-/** Number of requests that are due in the window. */
-const REQUESTS = WINDOW_MS / INTERVAL_MS
-const constant = { kind: 'open', ratePerSecond: RATE, arrivals: 'constant', seed: 1 } as const
 const fast = { ...constant, ratePerSecond: 200 } as const
-
-const orderTo = (url: string, load: Load = constant): LoadOrder => ({
-  url,
-  scenario: 'hello',
-  load,
-  firstSeed: 1,
-  connections: 50,
-  warmupMs: WARMUP_MS,
-  durationMs: WINDOW_MS,
-  usageUrls: { app: `${url}/usage` },
-})
 
 async function startStalling(t: TestContext, workerData: Stalling): Promise<string> {
   const worker = new Worker(join(import.meta.dirname, 'stalling-server.fixture.ts'), { workerData })
@@ -43,33 +24,16 @@ async function startStalling(t: TestContext, workerData: Stalling): Promise<stri
   return url
 }
 
-/** Runs an open loop in simulated time, with a window of 75 requests. @param during lets the time of the window pass */
-async function simulate(
-  t: TestContext,
-  delayAt: (sentAtMs: number) => number,
-  during = ({ pass }: ReturnType<typeof simulateTime>) => pass(WINDOW_MS),
-) {
-  const time = simulateTime(t.mock)
-  const window = new LoadWindow(() => new HdrLatencies())
-  const { stop, lateness } = startOpenLoop(orderTo('simulated'), constant, window, simulateServer(delayAt))
-  await time.pass(WARMUP_MS)
-  window.open()
-  await during(time)
-  window.close()
-  const stopped = stop()
-  await time.pass(WINDOW_MS)
-  await stopped
+/** Runs an open loop in simulated time, with a window of 75 requests. */
+async function simulate(...args: Parameters<typeof simulateOpenLoop>) {
+  const { latencyMs, latenessMs, ...counts } = await simulateOpenLoop(...args)
   const rounded = ({ p50, p90, p99, max }: Latency) => [p50, p90, p99, max].map(ms => Math.round(ms))
-  return {
-    ...window,
-    latencyMs: rounded(window.latencies.summary()),
-    latenessMs: rounded(lateness.summary()),
-  }
+  return { ...counts, latencyMs: rounded(latencyMs), latenessMs: rounded(latenessMs) }
 }
 
 describe('an open loop', () => {
   test('finds a known delay', async t => {
-    const { latencyMs, latenessMs, responses, errors } = await simulate(t, () => 20)
+    const { latencyMs, latenessMs, responses, errors } = await simulate(t.mock, () => 20)
     assert.deepEqual([responses, errors], [REQUESTS, 0])
     assert.deepEqual(latencyMs, [20, 20, 20, 20])
     assert.deepEqual(latenessMs, [0, 0, 0, 0])
@@ -80,13 +44,13 @@ describe('an open loop', () => {
     // on each connection. Of 75 latencies the histogram's p90 is the eighth longest, and its p99 the second longest.
     const endsAtMs = 1200
     const isStalled = (atMs: number) => atMs >= endsAtMs - 400 && atMs < endsAtMs
-    const { latencyMs } = await simulate(t, atMs => 5 + (isStalled(atMs) ? endsAtMs - atMs : 0))
+    const { latencyMs } = await simulate(t.mock, atMs => 5 + (isStalled(atMs) ? endsAtMs - atMs : 0))
     assert.deepEqual(latencyMs, [5, 405 - 7 * INTERVAL_MS, 405 - INTERVAL_MS, 405])
   })
 
   test('counts the time in which it hung itself, and tells it', async t => {
     const { latencyMs, latenessMs, responses } = await simulate(
-      t,
+      t.mock,
       () => 5,
       async ({ hang, pass }) => {
         await pass(610)

@@ -19,7 +19,7 @@ export function compareValues(
 
 interface Said {
   readonly text: string
-  /** What the text is about, in a second line. */
+  /** The subject of the text, in a second line. */
   readonly note: string
   readonly verdict: Comparison['verdict'] | 'none'
 }

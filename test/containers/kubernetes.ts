@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { parseAllDocuments, stringify } from 'yaml'
-import type { Workload } from '../kubernetes/manifest.ts'
+import { stringify } from 'yaml'
+import { readDeployments, type Workload } from '../kubernetes/manifest.ts'
 import { engine } from './engine.ts'
 import { statusOf, until } from './until.ts'
 
@@ -44,10 +44,7 @@ async function addressOf(pod: string): Promise<string> {
 describe('the pods', { skip: isPodman ? false : 'this engine does not run pods' }, () => {
   let app = ''
   before(async () => {
-    const workloads: Workload[] = ['orders.yaml', 'app.yaml'].flatMap(name =>
-      parseAllDocuments(readFileSync(join(BASE, name), 'utf8')).map(document => document.toJS()),
-    )
-    const pods = workloads.filter(({ kind }) => kind === 'Deployment').map(podOf)
+    const pods = readDeployments([join(BASE, 'orders.yaml'), join(BASE, 'app.yaml')]).map(podOf)
     writeFileSync(file, pods.map(pod => stringify(pod)).join('---\n'))
     await engine('network', 'create', NETWORK)
     await engine('kube', 'play', '--network', NETWORK, file)

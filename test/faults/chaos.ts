@@ -10,6 +10,7 @@ import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 import { startSpanReceiver } from './span-receiver.ts'
+import { renderTally } from './tally.ts'
 
 const CLIENTS = 50
 const SHARE_OF_CAPACITY = 0.8
@@ -124,10 +125,8 @@ function judge({ good, failed, wrong, hung, slowestMs }: ChaosTally): void {
   assert.ok(good > failures, `${failures} requests failed, and ${good} did not`)
 }
 
-const describeTally = ({ good, withFallbacks, failed, slowestMs }: ChaosTally): string => {
-  const failures = Object.entries(failed).map(([status, count]) => `${count} × ${status}`)
-  return `${good} right answers, ${withFallbacks} pages with fallbacks, ${failures.join(', ') || 'none'} failed, none took over ${(slowestMs / 1000).toFixed(1)} s`
-}
+const describeTally = ({ good, withFallbacks, failed, slowestMs }: ChaosTally): string =>
+  `${good} right answers, ${withFallbacks} pages with fallbacks, ${renderTally(failed)} failed, none took over ${(slowestMs / 1000).toFixed(1)} s`
 
 /** The resident memory of the app, read once a second. */
 class Memory {

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Fault } from './fault.ts'
 import { awayFaults } from './pause-away.ts'
 import { startLoadedStack, total } from './pause-stack.ts'
+import { renderTally } from './tally.ts'
 
 /**
  * Pauses of a full run: a short one that must disturb nothing, one that is longer than common time limits of a minute,
@@ -56,7 +57,7 @@ export const pauseFaults: readonly Fault[] = [
         const allowed = names.includes('app') ? load.clients * PAUSES_SECONDS.length : 0
         assert.ok(failures <= allowed, `requests failed: ${JSON.stringify(load.failed)}`)
         const pauses = PAUSES_SECONDS.map(full => ((full / TOTAL_SECONDS) * seconds).toFixed(1)).join(', ')
-        return `for ${pauses} s: ${emitted} lines emitted, all delivered, in order, none twice; ${load.good()} requests answered, ${describe(load.failed)}`
+        return `for ${pauses} s: ${emitted} lines emitted, all delivered, in order, none twice; ${load.good()} requests answered, ${renderTally(load.failed)} failed`
       },
     }),
   ),
@@ -89,16 +90,11 @@ export const pauseFaults: readonly Fault[] = [
       const emitted = await stack.finish()
       const failures = total(Object.values(stack.load.failed))
       assert.ok(failures <= stack.load.clients * steps.length, JSON.stringify(stack.load.failed))
-      return `${steps.length} times: ${emitted} lines emitted, all delivered, in order, none twice; ${stack.load.good()} requests answered, ${describe(stack.load.failed)}`
+      return `${steps.length} times: ${emitted} lines emitted, all delivered, in order, none twice; ${stack.load.good()} requests answered, ${renderTally(stack.load.failed)} failed`
     },
   },
   ...awayFaults,
 ]
-
-const describe = (failed: Readonly<Record<string, number>>): string =>
-  Object.entries(failed)
-    .map(([what, times]) => `${times} × ${what}`)
-    .join(', ') || 'none failed'
 
 /** Finds Debian's library `libfaketime`, which gives a process another clock. */
 const libfaketime = (): string | undefined => globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')[0]

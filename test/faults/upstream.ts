@@ -11,6 +11,7 @@ import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { type Fault, patient, until } from './fault.ts'
+import { renderTally } from './tally.ts'
 
 const REQUESTS_PER_SECOND = 60
 const LIMIT_MS = 15_000
@@ -34,7 +35,7 @@ const garbage: Readonly<Record<string, (response: ServerResponse) => void>> = {
 const succeed = (answer: ServerResponse, body: Buffer) =>
   answer.writeHead(200, { 'content-type': mediaTypes.protobuf }).end(body)
 
-/** What the last step promises about an upstream that fails, for `/demo` and `/page`. */
+/** Faults of the upstream service, with the promises of the last step about `/demo` and `/page`. */
 export const upstreamFaults: readonly Fault[] = [
   {
     name: 'upstream killed, then started again',
@@ -119,7 +120,5 @@ async function untilGrown(read: () => number): Promise<void> {
   await until(() => read() > before + REQUESTS_PER_SECOND)
 }
 
-function describe({ good, withFallbacks, failed }: ChaosTally): string {
-  const failures = Object.entries(failed).map(([status, times]) => `${times} × ${status}, `)
-  return `${failures.join('')}${withFallbacks} pages with fallbacks meanwhile; ${good} right answers, none wrong, every line and span delivered`
-}
+const describe = ({ good, withFallbacks, failed }: ChaosTally): string =>
+  `${renderTally(failed)} failed, ${withFallbacks} pages with fallbacks meanwhile; ${good} right answers, none wrong, every line and span delivered`

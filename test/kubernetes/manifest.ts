@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { parseAllDocuments } from 'yaml'
+
 /** The part of a container that the tests read. */
 export interface Container {
   readonly name: string
@@ -27,3 +30,13 @@ export interface Workload {
   readonly metadata: { readonly name: string }
   readonly spec: { readonly template: { readonly spec: Pod } }
 }
+
+/** Reads the documents of a YAML file, or of what a command printed. */
+export const parseManifest = (text: string): unknown[] =>
+  parseAllDocuments(text).map(document => document.toJS())
+
+/** Reads the Deployments in files. */
+export const readDeployments = (files: readonly string[]): Workload[] =>
+  files
+    .flatMap(file => parseManifest(readFileSync(file, 'utf8')) as Workload[])
+    .filter(({ kind }) => kind === 'Deployment')

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { parseAllDocuments } from 'yaml'
 import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions } from '../../app/config.ts'
 import { variableName } from '../../lib/option-variables.ts'
@@ -14,17 +13,16 @@ import { ordersOptions } from '../../orders/options.ts'
 import { STOP_MARGIN_MS } from '../../stack/stack.ts'
 import { remoteWorkerOptions } from '../../workers/remote/options.ts'
 import { versionOf } from '../../workers/remote/version.ts'
-import type { Container, Pod, Workload } from './manifest.ts'
+import { type Container, type Pod, readDeployments } from './manifest.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DEPLOY = join(ROOT, 'deploy/kubernetes')
 const CLUSTER = join(DEPLOY, 'overlays/cluster')
-const files = [join(DEPLOY, 'base/app.yaml'), join(DEPLOY, 'base/orders.yaml'), join(CLUSTER, 'worker.yaml')]
-const workloads = files
-  .flatMap((file): Workload[] =>
-    parseAllDocuments(readFileSync(file, 'utf8')).map(document => document.toJS()),
-  )
-  .filter(({ kind }) => kind === 'Deployment')
+const workloads = readDeployments([
+  join(DEPLOY, 'base/app.yaml'),
+  join(DEPLOY, 'base/orders.yaml'),
+  join(CLUSTER, 'worker.yaml'),
+])
 const podOf = (name: string) =>
   workloads.find(({ metadata }) => metadata.name === name)?.spec.template.spec as Pod
 const containers = ['app', 'orders', 'worker']

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { parseAllDocuments, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { parseManifest } from './manifest.ts'
 import { findMissing, KUSTOMIZE, schemaOfKeda, validator } from './tools.ts'
 
 /** The oldest version that the manifests are for, and the newest that the validator knows. */
@@ -24,9 +25,7 @@ interface Resource {
 }
 
 const build = (folder: string): Resource[] =>
-  parseAllDocuments(execFileSync(KUSTOMIZE, ['build', join(ROOT, folder)], { encoding: 'utf8' })).map(
-    document => document.toJS(),
-  )
+  parseManifest(execFileSync(KUSTOMIZE, ['build', join(ROOT, folder)], { encoding: 'utf8' })) as Resource[]
 const isOfKeda = ({ apiVersion }: Resource) => apiVersion.startsWith('keda.sh/')
 
 /** Validates resources of Kubernetes, and refuses unknown fields. @throws with what is wrong */

@@ -1,3 +1,5 @@
+import { median } from '../../../loadtest/statistics/median.ts'
+import { find, setText } from '../../page/dom.ts'
 import type { Greeting, Now } from '../protocol.ts'
 
 /** The script of the audience's page: it shows the present step, and asks the app when its reader wants. */
@@ -11,7 +13,6 @@ interface Answers {
 
 const answers = new Map<number, Answers>()
 const names = new Map<number, string>()
-const find = <E extends Element = HTMLElement>(selector: string): E => document.querySelector(selector) as E
 const button = find<HTMLButtonElement>('#ask')
 
 button.addEventListener('click', async () => {
@@ -43,9 +44,7 @@ async function ask(): Promise<string> {
 }
 
 async function showNow(): Promise<void> {
-  if (document.hidden) return
-  const text = await describeNow()
-  if (find('#now').textContent !== text) find('#now').textContent = text
+  if (!document.hidden) setText(find('#now'), await describeNow())
 }
 
 async function describeNow(): Promise<string> {
@@ -68,8 +67,8 @@ function showAnswers(): void {
       const texts = [
         `${step} ${names.get(step) ?? ''}`,
         String(waitedMs.length),
-        format(median(waitedMs)),
-        format(median(appMs)),
+        formatMedian(waitedMs),
+        formatMedian(appMs),
       ]
       for (const text of texts) row.insertCell().textContent = text
       return row
@@ -78,8 +77,5 @@ function showAnswers(): void {
   find('table').hidden = rows.length === 0
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] as number
-}
-
+const formatMedian = (values: readonly number[]): string => format(median(values) as number)
 const format = (ms: number): string => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`

@@ -7,6 +7,7 @@ import { prepareNatsServer } from '../../../stack/nats-server.ts'
 import { startStack } from '../../../stack/stack.ts'
 import { logPlaces } from '../../places.ts'
 import type { Circumstances } from '../fault.ts'
+import { count, renderTally } from '../tally.ts'
 import { startClients } from './clients.ts'
 import { Network } from './network.ts'
 import { WorkerMachine } from './worker-machine.ts'
@@ -63,7 +64,7 @@ export async function breakWorkers(directory: string, seconds: number, { seed, p
       const what = isDue()
         ? 'NATS killed'
         : pick(workers.length < AT_MOST ? ['added', 'killed', 'partitioned'] : ['killed', 'partitioned'])
-      happened[what] = (happened[what] as number) + 1
+      count(happened, what)
       progress(`seed ${seed}: ${what}; so far ${describe(clients.tally)}`)
       if (what === 'NATS killed') {
         server.signal('SIGKILL')
@@ -82,8 +83,7 @@ export async function breakWorkers(directory: string, seconds: number, { seed, p
     assert.deepEqual(wrong, {}, 'answers that nothing explains')
     assert.equal(hung, 0, 'requests that hung')
     assert.ok(good > 0)
-    const events = Object.entries(happened).map(([what, times]) => `${times} × ${what}`)
-    return `seed ${seed}: ${events.join(', ')}; ${describe(clients.tally)}; all ledgers closed`
+    return `seed ${seed}: ${renderTally(happened)}; ${describe(clients.tally)}; all ledgers closed`
   } finally {
     await Promise.all(workers.map(worker => worker.close()))
     await server.stop()
@@ -91,15 +91,5 @@ export async function breakWorkers(directory: string, seconds: number, { seed, p
   }
 }
 
-const describe = ({
-  good,
-  failed,
-}: {
-  readonly good: number
-  readonly failed: Readonly<Record<string, number>>
-}) =>
-  `${good} right answers, ${
-    Object.entries(failed)
-      .map(([code, times]) => `${times} × ${code}`)
-      .join(', ') || 'none'
-  } failed`
+const describe = ({ good, failed }: ReturnType<typeof startClients>['tally']) =>
+  `${good} right answers, ${renderTally(failed)} failed`
