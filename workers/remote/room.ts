@@ -18,7 +18,8 @@ export class Room {
   slots: number
   readonly #threads: number
   readonly #aheadMs: number
-  #meanRunMs = 0
+  /** Until a job is done, nobody knows how short it is. */
+  #meanRunMs = Number.POSITIVE_INFINITY
   #isPressed = false
 
   constructor(threads: number, aheadMs: number) {
@@ -33,7 +34,8 @@ export class Room {
   }
 
   noteRun(runMs: number): void {
-    this.#meanRunMs = this.#meanRunMs === 0 ? runMs : this.#meanRunMs + (runMs - this.#meanRunMs) * SHARE
+    const before = Number.isFinite(this.#meanRunMs) ? this.#meanRunMs : runMs
+    this.#meanRunMs = before + (runMs - before) * SHARE
   }
 
   /** Has to be called now and then. @returns whether the number of slots has changed */
@@ -41,7 +43,7 @@ export class Room {
     if (this.slots === 0) return false
     const before = this.slots
     this.slots = this.#isPressed
-      ? this.#slotsFor(Math.ceil(this.#aheadMs / this.#meanRunMs) || AHEAD.min)
+      ? this.#slotsFor(Math.ceil(this.#aheadMs / this.#meanRunMs))
       : Math.max(this.#slotsFor(AHEAD.min), Math.floor(before * SHRINK))
     this.#isPressed = false
     return this.slots !== before
