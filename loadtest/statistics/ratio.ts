@@ -1,7 +1,9 @@
 import { estimateMean } from './bootstrap.ts'
+import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
+import { START_ERROR } from './one-start.ts'
 import { studentQuantile } from './student.ts'
 import {
   FEW_CONFIDENCE,
@@ -58,11 +60,15 @@ export const unpairedRatio = (
 /**
  * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.
  * @param scatter of the ratio of two samples of a block
- * @param looks whether the run looks at its verdicts while it goes on
  */
-export function foreseeEffect(rows: number, blocks: number, scatter: number, looks = false): number | null {
-  const effectOf = (halfWidth: number) =>
-    Math.expm1(((halfWidth + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+export function foreseeEffect(
+  rows: number,
+  blocks: number,
+  scatter: number,
+  { looks, keepsStacks }: Design = {},
+): number | null {
+  const error = Math.hypot(scatter / Math.sqrt(blocks), keepsStacks ? START_ERROR : 0)
+  const effectOf = (halfWidth: number) => Math.expm1((halfWidth + POWER_QUANTILE) * error)
   if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
   const degrees = (rows - 1) * (blocks - 1)
   if (degrees < LEAST_DEGREES) return null
