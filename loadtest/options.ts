@@ -135,7 +135,7 @@ export const samplingOptions = {
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: `many short samples, most of them where a difference is not decided yet, of stacks that are started once unless the load comes on a schedule, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
+    help: `many short samples of stacks that are started once, most of them of rows that are near a verdict, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
@@ -154,8 +154,9 @@ export const samplingOptions = {
 export type SamplingOptions = Values<typeof samplingOptions>
 
 const DEFAULT_BUDGET_MS = 600_000
-/** How samples are taken: from a stack that is kept for the whole run, or each from a fresh one. */
+/** Leaves time to start the load test, to stop the stacks and to write the report. */
 const QUICK_MS = 83_000
+/** Defaults: a window of a kept stack is short, because it pays for no start. */
 const SAMPLING = {
   kept: { warmupMs: 1500, durationMs: 500 },
   quick: { warmupMs: 1500, durationMs: 1500 },

@@ -75,6 +75,19 @@ describe('the load test', () => {
     await started.ended
   })
 
+  test('measures a stack several times with --quick, and its ledger closes over all of them', async t => {
+    const load = ['--connections', '2', '--warmup', '100ms', '--duration', '500ms']
+    const flags = ['--quick', '--steps', 'monolith', '--rounds', '2', '--json', ...load]
+    const { stdout, stderr } = await runCommand('loadtest/main.ts', flags)
+    const [, file = ''] = /results go to (\S+)/.exec(stderr) ?? []
+    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
+    const { steps } = JSON.parse(stdout) as Results
+    const [first, last, ...others] = steps[0]?.samples ?? []
+    assert.ok(first?.valid && last?.valid && others.length === 0)
+    assert.equal(first.ledger.spans.emitted, 0)
+    assert.ok((last.ledger.logLines.delivered ?? 0) >= 10 * (first.responses + last.responses))
+  })
+
   for (const name of Object.keys(commands)) {
     test(`${name} has help of its own`, async () => {
       const { stdout, code } = await runCommand('loadtest/main.ts', [name, '--help'])

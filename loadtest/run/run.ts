@@ -145,7 +145,9 @@ export async function run(
   } catch (error) {
     if (!abort.aborted) throw error
     await releaseAll()
-    return soFar()
+    const measured = soFar()
+    save(measured)
+    return measured
   } finally {
     await kept?.stop()
   }

@@ -52,11 +52,14 @@ export async function keepStacks(
       subjects.set(row, await startSubject(row, settings, abort, { livePort: 0, note }))
     }
   }
-  const starts = await Promise.allSettled(Array.from({ length: availableParallelism() }, startInTurn))
-  const failed = starts.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-  if (failed) {
+  const starting = Array.from({ length: availableParallelism() }, startInTurn)
+  try {
+    await Promise.all(starting)
+  } catch (error) {
+    waiting.length = 0
+    await Promise.allSettled(starting)
     await stop()
-    throw failed.reason
+    throw error
   }
 
   return {

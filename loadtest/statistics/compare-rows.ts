@@ -35,7 +35,7 @@ export function createComparison({ metric, covariates, better, looks, keepsStack
     if (count === 0) return pairedRatio([], better)
     const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
     const values = [...differences.values()]
-    const complete = (estimate: Estimate) => (keepsStacks ? withStarts(estimate, confidence) : estimate)
+    const complete = (estimate: Estimate) => withStarts(estimate, keepsStacks ? 2 : 0, confidence)
     const raw = complete(
       confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence),
     )
