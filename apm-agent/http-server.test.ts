@@ -1,78 +1,14 @@
 import assert from 'node:assert/strict'
-import { describe, type TestContext, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { describe, test } from 'node:test'
 import { ValueType } from '@opentelemetry/api'
-import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
-import { emptyResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
-import { listen } from '../lib/listen.ts'
-import { startCollector } from '../test/collector.ts'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
 import { AppInstance } from './app-instance.ts'
-import { AgentCounts, registerCounts } from './counts.ts'
-import { createForwarding } from './forwarding.ts'
-import { createAgentServer } from './http-server.ts'
-import { Live } from './live/live.ts'
-import { readLivePage } from './live/page-files.ts'
-import { decodeMetrics } from './otlp.ts'
-import { Reporters } from './reporters.ts'
-
-const times = { startTime: [1, 0], endTime: [2, 0] } as {
-  startTime: [number, number]
-  endTime: [number, number]
-}
-
-/** Metrics as an SDK in an app would export them. */
-const exported = (instance: string, value = 3): ResourceMetrics => ({
-  resource: resourceFromAttributes({ 'service.name': 'app', 'service.instance.id': instance }),
-  scopeMetrics: [
-    {
-      scope: { name: 'test' },
-      metrics: [
-        {
-          descriptor: {
-            name: 'app.pool.tasks',
-            description: 'Tasks',
-            unit: '{task}',
-            valueType: ValueType.INT,
-          },
-          aggregationTemporality: AggregationTemporality.CUMULATIVE,
-          dataPointType: DataPointType.SUM,
-          isMonotonic: true,
-          dataPoints: [{ ...times, attributes: { 'app.pool.name': 'compute' }, value }],
-        },
-        {
-          descriptor: {
-            name: 'http.server.request.duration',
-            description: 'Duration',
-            unit: 's',
-            valueType: ValueType.DOUBLE,
-          },
-          aggregationTemporality: AggregationTemporality.CUMULATIVE,
-          dataPointType: DataPointType.HISTOGRAM,
-          dataPoints: [
-            {
-              ...times,
-              attributes: { 'http.route': '/say "hi"\n\\' },
-              value: { count: 3, sum: 0.9, buckets: { boundaries: [0.1, 0.5], counts: [1, 1, 1] } },
-            },
-          ],
-        },
-      ],
-    },
-  ],
-})
-
-const report = (latencies: string) => ({
-  method: 'POST',
-  body: `{"latencies":${latencies}}`,
-  headers: { 'content-type': 'application/json' },
-})
+import { exported, startAgentServer, times } from './http-server.fixture.ts'
 
 describe('the agent over HTTP', () => {
   test('shows received OTLP metrics to Prometheus, separately for each instance', async t => {
-    const { exportMetrics, read, counts } = await start(t)
+    const { exportMetrics, read, counts } = await startAgentServer(t)
     await exportMetrics(exported('one'))
     await exportMetrics(exported('two'))
     await exportMetrics(exported('one', 4))
@@ -98,7 +34,7 @@ describe('the agent over HTTP', () => {
   })
 
   test('stays readable for Prometheus, whatever a reporter says', async t => {
-    const { read, reporters } = await start(t)
+    const { read, reporters } = await startAgentServer(t)
     const metric = (name: string, attributes: Record<string, string>, type = DataPointType.GAUGE) => ({
       descriptor: { name, description: '', unit: '', valueType: ValueType.INT },
       aggregationTemporality: AggregationTemporality.CUMULATIVE,
@@ -134,18 +70,8 @@ describe('the agent over HTTP', () => {
     assert.equal(samples.filter(line => line.startsWith('apm_agent_connections')).length, 1)
   })
 
-  test('takes OTLP that is compressed', async t => {
-    const { url, counts } = await start(t)
-    const headers = { 'content-type': 'application/x-protobuf; charset=utf-8', 'content-encoding': 'gzip' }
-    const post = (body: Buffer) => fetch(`${url}/v1/traces`, { method: 'POST', headers, body: body as never })
-    assert.equal((await post(gzipSync(Buffer.from('0a0412021200', 'hex')))).status, 200)
-    assert.equal(counts.spans.otlp, 1)
-    assert.equal((await post(Buffer.from('no gzip'))).status, 400)
-    assert.equal((await post(gzipSync(Buffer.alloc(5 * 2 ** 20)))).status, 400, 'larger than a body may be')
-  })
-
   test('shows its own counts', async t => {
-    const { read, counts } = await start(t)
+    const { read, counts } = await startAgentServer(t)
     counts.decodeErrors.version = 2
     const text = await read('/metrics')
     assert.match(text, /^apm_agent_decode_errors_total\{reason="version"\} 2$/m)
@@ -154,7 +80,7 @@ describe('the agent over HTTP', () => {
   })
 
   test('shows metrics under the names that Prometheus expects', async t => {
-    const { read, reporters } = await start(t)
+    const { read, reporters } = await startAgentServer(t)
     const hello = { resource: { 'service.instance.id': 'one' }, timeOriginMs: 0 }
     reporters
       .find(hello.resource, () => new AppInstance(hello))
@@ -177,7 +103,7 @@ describe('the agent over HTTP', () => {
   })
 
   test('serves the live page, whose policy allows only files of this server', async t => {
-    const { url } = await start(t)
+    const { url } = await startAgentServer(t)
     const response = await fetch(url)
     assert.match(
       response.headers.get('content-security-policy') ?? '',
@@ -193,7 +119,7 @@ describe('the agent over HTTP', () => {
   })
 
   test('sends updates to pages, the earlier ones first', async t => {
-    const { url } = await start(t)
+    const { url } = await startAgentServer(t)
     const aborter = new AbortController()
     const { headers, body } = await fetch(`${url}/live/events?after=0`, { signal: aborter.signal })
     assert.equal(headers.get('content-type'), 'text/event-stream')
@@ -206,140 +132,4 @@ describe('the agent over HTTP', () => {
       'data: {"kind":"history","note":"a test","next":"","nowMs":0,"apps":[],"updates":[]}\n\n',
     )
   })
-
-  test('counts and shows forwarded data, whatever the collector answers', async t => {
-    const { url: collectorUrl, received } = await startCollector(t, [401])
-    const written = t.mock.method(process.stderr, 'write', () => true)
-    const { exportMetrics, read, counts, exports, forwarding } = await start(t, collectorUrl)
-    await exportMetrics(exported('one'))
-    assert.equal(counts.metricPoints.otlp, 2)
-    assert.match(await read('/metrics'), /^app_pool_tasks_total\{.*service_instance_id="one"\} 3$/m)
-    await forwarding?.['/v1/metrics']?.close()
-    assert.deepEqual(exports.metricPoints, { exported: 0, dropped: 2 })
-    assert.match(await read('/metrics'), /^apm_agent_metric_points_dropped_total 2$/m)
-    assert.deepEqual(
-      received.map(({ path, body }) => [path, decodeMetrics(body)[0]?.points]),
-      [['/v1/metrics', 2]],
-    )
-    const said = written.mock.calls.map(({ arguments: [line] }) => line)
-    assert.deepEqual(said, [
-      `apm-agent: ${collectorUrl}/v1/metrics answered with 401; what it was sent is dropped\n`,
-    ])
-  })
-
-  test('refuses data for which it has no room, without counting it', async t => {
-    const { url: collectorUrl } = await startCollector(t, [503])
-    t.mock.method(process.stderr, 'write', () => true)
-    const { url, counts, forwarding } = await start(t, collectorUrl)
-    forwarding?.['/v1/traces']?.add(Buffer.alloc(16 * 2 ** 20), 1)
-    const headers = { 'content-type': 'application/x-protobuf' }
-    const body = Buffer.from('0a0412021200', 'hex')
-    const refused = await fetch(`${url}/v1/traces`, { method: 'POST', headers, body })
-    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
-    assert.equal(counts.spans.otlp, 0)
-    await forwarding?.['/v1/traces']?.close(0)
-  })
-
-  for (const [what, path, status, init] of [
-    ['an unknown path', '/nothing', 404, {}],
-    ['GET of what is posted', '/v1/traces', 405, {}],
-    ['POST of what is read', '/metrics', 405, { method: 'POST' }],
-    ['POST of events', '/live/events', 405, { method: 'POST' }],
-    [
-      'JSON',
-      '/v1/traces',
-      415,
-      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
-    ],
-    ...['[[1]]', '[[1,-5]]', '[[1e308,1e308]]', '[[815,1]]', '[[0.5,1]]', 'null', '7'].map(
-      latencies => [`${latencies} as latencies`, '/live/load', 400, report(latencies)] as const,
-    ),
-    ['a report that is too long', '/live/load', 400, report(' '.repeat(40_000))],
-    ['a report of a page of another site', '/live/load', 415, { method: 'POST', body: '{}' }],
-    ['a body that is no message', '/v1/metrics', 400, { method: 'POST', body: 'nonsense' }],
-  ] as const) {
-    test(`refuses ${what} with a problem document`, async t => {
-      const { url } = await start(t)
-      const headers = { 'content-type': 'application/x-protobuf', ...('headers' in init ? init.headers : {}) }
-      const response = await fetch(url + path, { ...init, headers })
-      assert.equal(response.status, status)
-      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
-      assert.equal(((await response.json()) as { status: number }).status, status)
-      assert.equal(response.headers.has('allow'), status === 405)
-    })
-  }
-
-  test('counts spans', async t => {
-    const { url, counts } = await start(t)
-    const span = {
-      name: 'a',
-      kind: 0,
-      spanContext: () => ({ traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }),
-    }
-    const rest = {
-      ...times,
-      status: { code: 0 },
-      attributes: {},
-      links: [],
-      events: [],
-      duration: [0, 0],
-      ended: true,
-    }
-    const dropped = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 }
-    const spans = [1, 2, 3].map(() => ({
-      ...span,
-      ...rest,
-      ...dropped,
-      resource: emptyResource(),
-      instrumentationScope: { name: 'a' },
-    }))
-    const exporter = new OTLPTraceExporter({ url: `${url}/v1/traces` })
-    await succeed(done => exporter.export(spans as never, done))
-    assert.equal(counts.spans.otlp, 3)
-  })
 })
-
-async function start(t: TestContext, collectorUrl?: string) {
-  const counts = new AgentCounts()
-  const reporters = new Reporters()
-  const nothing = () => ({ exported: 0, dropped: 0 })
-  const exports = { spans: nothing(), metricPoints: nothing() }
-  const registry = registerCounts(counts, {
-    spans: exports.spans,
-    metric_points: exports.metricPoints,
-    log_records: nothing(),
-  })
-  const forwarding =
-    collectorUrl === undefined
-      ? undefined
-      : createForwarding(
-          { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` },
-          exports,
-        )
-  const live = new Live({
-    note: 'a test',
-    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
-  })
-  t.after(() => live.close())
-  const page = readLivePage()
-  const server = createAgentServer({ counts, reporters, registry, forwarding, live, page })
-  const url = await listen(server, '127.0.0.1', 0)
-  t.after(() => server.close())
-  return {
-    url,
-    counts,
-    reporters,
-    exports,
-    forwarding,
-    async exportMetrics(metrics: ResourceMetrics) {
-      const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
-      await succeed(done => exporter.export(metrics, done))
-    },
-    read: async (path: string) => (await fetch(url + path)).text(),
-  }
-}
-
-const succeed = (run: (done: (result: ExportResult) => void) => void) =>
-  new Promise<void>((resolve, reject) =>
-    run(({ code, error }) => (code === ExportResultCode.SUCCESS ? resolve() : reject(error))),
-  )

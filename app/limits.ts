@@ -1,6 +1,9 @@
 import type { IncomingMessage, Server, ServerOptions } from 'node:http'
 
-/** Limits on the size of a request and on the time in which it must arrive. They are the same for every framework. */
+/**
+ * Limits on the size of a request and on the time in which it must arrive, and how it is read. They are the same for
+ * every framework.
+ */
 export const serverLimits = {
   /** Bytes of the URL and of the names and values of all headers; separators are not counted. */
   maxHeaderSize: 16_384,
@@ -14,6 +17,11 @@ export const serverLimits = {
   keepAliveTimeout: 65_000,
   /** The interval in milliseconds at which connections are checked against the time limits of a request. */
   connectionsCheckingInterval: 1000,
+  /**
+   * A request without a body then is no stream that has to be read to its end. Versions of Node.js that lack this option
+   * ignore it.
+   */
+  optimizeEmptyRequests: true,
 } as const satisfies ServerOptions
 
 /** An idle connection holds about 20 KB. */

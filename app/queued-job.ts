@@ -8,19 +8,16 @@ import { Problem, type ProblemCode } from './problems.ts'
  * @param deadline the deadline of the request, unless this job has to begin sooner
  * @throws Problem CLIENT_GONE, DEADLINE_PASSED, TASK_TIMEOUT, or `died`
  */
-export async function runJob<Call, Reply>(
+export const runJob = <Call, Reply>(
   queue: WorkQueue<Call, Reply>,
   context: RequestContext,
   call: Call,
   died: ProblemCode,
   deadline?: number,
-) {
-  try {
-    return await queue.run(context, call, deadline)
-  } catch (error) {
+) =>
+  queue.run(context, call, deadline).catch((error: unknown) => {
     throw error instanceof JobFailed ? problemOf(error, died) : error
-  }
-}
+  })
 
 const codes: Readonly<Record<Exclude<Failure, 'died'>, ProblemCode>> = {
   'client gone': 'CLIENT_GONE',

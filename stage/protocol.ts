@@ -8,7 +8,7 @@ export interface StageStep {
   /** The concern that the step moves, and its implementations before and after; null for the first step. */
   readonly move: { readonly concern: string; readonly from: string; readonly to: string } | null
   /** The threads that fetch the orders. */
-  readonly fetchedBy: 'main thread' | 'worker threads'
+  readonly fetchedBy: 'the main thread' | 'a worker thread'
   /** CPU microseconds of the main thread a request by concern, from the published spectrum; empty if it lacks the step. */
   readonly spectrum: readonly { readonly slice: string; readonly micros: number; readonly color: string }[]
 }

@@ -19,7 +19,7 @@ export function describeSetting(load: string, rate: number | null): StageSetting
       number: step.number,
       name: step.name,
       move: moveOf(steps[index - 1], step),
-      fetchedBy: step.composition.upstream === 'main' ? 'main thread' : 'worker threads',
+      fetchedBy: step.composition.upstream === 'main' ? 'the main thread' : 'a worker thread',
       spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
     })),
     ...{ load, rate },

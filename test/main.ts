@@ -1,6 +1,6 @@
 import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { run } from 'node:test'
 import { runCommand } from '../lib/command.ts'
 import { integer, toggle } from '../lib/options.ts'
@@ -8,18 +8,22 @@ import { UserError } from '../lib/user-error.ts'
 import { report } from './reporter.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** One process more than cores, because tests often wait. */
-const PROCESSES = availableParallelism() + 1
+/** Two processes more than cores, because tests often wait. */
+const PROCESSES = availableParallelism() + 2
+/** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
+const ALONE = ['exercises', 'test', 'branches', 'app']
+/** The beginnings of the paths of long tests that measure no time: they install packages, or simulate. */
+const TIMELESS = ['packages/', 'examples/', 'loadtest/statistics/', 'loadtest/slo/']
 /** The tests take four minutes, the long ones five. After three times that something hangs: its file fails, and may run again. */
 const LIMIT_MS = { tests: 12 * 60_000, long: 15 * 60_000 }
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
 
 await runCommand({
   usage: 'npm test -- [options] [file ...]',
-  description: `Runs the tests in the files, by default in all files *.test.ts. The files of app/ and test/ have a process each,
-because they start processes, threads, or whole apps. All other files share one process.`,
+  description: `Runs the tests in the files, by default in all files *.test.ts. The files of ${ALONE.map(folder => `${folder}/`).join(', ')} have a
+process each, because they start processes, threads, or whole apps. All other files share one process.`,
   options: {
-    long: toggle({ help: 'run the files *.long.ts, one after the other' }),
+    long: toggle({ help: 'run the files *.long.ts; those that measure time run one after the other' }),
     tries: integer({
       min: 1,
       max: 5,
@@ -33,7 +37,9 @@ because they start processes, threads, or whole apps. All other files share one 
     let files = words.length > 0 ? words.map(existing) : findTests(long ? '**/*.long.ts' : '**/*.test.ts')
     for (let left = tries; left > 0; left--) {
       const signal = AbortSignal.timeout(long ? LIMIT_MS.long : LIMIT_MS.tests)
-      files = await runTests(files, long ? 1 : PROCESSES, signal)
+      const alone = files.filter(file => long && !isTimeless(file))
+      const beside = files.filter(file => !alone.includes(file))
+      files = [...(await runTests(beside, PROCESSES, signal)), ...(await runTests(alone, 1, signal))]
       if (files.length === 0) return
       const names = files.map(file => relative(ROOT, file)).join(' ')
       process.stdout.write(left > 1 ? `again: npm test -- ${names}\n` : `failed: npm test -- ${names}\n`)
@@ -48,10 +54,11 @@ async function runTests(
   concurrency: number,
   signal: AbortSignal,
 ): Promise<string[]> {
+  if (files.length === 0) return []
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
-  // The shared process runs longest and starts first; the tests of whole systems come next.
-  const longFirst = [...alone.filter(isAboutSystem), ...alone.filter(file => !isAboutSystem(file))]
+  const longFirst = alone.sort((one, other) => ALONE.indexOf(folderOf(one)) - ALONE.indexOf(folderOf(other)))
+  // The shared process runs longest of all.
   const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
   const events = run({ files: started, argv: together, concurrency, signal })
   const failed = new Set<string | undefined>()
@@ -82,10 +89,14 @@ function existing(file: string): string {
   return resolve(file)
 }
 
-function isAboutSystem(file: string): boolean {
-  return relative(ROOT, file).startsWith('test/')
+function folderOf(file: string): string {
+  return relative(ROOT, file).split(sep)[0] as string
+}
+
+function isTimeless(file: string): boolean {
+  return TIMELESS.some(path => relative(ROOT, file).startsWith(path))
 }
 
 function sharesProcess(file: string): boolean {
-  return file.endsWith('.test.ts') && !isAboutSystem(file) && !relative(ROOT, file).startsWith('app/')
+  return file.endsWith('.test.ts') && !ALONE.includes(folderOf(file))
 }

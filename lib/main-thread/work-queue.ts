@@ -166,11 +166,11 @@ export class WorkQueue<Call, Reply> {
   #settle(jobs: readonly Job<Call, Reply>[], outcome: Outcome<Reply>): void {
     if (outcome.kind === 'lost') this.#recover(jobs, outcome)
     else
-      for (const [index, job] of jobs.entries()) {
+      jobs.forEach((job, index) => {
         const reply = outcome.replies[index] as Reply | Promise<Outcome<Reply>>
         if (reply instanceof Promise) void reply.then(late => this.#settle([job], late))
         else job.resolve({ reply, askedAtMs: job.askedAtMs })
-      }
+      })
     this.#handOut()
   }
 

@@ -25,8 +25,8 @@ export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio
 
 /** @throws UserError when the file is not one of this bench's results */
 export const readBenchResults =
-  (bench: string) =>
-  (file: string): BenchResults => {
+  <Value = number>(bench: string) =>
+  (file: string): BenchResults<Value> => {
     try {
       const results = JSON.parse(readFileSync(file, 'utf8'))
       if (results.schemaVersion === 1 && results.bench === bench) return results

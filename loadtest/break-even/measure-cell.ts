@@ -6,13 +6,17 @@ import { monotonicMs } from '../../lib/units.ts'
 import type { Task } from '../../workers/tasks.ts'
 import { ExactLatencies } from '../generator/latencies.ts'
 import { watchMachine } from '../sample/machine.ts'
+import { isRemote } from './cells.ts'
 import { meterMainThread } from './main-thread.ts'
 import { startNeighbours } from './neighbours.ts'
+import type { Pool } from './pool.ts'
 import type { CellOrder, CellReport } from './protocol.ts'
 import { startPool } from './start-pool.ts'
 import type { BurnInput } from './tasks.ts'
 
 const WARMUP_MS = 100
+/** Within this time, a worker elsewhere finds how many jobs it should hold, and tells the app. */
+const REMOTE_WARMUP_MS = 500
 /** A window is long enough for this many tasks of each client, however long a task takes. */
 const LEAST_TASKS = 3
 const DEADLINE_MS = 60_000
@@ -33,7 +37,7 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
     runClients({ compute, input, clients: cell.concurrency, abort }, durationMs)
   const windowMs = Math.max(order.durationMs, (LEAST_TASKS * cell.concurrency * cell.lengthMicros) / 1000)
   try {
-    await run(WARMUP_MS)
+    await run(isRemote(cell.compute) ? REMOTE_WARMUP_MS : WARMUP_MS)
     const readMachine = watchMachine([process.pid])
     const cost = await meterCost(compute, () => run(windowMs))
     const [neighbourDelayMs] = await Promise.all([neighbours.measureDelay(windowMs), run(windowMs)])
@@ -43,16 +47,19 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
   }
 }
 
-async function meterCost(compute: Compute, work: () => ReturnType<typeof runClients>) {
+async function meterCost(compute: Pool, work: () => ReturnType<typeof runClients>) {
   const childrenBefore = await compute.childUsage()
+  const readServer = compute.watchServer?.()
   const before = process.cpuUsage()
   const { result, cpuMicros } = await meterMainThread(work)
   const { user, system } = process.cpuUsage(before)
+  const server = readServer?.()
   const children = (await compute.childUsage()).cpuMicros - childrenBefore.cpuMicros
   return {
     ...result,
     mainThreadMicros: cpuMicros / result.tasks,
-    totalMicros: (user + system + children) / result.tasks,
+    totalMicros: (user + system + children + (server ?? 0)) / result.tasks,
+    ...(server !== undefined && { serverMicros: server / result.tasks }),
   }
 }
 

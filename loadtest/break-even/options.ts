@@ -29,7 +29,7 @@ export const breakEvenOptions = {
   }),
   threads,
   roundTripMs: duration({
-    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, or 1ms and more',
+    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, 0.1ms, 1ms',
   }),
   rounds: integer({
     min: 1,

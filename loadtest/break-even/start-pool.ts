@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Compute } from '../../app/concerns/compute/contract.ts'
 import { loggerOf } from '../../app/concerns/logging/logger-of.ts'
 import { type Implementation, implementations } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { parseOptions } from '../../lib/command-line.ts'
 import { isRemote } from './cells.ts'
+import type { Pool } from './pool.ts'
 
 const silent = () => {}
 const logger = loggerOf(() => silent)
@@ -17,7 +17,7 @@ export async function startPool(
   name: Implementation<'compute'>,
   threads: number,
   roundTripMs = 0,
-): Promise<Compute> {
+): Promise<Pool> {
   const defaults = parseOptions(appOptions, [], {}).values
   const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
   if (isRemote(name)) return (await import('./remote-pool.ts')).startRemotePool(options, roundTripMs)

@@ -38,7 +38,7 @@ const options = {
   }),
   rate: integer({
     min: 1,
-    max: 1_000_000,
+    max: 100_000_000,
     help: 'with --p99: find the fewest cores for this many requests a second',
   }),
   p99Ms: duration({ minMs: 1, help: 'with --rate: the p99 that the requests may have' }),

@@ -34,7 +34,7 @@ export const busy: Column<RowResult> = {
   title: 'main thread busy',
   cell: row => percent(middleOf(row, sample => sample.mainThreadUtilization)),
 }
-const goodput: Column<RowResult> = {
+export const goodput: Column<RowResult> = {
   title: 'goodput/s',
   cell: row => middle(row.goodput, 0, false),
 }
@@ -82,36 +82,6 @@ export const costColumns: Columns = [
   wakeups,
   latency('p50', 1),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
-  valid,
-]
-
-/** The gain of each row in as few columns as the first screen of a README has room for. */
-export const shortColumns = (rows: readonly RowResult[]): Columns => [
-  step,
-  ...movedColumn(rows),
-  mainThread,
-  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
-  busy,
-]
-
-/** The three large figures of the stage, and its verdict. */
-export const stageColumns: Columns = [
-  step,
-  mainThread,
-  busy,
-  goodput,
-  ...versus('versusPrevious', 'mainThreadMicros', 'cost × previous'),
-]
-
-/** The cost of each row at one rate, against the first row at that rate. */
-export const lowLoadColumns: Columns = [
-  step,
-  mainThread,
-  ...versus('versusFirst', 'mainThreadMicros', '× first'),
-  wakeups,
-  latency('p50', 2),
-  p99(1),
-  ...versus('versusFirst', 'p99Ms', '× first'),
   valid,
 ]
 

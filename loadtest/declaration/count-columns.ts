@@ -1,20 +1,24 @@
+import type { Column } from '../../lib/columns.ts'
 import { middle } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { Median } from '../statistics/median.ts'
 import { type Columns, step, versus } from './columns.ts'
 
-/** Counts of the main thread for each good response, each in a unit that gives numbers of a readable size. */
-const counts = [
-  { metric: 'wakeups', title: 'wake-ups', digits: 2, factor: 1 },
-  { metric: 'allocatedBytes', title: 'KiB allocated', digits: 1, factor: 1 / 1024 },
-  { metric: 'collections', title: 'collections/1000', digits: 2, factor: 1000 },
-] as const satisfies readonly {
-  readonly metric: Metric
+/** A count of the main thread for each good response, in a unit that gives numbers of a readable size. */
+interface Count {
+  readonly metric: 'wakeups' | 'allocatedBytes' | 'collections'
   readonly title: string
-  digits: number
-  factor: number
-}[]
+  readonly digits: number
+  readonly factor: number
+}
+
+const bytes: Count = { metric: 'allocatedBytes', title: 'KiB allocated', digits: 1, factor: 1 / 1024 }
+const counts: readonly Count[] = [
+  { metric: 'wakeups', title: 'wake-ups', digits: 2, factor: 1 },
+  bytes,
+  { metric: 'collections', title: 'collections/1000', digits: 2, factor: 1000 },
+]
 
 /**
  * The wake-ups, allocated bytes and collections of the main thread for each good response, against the baseline of the
@@ -23,13 +27,23 @@ const counts = [
 export function countColumns({ steps, settings: { baseline } }: Results): Columns {
   const which = baseline === 'previous' ? 'versusPrevious' : 'versusFirst'
   const ratio = baseline === 'previous' ? '× previous' : '× first'
-  const known = counts.filter(({ metric }) => steps.some(row => medianOf(row, metric) !== null))
-  const columns = known.flatMap(({ metric, title, digits, factor }) => [
-    { title, cell: (row: RowResult) => middle(scale(row[metric], factor), digits, false) },
-    ...versus(which, metric, ratio, 3),
-  ])
+  const columns = counts
+    .filter(({ metric }) => isKnown(steps, metric))
+    .flatMap(count => [column(count), ...versus(which, count.metric, ratio, 3)])
   return columns.length > 0 ? [step, ...columns] : []
 }
+
+/** The allocations of each row against the row above. Empty when the samples do not have them. */
+export const allocated = (rows: readonly RowResult[]): Columns =>
+  isKnown(rows, bytes.metric) ? [column(bytes), ...versus('versusPrevious', bytes.metric, '× previous')] : []
+
+const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => ({
+  title,
+  cell: row => middle(scale(row[metric], factor), digits, false),
+})
+
+const isKnown = (rows: readonly RowResult[], metric: Metric) =>
+  rows.some(row => medianOf(row, metric) !== null)
 
 /** Results of earlier versions do not have all metrics. */
 const medianOf = (row: Partial<RowResult>, metric: Metric) => row[metric]?.median ?? null

@@ -17,6 +17,7 @@ export const documents = [
   'docs/cores.md',
   'docs/capacity.md',
   'docs/versions.md',
+  'docs/scale.md',
 ] as const
 
 export function resultsPath(name: PublishedName): string {

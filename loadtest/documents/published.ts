@@ -1,8 +1,9 @@
 import { renderMarkdownTable } from '../../lib/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
+import { distanceTable, type NatsCost, saturationTable } from '../bench/nats-tables.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../break-even/results-file.ts'
-import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/columns.ts'
+import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, table } from '../declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
@@ -63,6 +64,7 @@ export const published = {
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),
+  benchNats: publish(readBenchResults<NatsCost>('nats'), showNats),
 } as const satisfies Record<string, Publication>
 
 export type PublishedName = keyof typeof published
@@ -125,7 +127,21 @@ function showSpectra(run: SavedRun): string {
 
 function showSerialization(results: BenchResults): string {
   const { rows, columns } = serializationTable(results.samples)
-  const { rounds, durationMs, seed } = results.settings
-  const how = `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(results.environment)}`
-  return `${renderMarkdownTable(rows, columns)}\n\n${how}`
+  return `${renderMarkdownTable(rows, columns)}\n\n${describeBench(results)}`
+}
+
+function showNats(results: BenchResults<NatsCost>): string {
+  const [saturation, distance] = [saturationTable(results.samples), distanceTable(results.samples)]
+  return [
+    'Saturated:',
+    renderMarkdownTable(saturation.rows, saturation.columns),
+    'One job at a time:',
+    renderMarkdownTable(distance.rows, distance.columns),
+    describeBench(results),
+  ].join('\n\n')
+}
+
+function describeBench<Value>({ settings, environment }: BenchResults<Value>): string {
+  const { rounds, durationMs, seed } = settings
+  return `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(environment)}`
 }

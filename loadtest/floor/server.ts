@@ -20,7 +20,8 @@ interface Ready {
 export function createFloorServer(scenario: Scenario, ready: (body: string) => Ready = readyJson): Server {
   const answers = new Map<string, Ready>()
   for (const { path, body } of expectRequests(scenario, FIRST_SEED)) answers.set(path, ready(body))
-  return createServer({ keepAliveTimeout: serverLimits.keepAliveTimeout }, (request, response) => {
+  const { keepAliveTimeout, optimizeEmptyRequests } = serverLimits
+  return createServer({ keepAliveTimeout, optimizeEmptyRequests }, (request, response) => {
     const answer = answers.get(request.url as string)
     if (answer) response.writeHead(200, answer.head).end(answer.body)
     else response.writeHead(404).end()

@@ -8,6 +8,7 @@ import { pathOf } from './path.ts'
 import { readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
+import { findBusiest } from './words.ts'
 
 const SEED = 3
 const input = readModelInput(makeRun([66, 200]))
@@ -35,9 +36,10 @@ describe('the path of a request', () => {
     assert.equal(fetchesIn('threads', firstStep), 'mainThread')
   })
 
-  test('is unknown for a scenario of several routes, and for processes', () => {
+  test('is unknown for a scenario of several routes, and for tasks outside of the process', () => {
     assert.equal(pathOf('mix', lastStep.composition), null)
-    assert.equal(pathOf('demo', { ...lastStep.composition, compute: 'processes' }), null)
+    for (const compute of ['processes', 'nats'] as const)
+      assert.equal(pathOf('demo', { ...lastStep.composition, compute }), null)
   })
 })
 
@@ -91,6 +93,12 @@ describe('the model', () => {
     near(goodputOn(decomposed, 64), 1e6 / 190, 0.1)
   })
 
+  test('names the part of an instance that is busiest', () => {
+    const busiestOn = (cores: number) =>
+      findBusiest(predict(model, decomposed, { ...closed, cores, threads: Math.max(1, cores - 1) }))
+    assert.deepEqual([1, 2, 64].map(busiestOn), ['cores', 'worker', 'main thread'])
+  })
+
   test('answers at the rate of an open loop, and spends the measured CPU time', () => {
     const load = { kind: 'open', ratePerSecond: 200, arrivals: 'poisson', seed: SEED } as const
     const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, { ...closed, load })
@@ -121,6 +129,7 @@ describe('the size for a rate', () => {
     const { size } = sizeStep(model, monolith, wanted)
     assert.ok(size && size.instances >= 3 && size.p99Ms <= wanted.p99Ms)
     assert.equal(size.totalCores, size.instances * size.cores)
+    assert.equal(size.bottleneck, 'cores')
   })
 
   test('is unknown when a single request takes longer than the bound', () => {

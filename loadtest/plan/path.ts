@@ -37,12 +37,15 @@ const needs: Partial<Record<ScenarioName, Needs>> = {
 /** The scenarios that can be modelled. */
 export const modelledScenarios = Object.keys(needs) as ScenarioName[]
 
+/** Tasks that leave the process are not modelled. */
+const modelledCompute: readonly string[] = ['inline', 'threads']
+
 const pools = { compute: 'workers', rendering: 'rendering' } as const
 
 /** @returns null for a scenario or an implementation that cannot be modelled */
 export function pathOf(scenario: ScenarioName, composition: Composition): RequestPath | null {
   const need = needs[scenario]
-  if (!need || composition.compute === 'processes') return null
+  if (!need || !modelledCompute.includes(composition.compute)) return null
   const isFetchedInThreads = composition.upstream === 'threads'
   // A thread that fetches the data also makes the answer.
   const work = need.work ?? (isFetchedInThreads && need.upstream ? 'compute' : null)

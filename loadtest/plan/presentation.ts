@@ -3,7 +3,7 @@ import { type Content, type Presentation, remarks, table } from '../declaration/
 import { counted, fixed, percent } from '../outcome/format.ts'
 import { errorsOf } from './errors.ts'
 import type { LadderRow, ModelError, PlanResults, SizedRow, ValidationCell } from './results.ts'
-import { describeLimit, describeSource, describeValidation, explainMiss } from './words.ts'
+import { describeLimit, describeSource, describeValidation, explainMiss, findBusiest } from './words.ts'
 
 const stepOf = ({ number, name }: { readonly number: number | null; readonly name: string }) =>
   `${number ?? ' '} ${name}`
@@ -56,6 +56,7 @@ const ladderColumns: readonly Column<LadderRow>[] = [
   { title: 'upstream', cell: ({ utilization }) => percent(utilization.upstream) },
   { title: 'clients', cell: ({ utilization }) => percent(utilization.clients) },
   { title: 'cores used', cell: ({ coresUtilization }) => percent(coresUtilization) },
+  { title: 'bottleneck', cell: findBusiest },
 ]
 
 const sizeColumns: readonly Column<SizedRow>[] = [
@@ -67,6 +68,7 @@ const sizeColumns: readonly Column<SizedRow>[] = [
   { title: 'memory MiB', cell: ({ size }) => fixed(size?.memoryMiB, 0) },
   { title: 'p99 ms (model)', cell: ({ size }) => fixed(size?.p99Ms, 1) },
   { title: 'main thread', cell: ({ size }) => percent(size?.mainThreadUtilization) },
+  { title: 'bottleneck', cell: ({ size }) => size?.bottleneck ?? '-' },
 ]
 
 const validationColumns: readonly Column<ValidationCell>[] = [

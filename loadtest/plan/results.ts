@@ -84,6 +84,8 @@ export interface Size {
   readonly memoryMiB: number | null
   readonly p99Ms: number
   readonly mainThreadUtilization: number
+  /** The part of an instance that is busiest, and so has no room for a higher rate. */
+  readonly bottleneck: string
 }
 
 /** A cell of the validation: the model against a measurement of the same situation. */

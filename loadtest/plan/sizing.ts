@@ -3,6 +3,7 @@ import { type Model, type ModelledStep, predict } from './model.ts'
 import { pathOf } from './path.ts'
 import type { Size, SizedRow } from './results.ts'
 import type { Prediction } from './simulate.ts'
+import { findBusiest } from './words.ts'
 
 export interface Wanted {
   readonly ratePerSecond: number
@@ -115,5 +116,6 @@ function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: nu
     memoryMiB: ofOne === null ? null : Math.round(instances * ofOne),
     p99Ms: latencyMs.p99,
     mainThreadUtilization: utilization.mainThread ?? 0,
+    bottleneck: findBusiest(share),
   }
 }

@@ -2,6 +2,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
 import { errorsOf, goal, meetsGoal } from './errors.ts'
 import type { LadderRow, PlanResults, ValidationCell } from './results.ts'
+import type { Prediction } from './simulate.ts'
 
 /** Says how well the model did in the validation; null without one. */
 export function describeValidation(cells: readonly ValidationCell[] | null): string | null {
@@ -59,6 +60,21 @@ export function describeLimit(rows: readonly LadderRow[]): string | null {
 }
 
 const ENOUGH = 0.95
+
+/** Names the part of an instance that is busiest: one of its threads, a sidecar, or all cores together. */
+export function findBusiest({
+  utilization: { mainThread, workers, rendering, loggerTransport, apmAgent },
+  coresUtilization,
+}: Pick<Prediction, 'utilization' | 'coresUtilization'>): string {
+  const busy: Readonly<Record<string, number | null>> = {
+    'main thread': mainThread,
+    worker: workers ?? rendering,
+    'logger-transport': loggerTransport,
+    'apm-agent': apmAgent,
+    cores: coresUtilization,
+  }
+  return Object.keys(busy).reduce((most, part) => ((busy[part] ?? 0) > (busy[most] ?? 0) ? part : most))
+}
 
 /** @throws UserError when only one of both is given */
 export function requireBoth(rate: number | undefined, p99Ms: number | undefined): void {

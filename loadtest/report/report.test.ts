@@ -87,7 +87,7 @@ describe('the report', () => {
     )
     assert.match(markdown, /\| 1 compute +\|/)
     const verdicts = [compute.mainThreadMicros, compute.goodput].map(given => formatRatio(given, 2))
-    const [less = '', more = ''] = verdicts.map(RegExp.escape)
+    const [less = '', more = ''] = verdicts.map(text => text.replace(/[[\].]/g, '\\$&'))
     assert.match(markdown, new RegExp(`${less} \\| +less \\|.* ${more} \\| +more \\|`))
     assert.doesNotMatch(page + markdown, /faster|slower/)
     assert.deepEqual(noticesOf(page), [])

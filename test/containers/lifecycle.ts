@@ -7,6 +7,8 @@ import { compose, engine, inspect, kill, listLeftovers, type Project, runIn } fr
 import { LIMIT_MS, statusOf, until } from './until.ts'
 
 const members = ['orders', 'logger-transport', 'apm-agent', 'app']
+/** The profiles that this test uses. */
+const everyProfile = ['--profile', 'load', '--profile', 'cluster']
 
 const [DMT_APP_PORT, DMT_APM_AGENT_PORT] = [String(await findFreePort()), String(await findFreePort())]
 const project: Project = { name: 'decomposition-test', env: { DMT_APP_PORT, DMT_APM_AGENT_PORT } }
@@ -44,14 +46,22 @@ const linesOf = (requestId: string) =>
     count => Number.parseInt(count, 10) === 10,
   )
 
+/** Waits until /demo has the right answer, which it lacks while there is no worker. */
+const isRight = () =>
+  until(
+    'the right /demo',
+    () => checkBodies(app, ['demo']),
+    () => true,
+  )
+
 describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
   before(async () => {
     assert.equal(await listLeftovers(project), '', 'an earlier run has left something')
-    await compose(project, ['--profile', 'load', 'build'], { COMPOSE_PARALLEL_LIMIT: '1' })
+    await compose(project, [...everyProfile, 'build'], { COMPOSE_PARALLEL_LIMIT: '1' })
     await compose(project, ['up', '-d'])
     await isUp()
   })
-  after(() => compose(project, ['--profile', 'load', 'down', '-v']))
+  after(() => compose(project, [...everyProfile, 'down', '-v']))
 
   test('answer every route right', () => checkBodies(app))
 
@@ -120,10 +130,22 @@ describe('the containers', { timeout: 10 * LIMIT_MS }, () => {
     assert.match(said, /logger-transport is idle: logging by winston does not need it/)
   })
 
+  test('run tasks on a worker over NATS, and again after the worker was killed', async () => {
+    await compose(project, ['stop'])
+    await compose(project, ['--profile', 'cluster', 'up', '-d'], { DMT_COMPUTE: 'nats' })
+    await isUp()
+    await isRight()
+    const started = () => inspect(project, 'worker', '{{.State.StartedAt}}')
+    const before = await started()
+    await kill(project, 'worker')
+    await until('the new worker', started, at => at !== before)
+    await isRight()
+  })
+
   test('leave nothing behind', async () => {
     // The app needs its sidecars while it flushes, but podman-compose stops all containers at once.
     await compose(project, ['stop', 'app'])
-    await compose(project, ['--profile', 'load', 'down', '-v'])
+    await compose(project, [...everyProfile, 'down', '-v'])
     assert.equal(await listLeftovers(project), '')
   })
 })

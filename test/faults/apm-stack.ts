@@ -1,20 +1,14 @@
 import { join } from 'node:path'
-import type { Composition } from '../../app/concerns.ts'
 import { lastStep } from '../../app/steps.ts'
 import { toFlags } from '../../lib/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 
-/** A route with one task in process: two spans a request, and no upstream call. */
+/** A route with one task and no upstream call. */
 export const ROUTE = '/cpu?size=1'
 
-export const composition: Composition = {
-  ...lastStep.composition,
-  compute: 'inline',
-  logging: 'none',
-  apm: 'sidecar',
-}
+export const { composition } = lastStep
 
 /** A small limit is reached soon. */
 export const MEMORY_MIB = 1

@@ -37,6 +37,7 @@ export const chaosFaults: readonly Fault[] = [
     name: 'one after the other at random, at 80 % of capacity',
     seconds: 600,
     quickSeconds: 60,
+    company: 'none',
     async run(directory, seconds, { seed, progress }) {
       const receiver = await startSpanReceiver()
       const stack = await startStack({

@@ -12,8 +12,11 @@ export interface Fault {
   run(directory: string, seconds: number, circumstances: Circumstances): Promise<string>
   /** Names the thing that this machine lacks to make the fault happen; undefined if it lacks nothing. */
   needs?(): string | undefined
-  /** The fault mostly waits, so that similar ones can run at the same time. */
-  readonly waits?: boolean
+  /**
+   * The faults that may run beside it: `many` if it mostly waits, `none` if its promises are about speed. The default is
+   * as many as `--at-once` says.
+   */
+  readonly company?: 'many' | 'none'
   /** Duration of the fault in a full run. */
   readonly seconds: number
   /** Duration with `--quick`. The default is a second, or the full duration if that is shorter. */

@@ -11,7 +11,7 @@ export async function startLoggingStack(
   options: Partial<StackOptions> = {},
 ): Promise<Stack> {
   return startStack({
-    composition: { ...lastStep.composition, compute: 'inline', logging: 'sidecar', apm: 'none' },
+    composition: lastStep.composition,
     ...options,
     app: { ...logPlaces(directory), ...patient, ...options.app },
     loggerTransport: { keptFiles: 1000, ...options.loggerTransport },

@@ -81,7 +81,7 @@ async function restartAfterHanging(directory: string, seconds: number): Promise<
   let lines = 0
   // This many lines fit into the target's share of the disk bound.
   do lines += await logAndDeliver(stack)
-  while (performance.now() < endsAtMs && lines < 20_000)
+  while (performance.now() < endsAtMs && lines < 15_000)
   const { stopMs, logLines } = await stopInTime(stack, STOP_LIMIT_MS)
   await hanging.close()
   assert.deepEqual([logLines.emitted, logLines.delivered, logLines.dropped], [lines, 0, 0])

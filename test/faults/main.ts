@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { runCommand } from '../../lib/command.ts'
 import { duration, integer, toggle } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
@@ -7,13 +6,9 @@ import { formatDuration } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type Fault, quickSeconds } from './fault.ts'
 import { groups } from './groups.ts'
+import { type Chosen, OVERHEAD_SECONDS, Schedule } from './schedule.ts'
 import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
-
-/** Time to start and stop the processes of a fault. */
-const OVERHEAD_SECONDS = 3
-/** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
-const START_INTERVAL_MS = 3000
 
 await runCommand({
   usage: 'npm run faults -- [GROUP …] [options]',
@@ -21,11 +16,17 @@ await runCommand({
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: {
     quick: toggle({ help: 'keep every fault as short as possible' }),
+    atOnce: integer({
+      min: 1,
+      max: 8,
+      default: '1',
+      help: 'number of faults that run at the same time, except those about speed',
+    }),
     tries: integer({
       min: 1,
       max: 10,
       default: '1',
-      help: 'how often a fault is tried until its promise holds; each failure is printed',
+      help: 'how often a fault is tried until its promise holds, from the second time alone; each failure is printed',
     }),
     for: duration({ minMs: 1000, help: 'duration of every fault' }),
     seed: integer({
@@ -35,67 +36,42 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     }),
   },
   takesWords: true,
-  async run({ quick, tries, for: forMs, seed = randomInt(1_000_000) }, words) {
+  async run({ quick, atOnce, tries, for: forMs, seed = randomInt(1_000_000) }, words) {
     const chosen = chooseFaults(words)
     const seconds = (fault: Fault) =>
       forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
-    const waiting = chosen.filter(({ fault }) => fault.waits)
-    const others = chosen.filter(({ fault }) => !fault.waits)
-    const planned =
-      sum(others.map(({ fault }) => seconds(fault) + OVERHEAD_SECONDS)) +
-      Math.max(0, ...waiting.map(({ fault }) => seconds(fault))) +
-      (waiting.length * START_INTERVAL_MS) / 1000
+    const schedule = new Schedule(chosen, seconds, atOnce)
     process.stderr.write(
-      `${chosen.length} faults, about ${formatDuration(planned * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
+      `${chosen.length} faults, about ${formatDuration(schedule.seconds * 1000)}, seed ${seed}; Ctrl-C ends them\n`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures: Chosen[] = []
-    const run = async ({ group, fault }: Chosen, isAlone: boolean) => {
+    const failures = await schedule.run(tries, async ({ group, fault, seconds, isAlone, isLast }) => {
       const missing = fault.needs?.()
-      for (let left = tries; left > 0; left--) {
-        const status = new Status(`${group}: ${fault.name}`, seconds(fault) + OVERHEAD_SECONDS, isAlone)
-        const outcome = missing
-          ? { held: true, says: `left out: ${missing}` }
-          : await tryFault(
-              { group, name: fault.name, seconds: seconds(fault), seed },
-              says => status.say(says),
-              interrupt.signal,
-            )
-        status.end()
-        if (interrupt.signal.aborted) process.exit(130)
-        const verdict = outcome.held ? 'holds' : left > 1 ? 'again' : 'FAILS'
-        process.stdout.write(`${verdict}  ${group}: ${fault.name} → ${outcome.says}\n`)
-        if (outcome.held) return
-      }
-      failures.push({ group, fault })
-    }
-    await Promise.all(
-      waiting.map(async (each, index) => {
-        await delay(index * START_INTERVAL_MS)
-        await run(each, false)
-      }),
-    )
-    for (const each of others) await run(each, true)
+      const status = new Status(`${group}: ${fault.name}`, seconds + OVERHEAD_SECONDS, isAlone)
+      const { held, says } = missing
+        ? { held: true, says: `left out: ${missing}` }
+        : await tryFault(
+            { group, name: fault.name, seconds, seed },
+            says => status.say(says),
+            interrupt.signal,
+          )
+      status.end()
+      if (interrupt.signal.aborted) process.exit(130)
+      const verdict = held ? 'holds' : isLast ? 'FAILS' : 'again'
+      process.stdout.write(`${verdict}  ${group}: ${fault.name} → ${says}\n`)
+      return held
+    })
     if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))
     process.exit()
   },
 })
-
-interface Chosen {
-  readonly group: string
-  readonly fault: Fault
-}
 
 /** Names each promise that did not hold, and the command that tries them again. */
 function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {
   const names = failures.map(({ group, fault }) => `"${group}: ${fault.name}"`)
   const failedGroups = [...new Set(failures.map(({ group }) => group))]
   return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run faults -- ${failedGroups.join(' ')} --seed ${seed}`
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }
 
 function chooseFaults(words: readonly string[]): Chosen[] {

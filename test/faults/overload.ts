@@ -37,6 +37,7 @@ export const overloadFaults: readonly Fault[] = [
   {
     name: 'three times the capacity of the last step',
     seconds: 30,
+    company: 'none',
     async run(_directory, seconds) {
       const isJudged = seconds >= JUDGED_FROM_SECONDS
       const stack = await startStack({ composition: lastStep.composition })
@@ -94,6 +95,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'fifty clients on /cpu and /page, and /hello 200 times a second beside them',
     seconds: 30,
+    company: 'none',
     async run(_directory, seconds) {
       const sampling = {
         ...parseOptions(samplingOptions, [], {}).values,
@@ -117,6 +119,7 @@ ${decisionMs.max.toFixed(1)} ms; memory ${grownMiB < 0 ? '' : '+'}${grownMiB.toF
   {
     name: 'upstream stalled under load: the circuit opens, and closes again',
     seconds: 5,
+    company: 'none',
     async run(_directory, seconds) {
       const composition = { ...lastStep.composition, logging: 'none', apm: 'none' } as const
       const stack = await startStack({ composition, app: { ordersTimeoutMs: 500 } })

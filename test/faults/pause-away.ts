@@ -30,7 +30,7 @@ export const awayFaults: readonly Fault[] = [
     name: 'app in another namespace of processes, as in a container, stopped, then killed',
     seconds: 75,
     quickSeconds: 4,
-    waits: true,
+    company: 'many',
     needs: () => (canUnshare() ? undefined : 'a namespace of processes needs root'),
     async run(directory, seconds) {
       const places = logPlaces(directory)
@@ -62,7 +62,7 @@ export const awayFaults: readonly Fault[] = [
     name: 'app that cannot be asked, as on another machine, stopped for longer than the limit',
     seconds: 60,
     quickSeconds: 15,
-    waits: true,
+    company: 'many',
     async run(directory, seconds) {
       const places = { ...logPlaces(directory), logDir: join(directory, 'segments', TOO_LONG) }
       const transport = await startTransport(places)
@@ -97,7 +97,7 @@ export const awayFaults: readonly Fault[] = [
     name: 'segments removed by someone else, then the directory of all of them',
     seconds: 10,
     quickSeconds: 2,
-    waits: true,
+    company: 'many',
     async run(directory, seconds) {
       const stack = await startLoggingStack(directory)
       const requests = startRequests(logUrl(stack), 2)

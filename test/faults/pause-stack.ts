@@ -13,22 +13,12 @@ const CLIENTS = 4
 const BETWEEN_MS = 20
 /** After this many more good answers, the app counts as working again. */
 const ANSWERS = 20
-const COMPOSITION = [
-  '--compute',
-  'inline',
-  '--logging',
-  'sidecar',
-  '--apm',
-  'sidecar',
-  '--rendering',
-  'string',
-]
 
 export const MOVED = 'the log segments were taken away'
 
 /** Runs `npm start` in a process of its own, under a light load. */
 export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv = {}) {
-  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), ...COMPOSITION], { env })
+  const stack = launchCommand('stack/main.ts', placeFlags(directory), { env })
   const address = async (server: string) =>
     (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
   const [frontPage, admin, transport] = await Promise.all(

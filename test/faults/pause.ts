@@ -35,7 +35,7 @@ export const pauseFaults: readonly Fault[] = [
       name: `${names.length > 1 ? 'all together' : names[0]} stopped, then continued`,
       seconds: TOTAL_SECONDS,
       quickSeconds: 5,
-      waits: true,
+      company: 'many',
       needs: needsProc,
       async run(directory, seconds, { progress }) {
         const stack = await startLoadedStack(directory)
@@ -65,7 +65,7 @@ export const pauseFaults: readonly Fault[] = [
     name: 'the clock is set an hour forth and back',
     seconds: 20,
     quickSeconds: 4,
-    waits: true,
+    company: 'many',
     needs: () => needsProc() ?? (libfaketime() ? undefined : 'there is no faketime'),
     async run(directory, seconds) {
       const clock = join(directory, 'clock')

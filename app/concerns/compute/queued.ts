@@ -38,7 +38,9 @@ export const serveQueued =
   ): NonNullable<Compute['serve']> =>
   async (context, input) => {
     const job: TaskJob = { answer: answerCallFor(context, input) }
-    const { reply, askedAtMs } = await runUnlessGone(queue, context, job, cancel)
+    // To cancel a job that is done has no effect, so the listener may stay.
+    context.onGone(() => cancel(job))
+    const { reply, askedAtMs } = await runJob(queue, context, job, 'TASK_FAILED')
     return servedOf(reply, { context, askedAtMs }, logger)
   }
 

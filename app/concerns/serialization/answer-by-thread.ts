@@ -9,22 +9,28 @@ import { packInput, unpackReport } from './thread-protocol.ts'
 
 /** Lets a thread make a whole answer. The main thread sends the query, and writes the span and the log lines that come back. */
 export function answerByThread(
-  call: InThreads['call'],
+  beginCall: InThreads['call'],
   serve: NonNullable<Compute['serve']>,
   logging: Pick<Logging, 'takeLines'>,
 ): MakeAnswer {
-  return (answerQuery, context) =>
-    call('orders', context.span, async (headers, onCalled) => {
-      const input = packInput(answerQuery, headers)
+  return async (answerQuery, context) => {
+    const begun = beginCall('orders', context.span)
+    const call = begun instanceof Promise ? await begun : begun
+    try {
+      const input = packInput(answerQuery, call.headers)
       const { outcome, report } = await serve(context, input, taskNames[answerQuery.name])
       if (report) {
         const { times, lines } = unpackReport(report as Plain[])
-        onCalled(times)
+        call.end(times)
         logging.takeLines(lines)
       }
       if (outcome instanceof Problem) throw outcome
       return outcome
-    })
+    } finally {
+      // A call that has ended stays as it is.
+      call.drop()
+    }
+  }
 }
 
 /** The names of the tasks of each answer, which do not depend on the query. */

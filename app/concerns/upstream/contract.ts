@@ -43,13 +43,12 @@ export interface InThreads {
   /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**
-   * Lets a thread make a call for the request with the span `parent`. The call takes one of the places for calls of this process, and has a span
-   * like any other call.
-   * @param send sends `headers` to the thread, and resolves when the thread has answered; it tells `onCalled` about the
-   * call. If it does not, no call was made.
-   * @throws Problem UPSTREAM_UNAVAILABLE, at once, while the circuit is open
+   * Begins a call that a thread makes for the request with the span `parent`. Until it ends, it takes one of the places
+   * for calls of this process.
+   * @returns a promise only if the call has to wait for its place
+   * @throws Problem UPSTREAM_UNAVAILABLE while the circuit is open
    */
-  call<Answer>(operation: Operation, parent: SpanHandle, send: SendCall<Answer>): Promise<Answer>
+  call(operation: Operation, parent: SpanHandle): ThreadCall | Promise<ThreadCall>
   /** Records a call that a thread makes. It takes no place: the caller limits the number of its calls. */
   begin(parent: SpanHandle): ThreadCall
 }
@@ -62,11 +61,6 @@ export interface ThreadCall {
   /** Says that no call was made, or that nobody knows its end, because its thread died. */
   drop(): void
 }
-
-export type SendCall<Answer> = (
-  headers: CallHeaders,
-  onCalled: (times: CallTimes | undefined) => void,
-) => Promise<Answer>
 
 export const operations = ['orders', 'recommendations'] as const
 export type Operation = (typeof operations)[number]

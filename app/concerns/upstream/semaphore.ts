@@ -22,6 +22,13 @@ export class Semaphore {
     } else this.#waiting.push({ begin: AsyncResource.bind(begin), askedAtMs: monotonicMs() })
   }
 
+  /** Takes a place. @returns a promise only if none is free */
+  take(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise(resolve => this.acquire(resolve))
+    this.#free--
+    return undefined
+  }
+
   release(): void {
     this.#free++
     // `begin` may give its permit back at once. The loop avoids a recursion that would be thousands of calls deep.

@@ -30,21 +30,25 @@ export async function startCallingThread({ data, call }: InThreads) {
   const waiting = new Map<number, (answered: Answered) => void>()
   let calls = 0
   worker.on('message', (answered: Answered) => waiting.get(answered.id)?.(answered))
-  const ask = (query: OrdersQuery, context: RequestContext) =>
-    call('orders', context.span, async (headers, onCalled) => {
+  const ask = async (query: OrdersQuery, context: RequestContext) => {
+    const begun = await call('orders', context.span)
+    try {
       if (context.gone) throw new Problem('CLIENT_GONE')
       const id = calls++
-      const asked: Asked = { kind: 'call', id, query, deadline: context.deadline, headers }
+      const asked: Asked = { kind: 'call', id, query, deadline: context.deadline, headers: begun.headers }
       worker.postMessage(asked)
       context.onGone(() => worker.postMessage({ kind: 'gone', id }))
-      return new Promise<Uint8Array>((resolve, reject) => {
+      return await new Promise<Uint8Array>((resolve, reject) => {
         waiting.set(id, ({ data, code, times }) => {
-          onCalled(times)
+          if (times) begun.end(times)
           if (data) resolve(data)
           else reject(new Problem(code as ProblemCode))
         })
       })
-    })
+    } finally {
+      begun.drop()
+    }
+  }
   return { ask, worker }
 }
 

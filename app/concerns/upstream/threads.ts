@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { CallTimes } from '../../../lib/call-times.ts'
 import { Problem } from '../../problems.ts'
+import type { SpanHandle } from '../apm/contract.ts'
 import { createPagesInThreads } from '../rendering/pages-in-threads.ts'
 import { answerByThread } from '../serialization/answer-by-thread.ts'
-import type { CreateUpstream, InThreads } from './contract.ts'
+import type { CallHeaders, CreateUpstream, InThreads, ThreadCall, UpstreamOptions } from './contract.ts'
 import type { CircuitChange } from './in-thread.ts'
 import { createMainClient } from './main-client.ts'
 import { createCircuitTable } from './orders-client.ts'
@@ -27,34 +28,12 @@ export const createUpstream: CreateUpstream = options => {
     onCircuitChange(operation, state)
   }
 
-  const call: InThreads['call'] = async (operation, parent, send) => {
+  const begin = (parent: SpanHandle, onClosed?: () => void) => new OpenCall({ url, apm, parent, onClosed })
+  const release = () => places.release()
+  const call: InThreads['call'] = (operation, parent) => {
     if (client.circuits[operation].refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
-    await new Promise<void>(resolve => places.acquire(resolve))
-    const span = apm.startCall(url, parent)
-    let times: CallTimes | undefined
-    try {
-      return await send(apm.callHeaders(span, parent), called => {
-        times = called
-      })
-    } finally {
-      places.release()
-      if (times) apm.endCall(span, times)
-      else apm.drop(span)
-    }
-  }
-
-  const begin: InThreads['begin'] = parent => {
-    const span = apm.startCall(url, parent)
-    let isOpen = true
-    const close = (finish: () => void) => {
-      if (isOpen) finish()
-      isOpen = false
-    }
-    return {
-      headers: apm.callHeaders(span, parent),
-      end: times => close(() => apm.endCall(span, times)),
-      drop: () => close(() => apm.drop(span)),
-    }
+    const waiting = places.take()
+    return waiting ? waiting.then(() => begin(parent, release)) : begin(parent, release)
   }
 
   const data = { url, timeoutMs, accept, table, channel }
@@ -69,11 +48,48 @@ export const createUpstream: CreateUpstream = options => {
       },
       data,
       call,
-      begin,
+      begin: parent => begin(parent),
     },
     async close() {
       changes.close()
       await client.close()
     },
+  }
+}
+
+interface OpenCallOptions extends Pick<UpstreamOptions, 'url' | 'apm'> {
+  /** The span of the request. */
+  readonly parent: SpanHandle
+  readonly onClosed: (() => void) | undefined
+}
+
+class OpenCall implements ThreadCall {
+  readonly headers: CallHeaders
+  readonly #apm: UpstreamOptions['apm']
+  readonly #span: SpanHandle
+  readonly #onClosed: (() => void) | undefined
+  #isOpen = true
+
+  constructor({ url, apm, parent, onClosed }: OpenCallOptions) {
+    this.#apm = apm
+    this.#span = apm.startCall(url, parent)
+    this.#onClosed = onClosed
+    this.headers = apm.callHeaders(this.#span, parent)
+  }
+
+  end(times: CallTimes): void {
+    if (this.#close()) this.#apm.endCall(this.#span, times)
+  }
+
+  drop(): void {
+    if (this.#close()) this.#apm.drop(this.#span)
+  }
+
+  /** @returns whether the call was open */
+  #close(): boolean {
+    const wasOpen = this.#isOpen
+    this.#isOpen = false
+    if (wasOpen) this.#onClosed?.()
+    return wasOpen
   }
 }

@@ -19,6 +19,7 @@ export const clusterFaults: readonly Fault[] = [
     name: 'one of three workers at a quarter of its speed gets less work: p99 stays below 1.5 times that of three equal ones',
     seconds: 40,
     quickSeconds: 8,
+    company: 'none',
     needs,
     run: slowOne,
   },

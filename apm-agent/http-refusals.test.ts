@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startAgentServer } from './http-server.fixture.ts'
+
+const report = (latencies: string) => ({
+  method: 'POST',
+  body: `{"latencies":${latencies}}`,
+  headers: { 'content-type': 'application/json' },
+})
+
+describe('the agent over HTTP', () => {
+  for (const [what, path, status, init] of [
+    ['an unknown path', '/nothing', 404, {}],
+    ['GET of what is posted', '/v1/traces', 405, {}],
+    ['POST of what is read', '/metrics', 405, { method: 'POST' }],
+    ['POST of events', '/live/events', 405, { method: 'POST' }],
+    [
+      'JSON',
+      '/v1/traces',
+      415,
+      { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+    ],
+    ...['[[1]]', '[[1,-5]]', '[[1e308,1e308]]', '[[815,1]]', '[[0.5,1]]', 'null', '7'].map(
+      latencies => [`${latencies} as latencies`, '/live/load', 400, report(latencies)] as const,
+    ),
+    ['a report that is too long', '/live/load', 400, report(' '.repeat(40_000))],
+    ['a report of a page of another site', '/live/load', 415, { method: 'POST', body: '{}' }],
+    ['a body that is no message', '/v1/metrics', 400, { method: 'POST', body: 'nonsense' }],
+  ] as const) {
+    test(`refuses ${what} with a problem document`, async t => {
+      const { url } = await startAgentServer(t)
+      const headers = { 'content-type': 'application/x-protobuf', ...('headers' in init ? init.headers : {}) }
+      const response = await fetch(url + path, { ...init, headers })
+      assert.equal(response.status, status)
+      assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/)
+      assert.equal(((await response.json()) as { status: number }).status, status)
+      assert.equal(response.headers.has('allow'), status === 405)
+    })
+  }
+})

@@ -1,0 +1,106 @@
+import type { TestContext } from 'node:test'
+import { ValueType } from '@opentelemetry/api'
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
+import { listen } from '../lib/listen.ts'
+import { AgentCounts, registerCounts } from './counts.ts'
+import { createForwarding } from './forwarding.ts'
+import { createAgentServer } from './http-server.ts'
+import { Live } from './live/live.ts'
+import { readLivePage } from './live/page-files.ts'
+import { Reporters } from './reporters.ts'
+
+export const times = { startTime: [1, 0], endTime: [2, 0] } as {
+  startTime: [number, number]
+  endTime: [number, number]
+}
+
+/** Metrics as an SDK in an app would export them. */
+export const exported = (instance: string, value = 3): ResourceMetrics => ({
+  resource: resourceFromAttributes({ 'service.name': 'app', 'service.instance.id': instance }),
+  scopeMetrics: [
+    {
+      scope: { name: 'test' },
+      metrics: [
+        {
+          descriptor: {
+            name: 'app.pool.tasks',
+            description: 'Tasks',
+            unit: '{task}',
+            valueType: ValueType.INT,
+          },
+          aggregationTemporality: AggregationTemporality.CUMULATIVE,
+          dataPointType: DataPointType.SUM,
+          isMonotonic: true,
+          dataPoints: [{ ...times, attributes: { 'app.pool.name': 'compute' }, value }],
+        },
+        {
+          descriptor: {
+            name: 'http.server.request.duration',
+            description: 'Duration',
+            unit: 's',
+            valueType: ValueType.DOUBLE,
+          },
+          aggregationTemporality: AggregationTemporality.CUMULATIVE,
+          dataPointType: DataPointType.HISTOGRAM,
+          dataPoints: [
+            {
+              ...times,
+              attributes: { 'http.route': '/say "hi"\n\\' },
+              value: { count: 3, sum: 0.9, buckets: { boundaries: [0.1, 0.5], counts: [1, 1, 1] } },
+            },
+          ],
+        },
+      ],
+    },
+  ],
+})
+
+/** Starts the HTTP server of an agent, without a socket for records. */
+export async function startAgentServer(t: TestContext, collectorUrl?: string) {
+  const counts = new AgentCounts()
+  const reporters = new Reporters()
+  const nothing = () => ({ exported: 0, dropped: 0 })
+  const exports = { spans: nothing(), metricPoints: nothing() }
+  const registry = registerCounts(counts, {
+    spans: exports.spans,
+    metric_points: exports.metricPoints,
+    log_records: nothing(),
+  })
+  const forwarding =
+    collectorUrl === undefined
+      ? undefined
+      : createForwarding(
+          { traces: `${collectorUrl}/v1/traces`, metrics: `${collectorUrl}/v1/metrics` },
+          exports,
+        )
+  const live = new Live({
+    note: 'a test',
+    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+  })
+  t.after(() => live.close())
+  const page = readLivePage()
+  const server = createAgentServer({ counts, reporters, registry, forwarding, live, page })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(() => server.close())
+  return {
+    url,
+    counts,
+    reporters,
+    exports,
+    forwarding,
+    async exportMetrics(metrics: ResourceMetrics) {
+      const exporter = new OTLPMetricExporter({ url: `${url}/v1/metrics` })
+      await succeed(done => exporter.export(metrics, done))
+    },
+    read: async (path: string) => (await fetch(url + path)).text(),
+  }
+}
+
+/** Waits until an exporter has been answered. */
+export const succeed = (run: (done: (result: ExportResult) => void) => void) =>
+  new Promise<void>((resolve, reject) =>
+    run(({ code, error }) => (code === ExportResultCode.SUCCESS ? resolve() : reject(error))),
+  )

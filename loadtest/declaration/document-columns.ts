@@ -1,0 +1,46 @@
+import type { RowResult } from '../outcome/results.ts'
+import {
+  busy,
+  type Columns,
+  goodput,
+  latency,
+  mainThread,
+  movedColumn,
+  p99,
+  step,
+  valid,
+  versus,
+  wakeups,
+} from './columns.ts'
+import { allocated } from './count-columns.ts'
+
+/** The gain of each row in as few columns as the first screen of a README has room for. */
+export const shortColumns = (rows: readonly RowResult[]): Columns => [
+  step,
+  ...movedColumn(rows),
+  mainThread,
+  ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
+  ...allocated(rows),
+  busy,
+]
+
+/** The three large figures of the stage, and its verdict. */
+export const stageColumns: Columns = [
+  step,
+  mainThread,
+  busy,
+  goodput,
+  ...versus('versusPrevious', 'mainThreadMicros', 'cost × previous'),
+]
+
+/** The cost of each row at one rate, against the first row at that rate. */
+export const lowLoadColumns: Columns = [
+  step,
+  mainThread,
+  ...versus('versusFirst', 'mainThreadMicros', '× first'),
+  wakeups,
+  latency('p50', 2),
+  p99(1),
+  ...versus('versusFirst', 'p99Ms', '× first'),
+  valid,
+]

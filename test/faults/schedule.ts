@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Fault } from './fault.ts'
+
+/** Time to start and stop the processes of a fault. */
+export const OVERHEAD_SECONDS = 3
+/** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
+const START_INTERVAL_MS = 3000
+
+/** A fault that is to be tried, with the name of its group. */
+export interface Chosen {
+  readonly group: string
+  readonly fault: Fault
+}
+
+/** One try of a fault. */
+export interface Try extends Chosen {
+  readonly seconds: number
+  /** Whether no other fault runs meanwhile. */
+  readonly isAlone: boolean
+  readonly isLast: boolean
+}
+
+/** The faults by the company that they bear. */
+export class Schedule {
+  readonly #many: readonly Chosen[]
+  readonly #some: readonly Chosen[]
+  readonly #none: readonly Chosen[]
+  readonly #seconds: (fault: Fault) => number
+  readonly #atOnce: number
+
+  /**
+   * @param seconds duration of a fault
+   * @param atOnce number of faults that run at the same time, if they bear it
+   */
+  constructor(chosen: readonly Chosen[], seconds: (fault: Fault) => number, atOnce: number) {
+    const bearing = (company: Fault['company']) => chosen.filter(({ fault }) => fault.company === company)
+    // The longest starts first, so that it is not the last to end.
+    this.#many = bearing('many').sort((one, other) => seconds(other.fault) - seconds(one.fault))
+    this.#some = bearing(undefined)
+    this.#none = bearing('none')
+    this.#seconds = seconds
+    this.#atOnce = atOnce
+  }
+
+  /** About how long the first try of all of them takes. */
+  get seconds(): number {
+    const inTurn = (faults: readonly Chosen[]) =>
+      faults.reduce((total, { fault }) => total + this.#seconds(fault) + OVERHEAD_SECONDS, 0)
+    const ends = this.#many.map(
+      ({ fault }, index) => this.#seconds(fault) + ((index + 1) * START_INTERVAL_MS) / 1000,
+    )
+    return Math.max(0, ...ends) + inTurn(this.#some) / this.#atOnce + inTurn(this.#none)
+  }
+
+  /**
+   * Tries all faults. Those whose promises do not hold are tried again alone, up to `tries` times in all.
+   * @param holds tries one fault, and says whether its promise held
+   * @returns the faults whose promises did not hold
+   */
+  async run(tries: number, holds: (one: Try) => Promise<boolean>): Promise<readonly Chosen[]> {
+    let failed: Chosen[] = []
+    const attempt = (left: number, isAlone: boolean) => async (each: Chosen) => {
+      const seconds = this.#seconds(each.fault)
+      if (!(await holds({ ...each, seconds, isAlone, isLast: left === 1 }))) failed.push(each)
+    }
+    const beside = attempt(tries, false)
+    await Promise.all(
+      this.#many.map(async (each, index) => {
+        await delay(index * START_INTERVAL_MS)
+        await beside(each)
+      }),
+    )
+    await handleAll(this.#some, this.#atOnce, attempt(tries, this.#atOnce === 1))
+    await handleAll(this.#none, 1, attempt(tries, true))
+    for (let left = tries - 1; left > 0; left--) {
+      const again = failed
+      failed = []
+      await handleAll(again, 1, attempt(left, true))
+    }
+    return failed
+  }
+}
+
+/** Handles items in their order, `atOnce` of them at a time. */
+async function handleAll<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  handle: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values()
+  const handleRest = async () => {
+    for (const item of left) await handle(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, handleRest))
+}
