@@ -96,7 +96,10 @@ async function judge(
   seed: number,
   breakUpstream: (stack: Stack) => Promise<void>,
 ): Promise<string> {
-  const stack = await startStack({ composition: lastStep.composition, app: { ...logPlaces(directory), ...patient, ...app }, })
+  const stack = await startStack({
+    composition: lastStep.composition,
+    app: { ...logPlaces(directory), ...patient, ...app },
+  })
   const clients = new ChaosClients(stack.address('app'), LIMIT_MS)
   const stopLoad = clients.start(REQUESTS_PER_SECOND, seed)
   const { tally } = clients
