@@ -123,7 +123,7 @@ export function createService({
       }
       const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
-      response.once('close', () => {
+      response.on('close', () => {
         meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
         if (!response.writableFinished) context.leave()
         context.end()

@@ -30,7 +30,7 @@ export const aboutSeveral = [
   'loadtest/declaration/answer.test.ts',
   'loadtest/outcome/summarize.test.ts',
   'loadtest/sample/rows.test.ts',
-  'test/break-even.test.ts',
+  'test/loadtest/break-even.long.ts',
 ]
 
 /**

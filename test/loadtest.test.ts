@@ -1,93 +1,12 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { dirname } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { describe, type TestContext, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { commands } from '../loadtest/commands/index.ts'
-import type { Results } from '../loadtest/outcome/results.ts'
-import { firstUpdate } from './live-events.ts'
-import { runCommand, startCommand } from './run-command.ts'
+import { runCommand } from './run-command.ts'
 
-/** Runs the load test until it has finished one more sample, and interrupts it. */
-async function interrupt(t: TestContext, flags: readonly string[]) {
-  const started = startCommand(t, 'loadtest/main.ts', flags)
-  const stdout = text(started.child.stdout as NodeJS.ReadableStream)
-  const plan = await started.line(/results go to/)
-  const file = plan.split(' ').at(-1) as string
-  t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
-  await started.line(/^\[block/)
-  started.child.kill('SIGINT')
-  const [code] = await started.ended
-  const results = JSON.parse(await stdout) as Results
-  return { results, code, file, last: started.lines.at(-1) }
-}
-
-/** With this seed the first row of the table is the first to be measured. */
-const MONOLITHS_FIRST = '8'
 const TOO_MANY_CORES = String(availableParallelism() + 1)
 
-const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
-
 describe('the load test', () => {
-  test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
-    const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '500ms']
-    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
-    const first = await interrupt(t, [...flags, ...load])
-    assert.equal(first.code, 1)
-    assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
-    const count = countSamples(first.results)
-    assert.ok(count >= 1)
-
-    await t.test('with rows that use the same cores in several ways, and a load beside them', () => {
-      const [monoliths, , threads, both] = first.results.steps
-      assert.deepEqual(threads?.app, { threads: 1 })
-      assert.deepEqual(both?.app, { ...monoliths?.app, threads: 1 })
-      const { mainThreadMicros, memoryMiB, besideGoodput, besideLatencyMs, ledger } =
-        monoliths?.samples[0] ?? assert.fail()
-      assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
-      assert.ok((besideLatencyMs?.p99 as number) > 0)
-      assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
-      assert.deepEqual(first.results.calibration, { sizes: [], chosen: 1 })
-    })
-
-    const second = await interrupt(t, ['equal-cores', '--resume', dirname(first.file), '--json'])
-    assert.equal(second.file, first.file)
-    assert.ok(countSamples(second.results) > count)
-    assert.deepEqual(second.results.settings, first.results.settings)
-    for (const [index, { samples }] of first.results.steps.entries()) {
-      const kept = second.results.steps[index]?.samples.slice(0, samples.length)
-      assert.deepEqual(kept, samples)
-    }
-  })
-
-  test('prints the address of the live page, which names the measured row', async t => {
-    const load = ['--connections', '1', '--warmup', '1s', '--duration', '9s']
-    const flags = ['--steps', 'monolith', '--rounds', '1', '--spectrum', 'no', ...load]
-    const started = startCommand(t, 'loadtest/main.ts', flags)
-    const file = (await started.line(/results go to/)).split(' ').at(-1) as string
-    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
-    const [, url] = /^watch (\S+)/.exec(await started.line(/^watch /)) as unknown as [string, string]
-    const { note, app } = await firstUpdate(url, ({ goodput }) => goodput > 0)
-    assert.match(note, /^(profile|block 1): monolith, demo$/)
-    assert.equal(app?.name, 'monolith')
-    started.child.kill('SIGINT')
-    await started.ended
-  })
-
-  test('measures a stack several times with --quick, and its ledger closes over all of them', async t => {
-    const load = ['--connections', '2', '--warmup', '100ms', '--duration', '500ms']
-    const flags = ['--quick', '--steps', 'monolith', '--rounds', '2', '--json', ...load]
-    const { stdout, stderr } = await runCommand('loadtest/main.ts', flags)
-    const [, file = ''] = /results go to (\S+)/.exec(stderr) ?? []
-    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
-    const { steps } = JSON.parse(stdout) as Results
-    const [first, last, ...others] = steps[0]?.samples ?? []
-    assert.ok(first?.valid && last?.valid && others.length === 0)
-    assert.equal(first.ledger.spans.emitted, 0)
-    assert.ok((last.ledger.logLines.delivered ?? 0) >= 10 * (first.responses + last.responses))
-  })
-
   for (const name of Object.keys(commands)) {
     test(`${name} has help of its own`, async () => {
       const { stdout, code } = await runCommand('loadtest/main.ts', [name, '--help'])

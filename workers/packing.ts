@@ -1,4 +1,4 @@
-import type { AnswerCall, PackedJob, PackedReply, Plain, TaskJob, TaskReply } from './protocol.ts'
+import type { AnswerCall, PackedJob, PackedReply, Plain, TaskJob, TaskReply, TaskRun } from './protocol.ts'
 
 /**
  * A job as it travels. One that is only an answer, with plain values as its input, travels as one list: an object with
@@ -30,13 +30,13 @@ export function packReply(reply: TaskReply): PackedReply {
 /** The reply that `packReply` was given; outputs of tasks, which are in the answer, are undefined. */
 export function unpackReply(packed: PackedReply): TaskReply {
   if (!isList(packed)) return packed
-  const [contentType, body, count] = packed as [string, string, number]
-  const runs = Array.from({ length: count }, (_, index) => ({
-    output: undefined,
-    startedAtMs: packed[3 + 2 * index] as number,
-    runMs: packed[4 + 2 * index] as number,
-  }))
-  return { kind: 'done', runs, answer: { contentType, body }, report: packed.slice(3 + 2 * count) }
+  // By index, because V8 takes lists apart by an iterator until it has optimized this function.
+  const answer = { contentType: packed[0] as string, body: packed[1] as string }
+  const reportAt = 3 + 2 * (packed[2] as number)
+  const runs: TaskRun[] = []
+  for (let at = 3; at < reportAt; at += 2)
+    runs.push({ output: undefined, startedAtMs: packed[at] as number, runMs: packed[at + 1] as number })
+  return { kind: 'done', runs, answer, report: packed.slice(reportAt) }
 }
 
 const isList = <Item>(packed: Item | readonly Plain[]): packed is readonly Plain[] => Array.isArray(packed)

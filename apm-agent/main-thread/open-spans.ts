@@ -123,10 +123,9 @@ export class OpenSpans {
   }
 
   traceparent(span: OpenSpan): string {
-    const { bytes } = this.memory
-    const traceId = bytes.toString('hex', span + field.traceId, span + field.traceId + 16)
-    const spanId = bytes.toString('hex', span + field.spanId, span + field.spanId + 8)
-    return `00-${traceId}-${spanId}-0${this.isSampled(span) ? 1 : 0}`
+    // The id of the span stands behind that of its trace.
+    const ids = this.memory.bytes.toString('hex', span + field.traceId, span + field.spanId + 8)
+    return `00-${ids.slice(0, 32)}-${ids.slice(32)}-0${this.isSampled(span) ? 1 : 0}`
   }
 
   #open(kind: RecordKind): OpenSpan {

@@ -72,7 +72,7 @@ export class Recorder {
     this.own = new OwnSpans(this.writer)
     this.#routeOf = options.routeOf
     const recorder = this
-    // All answers share one listener, so that a request makes no closure.
+    // All answers share one listener, so that a request makes no closure. They emit `close` once.
     const endRequest = function (this: Answer) {
       recorder.#endRequest(this)
     }
@@ -163,7 +163,7 @@ export class Recorder {
     if (headers.host) this.writer.name(span, headers.host, field.authority, MAX_AUTHORITIES)
     if (headers.tracestate || headers.baggage) this.#spans.carry(span, headersToPassOn(headers))
     response[SPAN] = span
-    response.once('close', end)
+    response.on('close', end)
   }
 
   #endRequest(response: Answer): void {

@@ -25,7 +25,10 @@ mkdirSync('logs', { recursive: true, mode: 0o700 })
 // Both sides have the same receivers: apm-agent takes OpenTelemetry's OTLP, too. Without a pipe on stdin, logger-transport reads segments.
 const stdio = ['ignore', 'ignore', 'inherit']
 const sidecars = [
-  spawn('node_modules/.bin/logger-transport', ['--log-file', 'logs/shipped.log', '--port', '0'], { env, stdio }),
+  spawn('node_modules/.bin/logger-transport', ['--log-file', 'logs/shipped.log', '--port', '0'], {
+    env,
+    stdio,
+  }),
   spawn('node_modules/.bin/apm-agent', [], { env, stdio }),
 ]
 for (const [variant, url] of cases) {

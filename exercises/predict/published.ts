@@ -17,9 +17,9 @@ function rowOf(name: StepName): RowResult {
 export const shareOf = (name: StepName, slice: Slice): number =>
   rowOf(name).spectrum?.shares?.[slice] ?? Number.NaN
 
-/** CPU microseconds of the worker for a response; undefined if the step has no worker. */
+/** CPU microseconds of the first thread beside the main thread, for a response; undefined if the step has none. */
 export const workerMicrosOf = (name: StepName): number | undefined =>
-  rowOf(name).spectrum?.threads.find(({ thread }) => thread.startsWith('worker'))?.cpuMicros
+  rowOf(name).spectrum?.threads[0]?.cpuMicros
 
 /** Good responses a second. */
 export const goodputOf = (name: StepName): number => rowOf(name).goodput.median ?? Number.NaN

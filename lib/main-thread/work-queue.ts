@@ -127,10 +127,11 @@ export class WorkQueue<Call, Reply> {
    */
   run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
-      const job = { call, requester, deadline, askedAtMs: monotonicMs(), losses: 0, resolve, reject }
+      const askedAtMs = monotonicMs()
+      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (requester.gone) return this.#giveUp(job, 'client gone')
-      if (deadline <= monotonicMs()) return this.#giveUp(job, 'deadline passed')
+      if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
       this.#handOut()
       this.#guard(job)
     })
@@ -147,11 +148,13 @@ export class WorkQueue<Call, Reply> {
 
   /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
   #takeFirst(): Job<Call, Reply>[] {
-    const { jobsPerMessage } = this.#options
-    const jobs = [
-      ...this.#waiting.values().take(Math.min(jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))),
-    ]
-    for (const job of jobs) this.#waiting.delete(job)
+    const most = Math.min(this.#options.jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))
+    const jobs: Job<Call, Reply>[] = []
+    for (const job of this.#waiting) {
+      jobs.push(job)
+      this.#waiting.delete(job)
+      if (jobs.length === most) break
+    }
     return jobs
   }
 

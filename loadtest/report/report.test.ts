@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import type { BreakEvenResults } from '../break-even/results.ts'
 import { formatRatio } from '../outcome/format.ts'
+import { wordOf } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
 import { writeReport } from './write.ts'
@@ -86,9 +87,11 @@ describe('the report', () => {
       page.includes(`1 compute: ${compute.mainThreadMicros.ratio?.toFixed(2)}× ✓\u00a0less, at best 0.50`),
     )
     assert.match(markdown, /\| 1 compute +\|/)
-    const verdicts = [compute.mainThreadMicros, compute.goodput].map(given => formatRatio(given, 2))
-    const [less = '', more = ''] = verdicts.map(text => text.replace(/[[\].]/g, '\\$&'))
-    assert.match(markdown, new RegExp(`${less} \\| +less \\|.* ${more} \\| +more \\|`))
+    const [less, goodput] = (['mainThreadMicros', 'goodput'] as const).map(metric => {
+      const shown = formatRatio(compute[metric], 2).replace(/[[\].]/g, '\\$&')
+      return `${shown} \\| +${wordOf(metric, compute[metric].verdict)} \\|`
+    })
+    assert.match(markdown, new RegExp(`${less}.* ${goodput}`))
     assert.doesNotMatch(page + markdown, /faster|slower/)
     assert.deepEqual(noticesOf(page), [])
   })

@@ -20,10 +20,11 @@ interface SegmentsOptions {
 /** The app's access to its segments. */
 interface Segments {
   /**
-   * @param line a line of JSON, including its newline
-   * @param level the level of the line, by which it is reported if it is dropped. Without one it is read from the line.
+   * @param lines a line of JSON, or several of the same level, each including its newline
+   * @param level the level of the lines, by which they are reported if they are dropped. Without one it is read from the
+   * line.
    */
-  write(line: string, level?: LogLevel): void
+  write(lines: string, level?: LogLevel, count?: number): void
   dropped(): number
   pretendFull(isFull: boolean): void
   close(): Promise<void>
@@ -48,8 +49,8 @@ export function openSegments(options: SegmentsOptions): Segments {
   const writeLast = () => writer.writeLast()
   process.once('exit', writeLast)
   return {
-    write(line, level) {
-      if (!writer.write(line)) drops.add(level ?? levelIn(line))
+    write(lines, level, count = 1) {
+      if (!writer.write(lines, count)) drops.add(level ?? levelIn(lines), count)
     },
     dropped: () => writer.dropped,
     pretendFull(isFull) {
@@ -86,8 +87,8 @@ class Drops {
     this.#report = report
   }
 
-  add(level: LogLevel): void {
-    this.#byLevel.set(level, (this.#byLevel.get(level) ?? 0) + 1)
+  add(level: LogLevel, count: number): void {
+    this.#byLevel.set(level, (this.#byLevel.get(level) ?? 0) + count)
   }
 
   trouble(reason: string | undefined): void {

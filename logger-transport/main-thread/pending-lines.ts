@@ -14,10 +14,10 @@ export class PendingLines {
     return this.#count
   }
 
-  /** @param line a line, including its newline */
-  add(line: string): void {
-    this.#text += line
-    this.#count++
+  /** @param lines lines, each including its newline */
+  add(lines: string, count: number): void {
+    this.#text += lines
+    this.#count += count
   }
 
   /** Removes and returns the next whole lines: at most `maxChars` characters, or one line if it is longer. */

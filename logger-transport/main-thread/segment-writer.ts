@@ -49,14 +49,14 @@ export class SegmentWriter {
     this.#files.isFull = isFull
   }
 
-  /** Takes a line, including its newline. @returns false if the line was dropped */
-  write(line: string): boolean {
+  /** Takes lines, each including its newline. @returns false if they were dropped */
+  write(lines: string, count = 1): boolean {
     const waitingChars = this.#pending.length + this.#batch.bytes.length
-    if (waitingChars + line.length > this.#limits.memoryChars || this.#closing) {
-      this.dropped++
+    if (waitingChars + lines.length > this.#limits.memoryChars || this.#closing) {
+      this.dropped += count
       return false
     }
-    this.#pending.add(line)
+    this.#pending.add(lines, count)
     if (this.#pending.length >= this.#limits.batchChars) this.#drain()
     else this.#schedule()
     return true

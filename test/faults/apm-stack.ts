@@ -4,6 +4,7 @@ import { toFlags } from '../../lib/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
+import { logPlaces } from '../places.ts'
 
 /** A route with one task and no upstream call. */
 export const ROUTE = '/cpu?size=1'
@@ -13,8 +14,11 @@ export const { composition } = lastStep
 /** A small limit is reached soon. */
 export const MEMORY_MIB = 1
 
-export const startTracedStack = (app: { readonly apmSocket?: string } = {}): Promise<Stack> =>
-  startStack({ composition, app: { apmMemoryMib: MEMORY_MIB, ...app } })
+export const startTracedStack = (
+  directory: string,
+  app: { readonly apmSocket?: string } = {},
+): Promise<Stack> =>
+  startStack({ composition, app: { ...logPlaces(directory), apmMemoryMib: MEMORY_MIB, ...app } })
 
 export function start(name: string, values: Readonly<Record<string, unknown>>): Promise<RunningProcess> {
   const file = join(import.meta.dirname, '../..', name, 'main.ts')
@@ -25,7 +29,7 @@ export const startApp = (
   directory: string,
   values: Readonly<Record<string, unknown>>,
 ): Promise<RunningProcess> =>
-  start('app', { adminPort: 0, ...composition, logFile: join(directory, 'app.log'), ...values })
+  start('app', { adminPort: 0, ...composition, ...logPlaces(directory), ...values })
 
 export const routeOf = (stack: Stack) => stack.address('app') + ROUTE
 

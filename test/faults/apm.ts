@@ -32,8 +32,8 @@ export const apmFaults: readonly Fault[] = [
   {
     name: 'apm-agent killed under load',
     seconds: 5,
-    async run(_directory, seconds) {
-      const stack = await startTracedStack()
+    async run(directory, seconds) {
+      const stack = await startTracedStack(directory)
       const requests = startRequests(routeOf(stack))
       await until(() => requests.answers() > 100)
       const agent = memberOf(stack, 'apm-agent')
@@ -54,8 +54,8 @@ export const apmFaults: readonly Fault[] = [
   {
     name: 'apm-agent stalled until the memory bound is reached, then running again',
     seconds: 10,
-    async run(_directory, seconds) {
-      const stack = await startTracedStack()
+    async run(directory, seconds) {
+      const stack = await startTracedStack(directory)
       const requests = startRequests(routeOf(stack))
       await until(() => requests.answers() > 100)
       const before = await residentMiB(stack)
@@ -100,7 +100,7 @@ export const apmFaults: readonly Fault[] = [
     seconds: 5,
     async run(directory, seconds) {
       const apmSocket = join(directory, 'agent.sock')
-      const stack = await startTracedStack({ apmSocket })
+      const stack = await startTracedStack(directory, { apmSocket })
       const requests = startRequests(routeOf(stack))
       const flood = startFlood(apmSocket)
       await delay(seconds * 1000)

@@ -15,7 +15,7 @@ import { type Fault, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
 import { deliveredNumbers, readAll, segmentBytes } from './written-lines.ts'
 
-/** Faults that test the promises of docs/logging.md about the disk: its bound, a full disk, and awkward segments. */
+/** Faults that test what logging promises about the disk: its bound, a full disk, and awkward segments. */
 export const logDiskFaults: readonly Fault[] = [
   {
     name: 'disk bound reached',

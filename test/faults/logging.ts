@@ -12,7 +12,7 @@ import { logTransportFaults } from './logging-transport.ts'
 import { residentMiB } from './resident-memory.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
-/** Faults that test the promises of docs/logging.md. Each fault could break one promise. */
+/** Faults that test what logging promises. Each fault could break one promise. */
 export const loggingFaults: readonly Fault[] = [
   {
     name: 'none; then SIGTERM to the stack',

@@ -9,6 +9,7 @@ import { mediaTypes } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
+import { logPlaces } from '../places.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { type Fault, patient, until } from './fault.ts'
 import { renderTally } from './tally.ts'
@@ -40,18 +41,18 @@ export const upstreamFaults: readonly Fault[] = [
   {
     name: 'upstream killed, then started again',
     seconds: 10,
-    run: (_directory, seconds, { seed }) => judgeSwitched('kill-orders', seconds, seed),
+    run: (directory, seconds, { seed }) => judgeSwitched(directory, 'kill-orders', seconds, seed),
   },
   {
     name: 'upstream slow, then as before',
     seconds: 10,
-    run: (_directory, seconds, { seed }) => judgeSwitched('slow-orders', seconds, seed),
+    run: (directory, seconds, { seed }) => judgeSwitched(directory, 'slow-orders', seconds, seed),
   },
   {
     name: 'upstream answering garbage of every kind, then as before',
     seconds: 20,
     quickSeconds: 6,
-    async run(_directory, seconds, { seed, progress }) {
+    async run(directory, seconds, { seed, progress }) {
       const orders = createOrdersServer({})
       let answerGarbage: ((response: ServerResponse) => void) | undefined
       let sent = 0
@@ -62,7 +63,7 @@ export const upstreamFaults: readonly Fault[] = [
       }).listen(0, '127.0.0.1')
       await once(upstream, 'listening')
       const ordersUrl = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
-      const says = await judge({ app: { ordersUrl } }, seed, async () => {
+      const says = await judge(directory, { app: { ordersUrl } }, seed, async () => {
         for (const [kind, answer] of Object.entries(garbage)) {
           progress(kind)
           answerGarbage = answer
@@ -79,8 +80,8 @@ export const upstreamFaults: readonly Fault[] = [
   },
 ]
 
-const judgeSwitched = (name: FaultName, seconds: number, seed: number): Promise<string> =>
-  judge({ app: { faults: true, faultToken: TOKEN } }, seed, async stack => {
+const judgeSwitched = (directory: string, name: FaultName, seconds: number, seed: number): Promise<string> =>
+  judge(directory, { app: { faults: true, faultToken: TOKEN } }, seed, async stack => {
     const url = `${stack.address('app', 'admin')}/faults/${name}`
     const headers = { authorization: `Bearer ${TOKEN}` }
     assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
@@ -90,11 +91,15 @@ const judgeSwitched = (name: FaultName, seconds: number, seed: number): Promise<
 
 /** Asks for the mix at a steady rate while upstream is broken, and checks all answers, the processes and the ledger. */
 async function judge(
+  directory: string,
   { app }: Pick<StackOptions, 'app'>,
   seed: number,
   breakUpstream: (stack: Stack) => Promise<void>,
 ): Promise<string> {
-  const stack = await startStack({ composition: lastStep.composition, app: { ...patient, ...app } })
+  const stack = await startStack({
+    composition: lastStep.composition,
+    app: { ...logPlaces(directory), ...patient, ...app },
+  })
   const clients = new ChaosClients(stack.address('app'), LIMIT_MS)
   const stopLoad = clients.start(REQUESTS_PER_SECOND, seed)
   const { tally } = clients

@@ -1,5 +1,10 @@
 /** Number of jobs that wait for each thread: one is the least that keeps it busy while a reply and a job travel. */
 const AHEAD = { min: 1, max: 64 }
+/**
+ * The room shrinks to this share of itself at a time. If it fell at once, the jobs that were held would wait in the apps
+ * again, because they come from clients that ask again.
+ */
+const SHRINK = 7 / 8
 /** Weight of one job in the mean duration of jobs. */
 const SHARE = 1 / 16
 
@@ -13,7 +18,8 @@ export class Room {
   slots: number
   readonly #threads: number
   readonly #aheadMs: number
-  #meanRunMs = 0
+  /** Until a job is done, nobody knows how short it is. */
+  #meanRunMs = Number.POSITIVE_INFINITY
   #isPressed = false
 
   constructor(threads: number, aheadMs: number) {
@@ -28,20 +34,27 @@ export class Room {
   }
 
   noteRun(runMs: number): void {
-    this.#meanRunMs = this.#meanRunMs === 0 ? runMs : this.#meanRunMs + (runMs - this.#meanRunMs) * SHARE
+    const before = Number.isFinite(this.#meanRunMs) ? this.#meanRunMs : runMs
+    this.#meanRunMs = before + (runMs - before) * SHARE
   }
 
   /** Has to be called now and then. @returns whether the number of slots has changed */
   adapt(): boolean {
     if (this.slots === 0) return false
-    const jobs = this.#isPressed ? Math.ceil(this.#aheadMs / this.#meanRunMs) : AHEAD.min
     const before = this.slots
-    this.slots = this.#threads * (1 + Math.min(AHEAD.max, Math.max(AHEAD.min, jobs)))
+    this.slots = this.#isPressed
+      ? this.#slotsFor(Math.ceil(this.#aheadMs / this.#meanRunMs))
+      : Math.max(this.#slotsFor(AHEAD.min), Math.floor(before * SHRINK))
     this.#isPressed = false
     return this.slots !== before
   }
 
   close(): void {
     this.slots = 0
+  }
+
+  /** @param ahead the number of jobs that wait for each thread */
+  #slotsFor(ahead: number): number {
+    return this.#threads * (1 + Math.min(AHEAD.max, Math.max(AHEAD.min, ahead)))
   }
 }

@@ -59,14 +59,14 @@ const instrumentServe =
     const spans = tasks.map(name => apm.startWork('task', name, context.span))
     try {
       const served = await serve(context, input, tasks)
-      for (const [index, span] of spans.entries()) {
+      spans.forEach((span, index) => {
         const result = served.results[index]
         if (result) {
           apm.endWork(span, result)
           addDone(pool, result)
         } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
         else apm.drop(span)
-      }
+      })
       return served
     } catch (error) {
       for (const span of spans) apm.failWork(span, error as Error)

@@ -15,10 +15,10 @@ export interface LogSink {
   /** Takes a line at an enabled level. `lineFields` and `lineText` return the fields of exactly this line. */
   write(level: LogLevel, message: string, fields: LogFields): void
   /**
-   * Takes a line that is formatted already, with its newline and without the resource. Absent if the sink formats all
-   * lines itself.
+   * Takes lines that are formatted already, each with its newline and without the resource. Absent if the sink formats
+   * all lines itself.
    */
-  writeFormatted?(level: LogLevel, line: string): void
+  writeFormatted?(level: LogLevel, lines: string, count: number): void
   /** Number of lines that never reached the destination. */
   dropped(): number
   /**

@@ -41,10 +41,13 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
     inThreads: sink.writeFormatted && { redacted: options.logRedact },
     takeLines(lines) {
       if (logLevels.indexOf('info') > enabled) return
+      const emittedBefore = emitted
+      let numbered = ''
       for (let from = 0, end = 0; from < lines.length; from = end) {
         end = lines.indexOf('\n', from) + 1
-        sink.writeFormatted?.('info', `{"sequence":${++emitted},${lines.slice(from, end)}`)
+        numbered += `{"sequence":${++emitted},${lines.slice(from, end)}`
       }
+      if (numbered) sink.writeFormatted?.('info', numbered, emitted - emittedBefore)
     },
     get level() {
       return level

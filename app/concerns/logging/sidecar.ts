@@ -22,7 +22,7 @@ function writeToSegments(options: LoggingOptions): LogSink {
   const format = createLineFormat(options)
   return {
     write: (level, message, fields) => segments.write(format(level, message, fields), level),
-    writeFormatted: (level, line) => segments.write(line, level),
+    writeFormatted: (level, lines, count) => segments.write(lines, level, count),
     dropped: segments.dropped,
     pretendFull: segments.pretendFull,
     close: segments.close,

@@ -3,12 +3,12 @@ import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import { appOptions } from '../app/config.ts'
-import { lastStep } from '../app/steps.ts'
-import type { Results } from '../loadtest/outcome/results.ts'
-import { FREE_PORTS } from './places.ts'
-import { startCommand } from './run-command.ts'
-import { logFlags } from './start-stack.ts'
+import { appOptions } from '../../app/config.ts'
+import { lastStep } from '../../app/steps.ts'
+import type { Results } from '../../loadtest/outcome/results.ts'
+import { FREE_PORTS } from '../places.ts'
+import { startCommand } from '../run-command.ts'
+import { logFlags } from '../start-stack.ts'
 
 describe('HOST, LOAD, STEP, THREADS and PORT of other programs', () => {
   test('change nothing at the start of the stack', async t => {

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
-import type { BreakEvenResults } from '../loadtest/break-even/results.ts'
-import { listDescendants } from '../loadtest/sample/machine.ts'
-import { until } from './faults/fault.ts'
-import { gone, runCommand, startCommand } from './run-command.ts'
+import type { BreakEvenResults } from '../../loadtest/break-even/results.ts'
+import { listDescendants } from '../../loadtest/sample/machine.ts'
+import { until } from '../faults/fault.ts'
+import { gone, runCommand, startCommand } from '../run-command.ts'
 
 /** Tasks of 100 ms: the interrupt comes in the middle of one, and none reaches its time limit on a busy machine. */
 const FLAGS = ['--lengths', '100000', '--payloads', '100', '--concurrency', '1', '--rounds', '9', '--json']

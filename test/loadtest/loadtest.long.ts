@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import type { Results } from '../../loadtest/outcome/results.ts'
+import { firstUpdate } from '../live-events.ts'
+import { startCommand } from '../run-command.ts'
+
+/** Runs the load test until it has finished one more sample, and interrupts it. */
+async function interrupt(t: TestContext, flags: readonly string[]) {
+  const started = startCommand(t, 'loadtest/main.ts', flags)
+  const stdout = text(started.child.stdout as NodeJS.ReadableStream)
+  const plan = await started.line(/results go to/)
+  const file = plan.split(' ').at(-1) as string
+  t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
+  await started.line(/^\[block/)
+  started.child.kill('SIGINT')
+  const [code] = await started.ended
+  const results = JSON.parse(await stdout) as Results
+  return { results, code, file, last: started.lines.at(-1) }
+}
+
+/** With this seed the first row of the table is the first to be measured. */
+const MONOLITHS_FIRST = '8'
+
+const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
+
+describe('the load test', () => {
+  test('that is interrupted reports the samples so far, and can be continued as it says', async t => {
+    const load = ['--connections', '2', '--rate', '20', '--warmup', '100ms', '--duration', '500ms']
+    const flags = ['equal-cores', '--pool-sizes', '1', '--rounds', '9', '--seed', MONOLITHS_FIRST, '--json']
+    const first = await interrupt(t, [...flags, ...load])
+    assert.equal(first.code, 1)
+    assert.equal(first.last, `error: interrupted; go on with --resume ${first.file}`)
+    const count = countSamples(first.results)
+    assert.ok(count >= 1)
+
+    await t.test('with rows that use the same cores in several ways, and a load beside them', () => {
+      const [monoliths, , threads, both] = first.results.steps
+      assert.deepEqual(threads?.app, { threads: 1 })
+      assert.deepEqual(both?.app, { ...monoliths?.app, threads: 1 })
+      const { mainThreadMicros, memoryMiB, besideGoodput, besideLatencyMs, ledger } =
+        monoliths?.samples[0] ?? assert.fail()
+      assert.ok(mainThreadMicros > 0 && memoryMiB !== 0 && (besideGoodput as number) > 0)
+      assert.ok((besideLatencyMs?.p99 as number) > 0)
+      assert.equal(ledger.logLines.emitted, ledger.logLines.delivered)
+      assert.deepEqual(first.results.calibration, { sizes: [], chosen: 1 })
+    })
+
+    const second = await interrupt(t, ['equal-cores', '--resume', dirname(first.file), '--json'])
+    assert.equal(second.file, first.file)
+    assert.ok(countSamples(second.results) > count)
+    assert.deepEqual(second.results.settings, first.results.settings)
+    for (const [index, { samples }] of first.results.steps.entries()) {
+      const kept = second.results.steps[index]?.samples.slice(0, samples.length)
+      assert.deepEqual(kept, samples)
+    }
+  })
+
+  test('measures a stack several times with --quick, and its ledger closes over all of them', async t => {
+    const load = ['--connections', '2', '--warmup', '100ms', '--duration', '500ms']
+    const flags = ['--quick', '--steps', 'monolith', '--rounds', '999', '--json', ...load]
+    const { results, file } = await interrupt(t, flags)
+    const { samples } = results.steps[0] ?? assert.fail()
+    const [last, ...others] = samples.toReversed()
+    assert.ok(last?.valid)
+    assert.ok(others.every(({ ledger }) => ledger.spans.emitted === 0))
+    const answered = samples.reduce((sum, { responses }) => sum + responses, 0)
+    assert.ok((last.ledger.logLines.delivered ?? 0) >= 10 * answered)
+    const second = await interrupt(t, ['--resume', file, '--json'])
+    assert.ok(countSamples(second.results) > samples.length)
+  })
+
+  test('prints the address of the live page, which names the measured row', async t => {
+    const load = ['--connections', '1', '--warmup', '1s', '--duration', '9s']
+    const flags = ['--steps', 'monolith', '--rounds', '1', '--spectrum', 'no', ...load]
+    const started = startCommand(t, 'loadtest/main.ts', flags)
+    const file = (await started.line(/results go to/)).split(' ').at(-1) as string
+    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
+    const [, url] = /^watch (\S+)/.exec(await started.line(/^watch /)) as unknown as [string, string]
+    const { note, app } = await firstUpdate(url, ({ goodput }) => goodput > 0)
+    assert.match(note, /^(profile|block 1): monolith, demo$/)
+    assert.equal(app?.name, 'monolith')
+    started.child.kill('SIGINT')
+    await started.ended
+  })
+})
