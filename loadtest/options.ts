@@ -125,14 +125,17 @@ export const samplingOptions = {
     minMs: 100,
     help: 'time under load before the measured window (default 2s; with --quick 1.5s)',
   }),
-  durationMs: duration({ minMs: 500, help: 'length of the measured window (default 4s; with --quick 1.5s)' }),
+  durationMs: duration({
+    minMs: 500,
+    help: 'length of the measured window (default 4s; with --quick 0.5s, or 1.5s if stacks are not kept)',
+  }),
   seed: integer({
     min: 1,
     max: 1_000_000,
     help: 'seed of the order of the samples (default: drawn at random, and printed)',
   }),
   quick: toggle({
-    help: `short samples, most of them where a difference is not decided yet, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
+    help: `many short samples of stacks that are started once, most of them of rows that are near a verdict, and no spectrum, with --accept-noise: large differences in under ${QUICK_SECONDS} s`,
   }),
   acceptNoise: toggle({
     help: 'let samples count however much other programs disturb them; they and all figures are marked as noisy',
@@ -151,21 +154,31 @@ export const samplingOptions = {
 export type SamplingOptions = Values<typeof samplingOptions>
 
 const DEFAULT_BUDGET_MS = 600_000
-/** Samples are short, so that two blocks of the ladder leave time for a third block of the rows that are not decided. */
-const QUICK = { warmupMs: 1500, durationMs: 1500, budgetMs: 84_000 } as const
-const WARMUP_MS = 2000
-const DURATION_MS = 4000
+/** Leaves time to start the load test, to stop the stacks and to write the report. */
+const QUICK_MS = 83_000
+/** Defaults: a window of a kept stack is short, because it pays for no start. */
+const SAMPLING = {
+  kept: { warmupMs: 1500, durationMs: 500 },
+  quick: { warmupMs: 1500, durationMs: 1500 },
+  whole: { warmupMs: 2000, durationMs: 4000 },
+} as const
 
 /** Draws a seed for a run that was not given one. */
 export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
 
-/** @throws UserError when the options contradict each other */
+/**
+ * @param load `keepsStacks` says that a quick run may keep its stacks: no load of it comes on a schedule or beside another
+ * @throws UserError when the options contradict each other
+ */
 export function settingsFrom(
   command: string,
   options: SamplingOptions,
   load: Pick<Settings, 'scenario' | 'connections'> &
     Partial<
-      Pick<Settings, 'arrivals' | 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive'>
+      Pick<
+        Settings,
+        'arrivals' | 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive' | 'keepsStacks'
+      >
     >,
 ): Settings {
   const { budgetMs } = options
@@ -176,7 +189,9 @@ export function settingsFrom(
     throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds')
   }
   const looks = options.quick && rounds === undefined
-  const defaultBudgetMs = looks ? QUICK.budgetMs : DEFAULT_BUDGET_MS
+  const defaultBudgetMs = looks ? QUICK_MS : DEFAULT_BUDGET_MS
+  const keepsStacks = options.quick && load.keepsStacks
+  const { warmupMs, durationMs } = SAMPLING[keepsStacks ? 'kept' : options.quick ? 'quick' : 'whole']
   return {
     command,
     scenario: load.scenario,
@@ -192,12 +207,13 @@ export function settingsFrom(
     rounds: rounds ?? 0,
     budgetSeconds: rounds === undefined ? (budgetMs ?? defaultBudgetMs) / 1000 : null,
     ...(looks && { looks }),
+    ...(keepsStacks && { keepsStacks }),
     ...(pin && { pin }),
-    ...(options.quick && (budgetMs ?? 0) <= QUICK.budgetMs && { promisedSeconds: QUICK_SECONDS }),
+    ...(options.quick && (budgetMs ?? 0) <= QUICK_MS && { promisedSeconds: QUICK_SECONDS }),
     ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
     narrowPercent: options.narrowPercent,
-    warmupSeconds: (options.warmupMs ?? (options.quick ? QUICK.warmupMs : WARMUP_MS)) / 1000,
-    durationSeconds: (options.durationMs ?? (options.quick ? QUICK.durationMs : DURATION_MS)) / 1000,
+    warmupSeconds: (options.warmupMs ?? warmupMs) / 1000,
+    durationSeconds: (options.durationMs ?? durationMs) / 1000,
     seed: options.seed ?? drawSeed(),
   }
 }

@@ -72,7 +72,7 @@ async function runTests(
 
 /**
  * Lets all processes that tests start share compiled code of Node.js: a start then takes about half the CPU time. Only
- * tests use this cache: `npm start`, the load test and `npm run faults` compile as users' processes do.
+ * tests and `.ci/run` use this cache: `npm start`, the load test and `npm run faults` compile as users' processes do.
  */
 function shareCompiledCode(): void {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile')

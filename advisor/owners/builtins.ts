@@ -38,9 +38,13 @@ export function findBuiltin(url: string): Owner | undefined {
   return found && { kind: 'builtin', name: found[0] }
 }
 
-/** The owner of the functions that watch from inside of the process: JSON, which they wrap, or the control. */
+/** The name of the function that burns a known time, and of its owner. */
+export const CONTROL = 'control'
+
+/** The owner of the functions that watch from inside of the process: JSON, which they wrap, the control, or the others. */
 export function findInside({ url, functionName }: { url: string; functionName: string }): Owner | undefined {
   if (url !== INSIDE_URL) return undefined
   const isJson = functionName === 'parse' || functionName === 'stringify'
-  return isJson ? { kind: 'builtin', name: 'JSON' } : { kind: 'control', name: 'control' }
+  if (isJson) return { kind: 'builtin', name: 'JSON' }
+  return { kind: 'control', name: functionName === CONTROL ? CONTROL : 'watching' }
 }

@@ -2,6 +2,7 @@ import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
 import { absorb } from '../concerns/absorb.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
+import { CONTROL } from '../owners/builtins.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
 
 /** Time of one owner that works for one concern. */
@@ -62,10 +63,11 @@ export function readSeenTime(
   }
 }
 
+/** Takes the time out that watching took. @returns the time of the control, and the others' parts */
 function takeControl(byPart: ReadonlyMap<Part, number>): [number, Map<Part, number>] {
-  const isControl = ([{ concern }]: [Part, number]) => concern === 'control'
-  const control = [...byPart].filter(isControl).reduce((sum, [, micros]) => sum + micros, 0)
-  return [control, new Map([...byPart].filter(entry => !isControl(entry)))]
+  const isWatching = ([{ concern }]: [Part, number]) => concern === 'control'
+  const control = [...byPart].find(entry => isWatching(entry) && entry[0].owner === CONTROL)?.[1] ?? 0
+  return [control, new Map([...byPart].filter(entry => !isWatching(entry)))]
 }
 
 const add = (sums: Map<Part, number>, part: Part, micros: number) =>

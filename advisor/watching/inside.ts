@@ -6,6 +6,8 @@
  * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
  *   in their callers. The wrappers make a frame in a script of their own.
  * - It burns a known amount of time on purpose, the control: the profile should see all of it.
+ * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
+ *   milliseconds. So a timer fires about one interval after a sample, and the control would always fall between two.
  *
  * `stop` takes all of this back.
  */
@@ -46,15 +48,25 @@ function watchInside(load: typeof require) {
 
   // The control runs in turns of its own, so that it is profiled as all other turns are.
   const [CONTROL_MS, CONTROL_INTERVAL_MS] = [1, 50]
+  /** The interval of samples, in which the control begins at a random time. */
+  const SCATTER_MS = 1.1
   let timer: NodeJS.Timeout | undefined
   let burnt = { wallMicros: 0, cpuMicros: 0 }
+  function scatter() {
+    const endsAtMs = performance.now() + Math.random() * SCATTER_MS
+    while (performance.now() < endsAtMs);
+  }
   function control() {
     const startedAtMs = performance.now()
-    const cpuMicros = readCpuMicros()
     let tookMs = 0
     do tookMs = performance.now() - startedAtMs
     while (tookMs < CONTROL_MS)
     burnt.wallMicros += tookMs * 1000
+  }
+  function burn() {
+    const cpuMicros = readCpuMicros()
+    scatter()
+    control()
     burnt.cpuMicros += readCpuMicros() - cpuMicros
   }
 
@@ -74,7 +86,7 @@ function watchInside(load: typeof require) {
     }),
     startControl() {
       burnt = { wallMicros: 0, cpuMicros: 0 }
-      timer = setInterval(control, CONTROL_INTERVAL_MS).unref()
+      timer = setInterval(burn, CONTROL_INTERVAL_MS).unref()
     },
     stopControl() {
       clearInterval(timer)

@@ -10,7 +10,7 @@ machine can find in this time.`,
   options: { ...stepOptions, ...loadOptions, ...samplingOptions },
   plan: options => ({
     rows: twice(selectRow(options.step, options)),
-    settings: settingsFrom('aa', options, options),
+    settings: settingsFrom('aa', options, { ...options, keepsStacks: true }),
   }),
   heading: () => ({
     title: 'A row against itself',

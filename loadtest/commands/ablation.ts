@@ -21,7 +21,7 @@ ladder depends on the steps before it; this shows the gain of each concern alone
   },
   plan: options => ({
     rows: ablationRows(lastStep),
-    settings: settingsFrom('ablation', options, { ...options, baseline: 'first' }),
+    settings: settingsFrom('ablation', options, { ...options, baseline: 'first', keepsStacks: true }),
   }),
   heading: () => ({
     title: 'The gain of each concern alone',

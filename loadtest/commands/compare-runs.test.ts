@@ -54,6 +54,16 @@ describe('two runs', () => {
     assert.deepEqual(rows[0]?.medians.mainThreadMicros, { a: 50, b: 60 })
   })
 
+  test('whose stacks were started once differ by more, before it is known', () => {
+    const [a, b] = [runOf('0-1', 100, 50), runOf('0-1', 100, 53)]
+    const kept = { ...b, settings: { ...b.settings, keepsStacks: true } }
+    const verdictOf = (runs: ReturnType<typeof compareRuns>) => runs[1]?.ratios.mainThreadMicros.verdict
+    assert.deepEqual(
+      [verdictOf(compareRuns(a, b)), verdictOf(compareRuns(a, kept))],
+      ['slower', 'inconclusive'],
+    )
+  })
+
   test('have a regression where a row is slower by more than the threshold, in cost or in goodput', () => {
     const rows = compareRuns(runOf('0-1', 100, 50), runOf('0-1', 100, 60))
     assert.deepEqual(findRegressions(rows, 0.05), [

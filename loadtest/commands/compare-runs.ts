@@ -32,22 +32,25 @@ export function compareRuns(a: Results, b: Results): RunsComparison[] {
   })
   const [first] = pairs
   if (!first) throw new UserError('the runs have no row in common')
+  const startsOfRow = a.settings.keepsStacks || b.settings.keepsStacks ? 1 : 0
   return pairs.map(pair => ({
     name: pair.b.name,
     medians: forEachMetric(metric => ({
       a: median(valuesOf(pair.a, metric)),
       b: median(valuesOf(pair.b, metric)),
     })),
-    ratios: compareBy(pair, valuesOf),
+    ratios: compareBy(pair, 2 * startsOfRow, valuesOf),
     versusFirst:
       pair === first
         ? null
-        : compareBy(pair, (row, metric) => sharesOf(row, row === pair.a ? first.a : first.b, metric)),
+        : compareBy(pair, 4 * startsOfRow, (row, metric) =>
+            sharesOf(row, row === pair.a ? first.a : first.b, metric),
+          ),
   }))
 }
 
-const compareBy = ({ a, b }: Pair, read: (row: RowResult, metric: Metric) => number[]) =>
-  forEachMetric(metric => unpairedRatio(read(b, metric), read(a, metric), metrics[metric].better))
+const compareBy = ({ a, b }: Pair, starts: number, read: (row: RowResult, metric: Metric) => number[]) =>
+  forEachMetric(metric => unpairedRatio(read(b, metric), read(a, metric), metrics[metric].better, starts))
 
 const valuesOf = ({ samples }: RowResult, metric: Metric) =>
   samples

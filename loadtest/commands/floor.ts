@@ -45,7 +45,7 @@ does no work at all. No step can cost less, so each step is also shown as a mult
   },
   plan: options => ({
     rows: [floorRow, ...selectRows(options.steps, options.step, options)],
-    settings: settingsFrom('floor', options, { ...options, baseline: 'first' }),
+    settings: settingsFrom('floor', options, { ...options, baseline: 'first', keepsStacks: true }),
   }),
   heading: () => ({
     title: 'Above the floor',

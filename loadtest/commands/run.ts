@@ -56,6 +56,7 @@ export const runRows = rowsCommand({
     const settings = settingsFrom('run', options, {
       ...options,
       spectrum: spectrum === 'yes',
+      keepsStacks: loadPercent === undefined,
       ...(node && { baseline: 'first' }),
     })
     const rows =

@@ -53,6 +53,15 @@ describe('what limited a run', () => {
     })
   }
 
+  test('is that each stack was started once, with --quick', () => {
+    const results = resultsWith(open)
+    const kept = { ...results, settings: { ...results.settings, keepsStacks: true } }
+    assert.match(
+      describeLimits(kept)[0] as string,
+      /±6.1 %. Each stack was started once, .* leave out --quick/,
+    )
+  })
+
   test('is also a frequency that changes', () => {
     const results = resultsWith(open)
     const [first, second] = results.steps as [object, object]

@@ -41,6 +41,8 @@ function describeWidth(pairs: readonly Pair[], { settings }: Results): string {
   const narrow = (settings.narrowPercent ?? NARROW_PERCENT) / 100
   const known = `${verdicts}; the widest is known to ±${percent(widest, 1)}`
   if (widest <= narrow || open === 0) return `${known}.`
+  if (settings.keepsStacks)
+    return `${known}. Each stack was started once, and starts differ: leave out --quick for narrower intervals.`
   const times = Math.ceil((widest / narrow) ** 2)
   return times > MOST_TIMES
     ? `${known}. That is too noisy for ±${percent(narrow, 1)}, however long a run is.`

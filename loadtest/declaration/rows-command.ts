@@ -100,8 +100,12 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     heading: results => declared.heading(results),
     answer: results =>
       answerOf(withoutAbsent(results), declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
-    method: ({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections } }) =>
-      `Scenario \`${scenario}\`, ${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s, ${connections} connections`,
+    method({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections, keepsStacks } }) {
+      const blocks = keepsStacks
+        ? `one start of each stack, warmed up for ${warmupSeconds} s, ${rounds} blocks of ${durationSeconds} s`
+        : `${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s`
+      return `Scenario \`${scenario}\`, ${blocks}, ${connections} connections`
+    },
     content(results) {
       const { steps } = results
       const counts = countColumns(results)

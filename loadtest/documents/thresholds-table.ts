@@ -27,6 +27,7 @@ import {
   RESAMPLES,
   SEVERE_OUTLIER,
   SLOPE_CONFIDENCE,
+  START_SCATTER,
 } from '../statistics/thresholds.ts'
 
 const { openGeneratorUtilization, closedGeneratorUtilization, latenessMs } = validityLimits
@@ -58,6 +59,7 @@ const thresholds: readonly (readonly [name: string, value: string])[] = [
   ['fewer blocks have intervals, with the scatter of all rows, at', percent(FEW_CONFIDENCE)],
   ['… if all rows together have degrees of freedom, at least', `${LEAST_DEGREES}`],
   ['all looks of a run with `--quick` together are planned to be wrong in at most', percent(QUICK_ERROR)],
+  ['… and where stacks are started once, their starts are assumed to scatter by', percent(START_SCATTER)],
   [
     'a covariate adjusts ratios if its slope is above 0 with a confidence (of both sides) of',
     percent(SLOPE_CONFIDENCE),

@@ -4,8 +4,8 @@ import type { GeneratorMessage, LoadOrder } from './protocol.ts'
 
 const URGENT = -10
 
-/** The process of the load generator: it receives one order, replies with one measurement, and ends. */
-process.once('message', async (order: LoadOrder) => {
+/** The process of the load generator: it receives an order, replies with a measurement, and waits for the next. */
+process.on('message', async (order: LoadOrder) => {
   let message: GeneratorMessage
   if (order.isUrgent) hurry()
   try {
@@ -13,7 +13,7 @@ process.once('message', async (order: LoadOrder) => {
   } catch (error) {
     message = { kind: 'failed', message: (error as Error).message }
   }
-  process.send?.(message, () => process.exit())
+  process.send?.(message)
 })
 process.on('disconnect', () => process.exit())
 // Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.

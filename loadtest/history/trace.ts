@@ -50,26 +50,31 @@ const compareDates = (one: Results, other: Results): number =>
 
 function traceRun(run: Results, before: readonly Results[], metric: Metric): PastRun {
   const { commit, date, node } = run.environment
-  const [first, ...others] = run.steps as [RowResult, ...RowResult[]]
+  const [, ...others] = run.steps
   return {
     ...{ commit, date, node },
     noisy: run.noisy ?? false,
-    rows: others.map(row => traceRow(row, first, before, metric)),
+    rows: others.map(row => traceRow(row, run, before, metric)),
   }
 }
 
-function traceRow(row: RowResult, first: RowResult, before: readonly Results[], metric: Metric): PastRow {
+function traceRow(row: RowResult, run: Results, before: readonly Results[], metric: Metric): PastRow {
   const { better } = metrics[metric]
-  const shares = sharesOf(row, first, metric)
-  const earlier = before.findLast(({ steps }) => steps.slice(1).some(({ name }) => name === row.name))?.steps
-  const same = earlier?.find(({ name }) => name === row.name)
+  const sharesIn = ({ steps }: Results, row: RowResult) => sharesOf(row, steps[0] as RowResult, metric)
+  const shares = sharesIn(run, row)
+  const earlier = before.findLast(({ steps }) => steps.slice(1).some(({ name }) => name === row.name))
+  const same = earlier?.steps.find(({ name }) => name === row.name)
+  const startsOf = ({ settings }: Results) => (settings.keepsStacks ? 2 : 0)
   return {
     name: row.name,
     versusFirst: pairedRatio(
       shares.map(share => [share, 1]),
       better,
+      startsOf(run),
     ),
     versusBefore:
-      earlier && same ? unpairedRatio(shares, sharesOf(same, earlier[0] as RowResult, metric), better) : null,
+      earlier && same
+        ? unpairedRatio(shares, sharesIn(earlier, same), better, startsOf(run) + startsOf(earlier))
+        : null,
   }
 }

@@ -18,6 +18,11 @@ export interface Settings extends SampleSettings {
    * intervals are wider in return. Absent in results of versions that never looked.
    */
   readonly looks?: boolean
+  /**
+   * Whether every row has one stack for the whole run, and its samples are windows of that. Absent when each sample has a fresh
+   * stack.
+   */
+  readonly keepsStacks?: boolean
   /** Whether each row is profiled, apart from its samples. */
   readonly spectrum: boolean
   /** The metric whose ratios must be known narrowly before a run may end early; main-thread cost when absent. */

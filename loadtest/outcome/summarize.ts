@@ -5,6 +5,7 @@ import type { Sample } from '../sample/sample.ts'
 import { findNext, predict } from '../spectrum/prediction.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import { createComparison } from '../statistics/compare-rows.ts'
+import type { Design } from '../statistics/design.ts'
 import { describeMedian } from '../statistics/median.ts'
 import { labelOutliers } from '../statistics/outliers.ts'
 import { pairedRatio } from '../statistics/ratio.ts'
@@ -19,16 +20,16 @@ export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, basel
 
 /**
  * Summarizes the samples that each row has so far. Only valid samples count, but all are listed.
- * @param looks whether the run looked at its verdicts while it went on
+ * @param design how the run was made, which decides how wide its intervals are
  */
 export function summarizeRows(
   rows: readonly Row[],
   samples: ReadonlyMap<Row, readonly Sample[]>,
   spectra: ReadonlyMap<Row, Spectrum> = new Map(),
-  looks = false,
+  design: Design = {},
 ): RowResult[] {
   const of = (row: Row | undefined) => (row && samples.get(row)) ?? []
-  const compare = createCompare(rows, rows.map(of), looks)
+  const compare = createCompare(rows, rows.map(of), design)
   const spectrumOf = (row: Row | undefined) => (row && spectra.get(row)) ?? null
   const hasNone = (row: Row) => row === firstOf(row, rows) || row.didNotRun !== undefined
   return rows.map((row, index) => ({
@@ -66,12 +67,16 @@ export const ceilingOf = ({ app }: Pick<Row, 'app'>, { mainThreadMicros }: Sampl
   ((app?.instances ?? 1) * 1_000_000) / mainThreadMicros
 
 /** Makes a function that compares two rows of a run by every metric. */
-function createCompare(rows: readonly Row[], samples: readonly (readonly Sample[])[], looks: boolean) {
+function createCompare(
+  rows: readonly Row[],
+  samples: readonly (readonly Sample[])[],
+  { looks, keepsStacks }: Design,
+) {
   const logsOf = (of: (sample: Sample) => number) => samples.map(each => logsByBlock(each, of))
   const variates = record(constantWork, work => logsOf(sample => sample.constantMicros?.[work] ?? Number.NaN))
   const comparisons = forEachMetric(metric => {
     const { of, better } = metrics[metric]
-    return createComparison({ metric: logsOf(of), covariates: variates, better, looks })
+    return createComparison({ metric: logsOf(of), covariates: variates, better, looks, keepsStacks })
   })
   return (own: Row, other: Row | undefined): Comparison =>
     forEachMetric(metric => {

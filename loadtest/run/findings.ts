@@ -5,6 +5,7 @@ import { isNoisy } from '../outcome/noisy.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { resultsDirectory } from '../outcome/results-file.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
+import { findGap, type Ledger } from '../sample/ledger.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
@@ -39,6 +40,18 @@ export class Findings {
     this.#samples.get(row)?.push(sample)
   }
 
+  /**
+   * Adds the ledger of a stack that was kept for all samples of a row to the last of them. If it does not close, none of
+   * them counts.
+   */
+  addLedger(row: Row, ledger: Ledger): void {
+    const samples = this.#samples.get(row) as Sample[]
+    const gap = findGap(ledger, row)
+    const judged = gap === null ? samples : samples.map(sample => ({ ...sample, valid: false, reason: gap }))
+    const last = judged.at(-1)
+    samples.splice(0, samples.length, ...judged.slice(0, -1), ...(last ? [{ ...last, ledger }] : []))
+  }
+
   hasSpectrum(row: Row): boolean {
     return this.#spectra.has(row)
   }
@@ -49,7 +62,7 @@ export class Findings {
 
   rows(): RowResult[] {
     const { rows, settings } = this.#plan
-    return summarizeRows(rows, this.#samples, this.#spectra, settings.looks)
+    return summarizeRows(rows, this.#samples, this.#spectra, settings)
   }
 
   /** @param blocks number of blocks that were begun; a run without a budget knows it beforehand */

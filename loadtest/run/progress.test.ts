@@ -46,6 +46,22 @@ describe('progress', () => {
     ])
   })
 
+  test('of a run that keeps its stacks has no live page, and tells when they start', () => {
+    const kept = { ...settings, budgetSeconds: 84, looks: true, keepsStacks: true, durationSeconds: 0.5 }
+    const [plan = '', , ...others] = write(kept, progress => {
+      progress.plan(results)
+      progress.starting()
+    })
+    assert.match(
+      plan,
+      /^2 samples a block; about 45 blocks, more of the rows that are nearest to a verdict, until 1 min 24 s/,
+    )
+    assert.deepEqual(others, [
+      'results go to loadtest/results/2026-01-02T03-04-05-678Z/results.json',
+      '2 stacks start, and are kept for the whole run',
+    ])
+  })
+
   describe('of a run that has promised to be quick', () => {
     const promised = { ...settings, promisedSeconds: 90 }
     const warningOf = (lines: string[]) => lines.find(line => line.startsWith('warning: '))

@@ -20,6 +20,9 @@ import { listUndecided } from './undecided.ts'
 /** Time to start, check and stop a stack on an idle machine: a guess that is used until a sample has been taken. */
 const GUESSED_OVERHEAD_MS = 2000
 
+/** The same for a sample of a stack that is kept, and for the start of such a stack. */
+const GUESSED_KEPT_MS = { sample: 350, start: 1500 } as const
+
 /** From this slowdown on, other programs are the reason why a run takes longer. */
 const SLOW = 1.3
 
@@ -31,8 +34,13 @@ const SPECTRUM_MS = 13_000
  */
 const USUAL_SCATTER = 0.05
 
+/** The same in windows of half a second. */
+const USUAL_KEPT_SCATTER = 0.15
+
 export interface Progress {
   plan(results: Results): void
+  /** Tells that the stacks that are kept start. */
+  starting(): void
   profiling(row: Row): void
   profiled(row: Row, spectrum: Spectrum): void
   started(row: Row, block: number): void
@@ -51,7 +59,7 @@ export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   probe: () => number = measureSlowdown,
 ): Progress {
-  const { budgetSeconds, rounds, looks } = settings
+  const { budgetSeconds, rounds, looks, keepsStacks } = settings
   const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
   const startedAtMs = performance.now()
   let endsAtMs = startedAtMs
@@ -66,16 +74,14 @@ export function createProgress(
   return {
     plan(results) {
       const slowdown = probe()
-      const loadMs = (settings.warmupSeconds + settings.durationSeconds) * 1000
-      const blockMs = rows.length * (loadMs + GUESSED_OVERHEAD_MS * slowdown)
-      const profilesMs = settings.spectrum ? rows.length * SPECTRUM_MS : 0
-      const lengthMs = profilesMs + rounds * blockMs
+      const { beforeMs, blockMs } = guessTimes(rows.length, settings, slowdown)
+      const lengthMs = beforeMs + rounds * blockMs
       endsAtMs = startedAtMs + (budgetSeconds === null ? lengthMs : budgetSeconds * 1000)
       const samples = counted(rows.length, 'sample')
-      const fitting = Math.floor(((budgetSeconds ?? 0) * 1000 - profilesMs) / blockMs)
+      const fitting = Math.floor(((budgetSeconds ?? 0) * 1000 - beforeMs) / blockMs)
       const least = looks ? firstLook(rows.length) : 1
       const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
-      if (looks) endsAtMs = Math.max(endsAtMs, startedAtMs + least * blockMs)
+      if (looks) endsAtMs = Math.max(endsAtMs, startedAtMs + beforeMs + least * blockMs)
       stream.write(
         `${samples} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}\n`,
       )
@@ -83,11 +89,15 @@ export function createProgress(
         endsAtMs - startedAtMs,
         slowdown > SLOW ? 'other programs use the machine' : 'there are many or long samples',
       )
-      if (rows.length > 1) stream.write(`${describePower(rows.length, blocks, looks)}\n`)
+      if (rows.length > 1) stream.write(`${describePower(rows.length, blocks, settings)}\n`)
       stream.write(`results go to ${resultsFile(results)}\n`)
+      if (keepsStacks) return
       stream.write(
         `watch http://127.0.0.1:${livePort}/ once the first sample runs (an open page adds to the total cost, not to the main-thread cost)\n`,
       )
+    },
+    starting() {
+      stream.write(`${counted(rows.length, 'stack')} start, and are kept for the whole run\n`)
     },
     profiling(row) {
       if (stream.isTTY) stream.write(`${overwrite}[spectrum] ${row.name} … ${timeLeft()}`)
@@ -121,6 +131,19 @@ export function createProgress(
   }
 }
 
+/** Guesses how long a run takes before its first block, and for each block. */
+function guessTimes(rows: number, settings: Settings, slowdown: number) {
+  const { warmupSeconds, durationSeconds, spectrum, keepsStacks } = settings
+  const profilesMs = spectrum ? rows * SPECTRUM_MS : 0
+  const [warmupMs, windowMs] = [warmupSeconds * 1000, durationSeconds * 1000]
+  return keepsStacks
+    ? {
+        beforeMs: profilesMs + rows * (warmupMs + GUESSED_KEPT_MS.start * slowdown),
+        blockMs: rows * (windowMs + GUESSED_KEPT_MS.sample * slowdown),
+      }
+    : { beforeMs: profilesMs, blockMs: rows * (warmupMs + windowMs + GUESSED_OVERHEAD_MS * slowdown) }
+}
+
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`
 
 function describeLength(
@@ -131,12 +154,13 @@ function describeLength(
   if (budgetSeconds === null) return `${counted(rounds, 'block')}, about ${formatDuration(lengthMs)}`
   const budget = formatDuration(budgetSeconds * 1000)
   if (looks)
-    return `${counted(blocks, 'block')}, then the rows that are not decided, until ${budget} are spent`
+    return `about ${counted(blocks, 'block')}, more of the rows that are nearest to a verdict, until ${budget} are spent`
   return `blocks until every ratio is known to ±${narrowPercent} % or ${budget} are spent, at most about ${blocks}`
 }
 
-function describePower(rows: number, blocks: number, looks = false): string {
-  const effect = foreseeEffect(rows, blocks, USUAL_SCATTER, looks)
+function describePower(rows: number, blocks: number, settings: Settings): string {
+  const scatter = settings.keepsStacks ? USUAL_KEPT_SCATTER : USUAL_SCATTER
+  const effect = foreseeEffect(rows, blocks, scatter, settings)
   return effect === null
     ? 'too few blocks for a verdict'
     : `with the usual noise, this run can find a change of ${(effect * 100).toFixed(1)} % of the main-thread cost`

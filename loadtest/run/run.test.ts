@@ -2,15 +2,19 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { selectRows } from '../sample/rows.ts'
+import type { Ledger } from '../sample/ledger.ts'
+import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { Spectrum } from '../spectrum/spectrum.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { run } from './run.ts'
 
 const settings = { command: 'run', rounds: 3, budgetSeconds: null, narrowPercent: 1.5, seed: 4 } as Settings
+const keeping = { ...settings, keepsStacks: true }
+const countSamples = ({ steps }: Results) => steps.reduce((sum, { samples }) => sum + samples.length, 0)
 const progress = {
   plan() {},
+  starting() {},
   profiling() {},
   profiled() {},
   started() {},
@@ -27,11 +31,23 @@ interface Taken {
 async function rehearse(
   plan: Partial<PlannedRun>,
   invent: (taken: Taken, count: number) => Partial<Sample> | 'interrupt' = () => ({}),
+  ledgerOf: (row: string) => unknown = () => undefined,
 ) {
   const abort = new AbortController()
   const taken: Taken[] = []
   const profiled: string[] = []
   const saved: Results[] = []
+  const kept = { started: [] as string[], stops: 0 }
+  async function take(row: Row, round: number): Promise<Sample> {
+    taken.push({ row: row.name, block: round })
+    const invented = invent({ row: row.name, block: round }, taken.length)
+    if (invented === 'interrupt') {
+      abort.abort(new Error('interrupted'))
+      throw abort.signal.reason
+    }
+    const figures = { mainThreadMicros: 100, goodput: 10, totalMicros: 200, latencyMs: { p99: 1 } }
+    return { round, valid: true, reason: null, ...figures, ...invented } as Sample
+  }
   const results = await run({ rows: selectRows('0-2', undefined, {}), settings, ...plan }, abort.signal, {
     progress,
     save: each => saved.push(structuredClone(each)),
@@ -39,18 +55,21 @@ async function rehearse(
       profiled.push(row.name)
       return { ...spectrum, thread: 'main' }
     },
-    async take(row, round) {
-      taken.push({ row: row.name, block: round })
-      const invented = invent({ row: row.name, block: round }, taken.length)
-      if (invented === 'interrupt') {
-        abort.abort(new Error('interrupted'))
-        throw abort.signal.reason
+    take,
+    async keep(rows) {
+      kept.started.push(...rows.map(({ name }) => name))
+      let stopped: ReadonlyMap<Row, Ledger> | undefined
+      return {
+        take,
+        async stop() {
+          if (!stopped) kept.stops++
+          stopped ??= new Map(rows.map(row => [row, ledgerOf(row.name) as Ledger]))
+          return stopped
+        },
       }
-      const figures = { mainThreadMicros: 100, goodput: 10, totalMicros: 200, latencyMs: { p99: 1 } }
-      return { round, valid: true, reason: null, ...figures, ...invented } as Sample
     },
   })
-  return { results, taken, profiled, saved }
+  return { results, taken, profiled, saved, kept }
 }
 
 /** A profile that is there, seen from wherever the results would be. */
@@ -78,8 +97,7 @@ describe('a run', () => {
 
   test('saves after every sample, and that it is whole at the end', async () => {
     const { saved, results } = await rehearse({})
-    const counts = saved.map(({ steps }) => steps.reduce((sum, { samples }) => sum + samples.length, 0))
-    assert.deepEqual(counts, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
+    assert.deepEqual(saved.map(countSamples), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
     assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
     assert.deepEqual(saved.at(-1), results)
   })
@@ -101,7 +119,7 @@ describe('a run', () => {
   test('that is interrupted says what it has, and goes on where it stopped, in the same order', async () => {
     const whole = await rehearse({})
     const interrupted = await rehearse({}, (_, count) => (count === 5 ? 'interrupt' : {}))
-    assert.equal(interrupted.results.steps.flatMap(({ samples }) => samples).length, 4)
+    assert.equal(countSamples(interrupted.results), 4)
     assert.deepEqual([interrupted.results.partial, whole.results.partial], [true, false])
     const rest = await rehearse({ earlier: interrupted.results })
     assert.deepEqual([...interrupted.taken.slice(0, 4), ...rest.taken], whole.taken)
@@ -144,6 +162,39 @@ describe('a run', () => {
         .sort()
     for (const block of [1, 2, 3, 4]) assert.equal(rowsOf(block).length, 3)
     assert.deepEqual(rowsOf(5), ['compute', 'serialization'])
+  })
+
+  describe('that keeps its stacks', () => {
+    const counts = { emitted: 7, delivered: 7, dropped: 0, rejected: 0 }
+    const whole = { logLines: counts, spans: counts, metricPoints: counts }
+    const open = { ...whole, spans: { ...counts, delivered: 6 } }
+
+    test('takes all samples of a row from one, and adds its ledger to the last', async () => {
+      const { results, kept, saved } = await rehearse({ settings: keeping }, undefined, () => whole)
+      assert.deepEqual(kept, { started: ['monolith', 'compute', 'serialization'], stops: 1 })
+      assert.deepEqual(
+        results.steps.map(({ samples }) => samples.map(({ ledger }) => ledger ?? null)),
+        Array(3).fill([null, null, whole]),
+      )
+      assert.deepEqual(saved.map(countSamples), [0, 3, 6, 9, 9])
+    })
+
+    test('counts no sample of a stack whose ledger does not close', async () => {
+      const ledgerOf = (name: string) => (name === 'compute' ? open : whole)
+      const { results } = await rehearse({ settings: keeping }, undefined, ledgerOf)
+      const reasons = results.steps.map(({ samples }) => new Set(samples.map(({ reason }) => reason)))
+      const gap = 'the ledger of spans is open: 7 emitted, 6 delivered, 0 dropped, 0 rejected'
+      assert.deepEqual(reasons, [new Set([null]), new Set([gap]), new Set([null])])
+      assert.equal(results.steps[1]?.versusPrevious?.mainThreadMicros.ratio, null)
+    })
+
+    test('stops them when it is interrupted', async () => {
+      const interrupt = (_: Taken, count: number) => (count === 5 ? 'interrupt' : {})
+      const { results, kept } = await rehearse({ settings: keeping }, interrupt, () => whole)
+      assert.equal(kept.stops, 1)
+      assert.equal(countSamples(results), 4)
+      assert.deepEqual(results.steps[1]?.samples.at(-1)?.ledger, whole)
+    })
   })
 
   test('with a budget adds blocks until ratios are narrow, and says how many it took', async () => {

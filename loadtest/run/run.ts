@@ -3,6 +3,7 @@ import { seededRandom, shuffled } from '../../lib/random.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory, saveResults } from '../outcome/results-file.ts'
 import type { Settings } from '../outcome/settings.ts'
+import { type KeptStacks, keepStacks } from '../sample/kept-stacks.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { takeSample } from '../sample/take-sample.ts'
@@ -27,6 +28,7 @@ export interface Instruments {
     abort: AbortSignal,
     livePort: number,
   ) => Promise<Sample>
+  readonly keep: typeof keepStacks
   readonly profile: typeof takeSpectrum
   readonly save: (results: Results) => void
   readonly progress: Progress
@@ -37,6 +39,7 @@ const canRun = ({ didNotRun }: Row) => didNotRun === undefined
 
 const real = ({ rows, settings }: PlannedRun, livePort: number): Instruments => ({
   take: takeSample,
+  keep: keepStacks,
   profile: takeSpectrum,
   save: saveResults,
   progress: createProgress(rows.filter(canRun), settings, livePort),
@@ -44,7 +47,7 @@ const real = ({ rows, settings }: PlannedRun, livePort: number): Instruments => 
 
 /**
  * Profiles every row when the settings ask for spectra. Then takes a sample of every row in each block, in an order
- * drawn for the block, and saves the results after every sample.
+ * drawn for the block, and saves the results after every sample; with kept stacks after every block.
  * @returns the results so far when `abort` is aborted
  * @throws Error when a sample cannot be taken; all samples before it are saved
  */
@@ -56,20 +59,21 @@ export async function run(
   const { settings } = plan
   const rows = plan.rows.filter(canRun)
   const livePort = await findFreePort()
-  const { take, profile, save, progress } = { ...real(plan, livePort), ...instruments }
+  const { take, keep, profile, save, progress } = { ...real(plan, livePort), ...instruments }
   const findings = new Findings(plan)
   const first = firstOpenBlock(rows, findings)
   let block = first - 1
   const soFar = () => findings.results(block, true)
   const startedAtMs = performance.now()
   let blocksFromMs = startedAtMs
-  let taken = 0
+  /** Duration of a sample in the last block; 0 before the first. */
+  let sampleMs = 0
+  let kept: KeptStacks | undefined
 
   function state(): RunState {
     const nowMs = performance.now()
     const samplingMs = nowMs - blocksFromMs
     const blockMs = block < first ? 0 : samplingMs / (block - first + 1)
-    const sampleMs = taken === 0 ? 0 : samplingMs / taken
     return {
       blocks: block,
       spentMs: nowMs - startedAtMs,
@@ -98,18 +102,32 @@ export async function run(
     }
   }
 
+  async function keepAll(): Promise<void> {
+    progress.starting()
+    kept = await keep(rows, settings, abort)
+  }
+
+  /** Stops the stacks that were kept. Only now it is known what they have delivered. */
+  async function releaseAll(): Promise<void> {
+    for (const [row, ledger] of (await kept?.stop()) ?? []) findings.addLedger(row, ledger)
+  }
+
   async function takeBlock(chosen: readonly Row[]): Promise<void> {
+    const beganAtMs = performance.now()
+    let taken = 0
     for (const row of shuffled(chosen, seededRandom(settings.seed * 1000 + block))) {
       while (isOpen(findings.samplesOf(row), block)) {
         abort.throwIfAborted()
         progress.started(row, block)
-        const sample = await take(row, block, settings, abort, livePort)
+        const sample = await (kept?.take(row, block) ?? take(row, block, settings, abort, livePort))
         taken++
         findings.addSample(row, sample)
-        save(soFar())
+        if (!kept) save(soFar())
         progress.finished(row, sample)
       }
     }
+    sampleMs = (performance.now() - beganAtMs) / taken
+    if (kept) save(soFar())
   }
 
   const planned = soFar()
@@ -117,6 +135,7 @@ export async function run(
   progress.plan(planned)
   try {
     if (settings.spectrum) await profileRows()
+    if (settings.keepsStacks) await keepAll()
     blocksFromMs = performance.now()
     for (let next = nextRows(); next.length > 0; next = nextRows()) {
       block++
@@ -125,8 +144,14 @@ export async function run(
     }
   } catch (error) {
     if (!abort.aborted) throw error
-    return soFar()
+    await releaseAll()
+    const measured = soFar()
+    save(measured)
+    return measured
+  } finally {
+    await kept?.stop()
   }
+  await releaseAll()
   const whole = findings.results(block, false)
   save(whole)
   return whole

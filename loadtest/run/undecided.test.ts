@@ -27,8 +27,10 @@ describe('the next block of a run that looks at its verdicts', () => {
     assert.equal(choose(89_000, steps, 1).length, 7)
   })
 
-  test('has the rows of the pairs that are not decided', () => {
-    assert.deepEqual(choose(0).sort(), ['1', '2', '3', '4', '5', '6'])
+  test('has the rows of the pair that is nearest to a verdict, and of those that are at least half as near', () => {
+    assert.deepEqual(choose(0).sort(), ['1', '2', '5', '6'])
+    const near = rowsWith(2, [less, open(1.1), less, open(1.1), less, open(1.2)])
+    assert.deepEqual(choose(0, near).sort(), ['1', '2', '3', '4', '5', '6'])
   })
 
   test('has the pairs nearest to a verdict when the time is short, and none when it is over', () => {

@@ -5,8 +5,9 @@ import { firstLook, isLook } from '../statistics/looks.ts'
 import type { RunState } from './stopping.ts'
 
 /**
- * The names of the rows that the next block of a run with looks consists of: all rows until the first look, then those of the pairs that
- * have no verdict yet. If the time is too short for all of these, the pairs that are nearest to a verdict come first.
+ * The names of the rows that the next block of a run with looks consists of: all rows until the first look, then those of pairs that
+ * have no verdict yet. These are the pair that is nearest to a verdict and all that are at least half as near, as far as the
+ * time allows.
  * @returns no row when everything is decided, or the budget is spent
  */
 export function chooseRows(
@@ -17,8 +18,9 @@ export function chooseRows(
   const leftMs = (settings.budgetSeconds ?? Number.POSITIVE_INFINITY) * 1000 - spentMs
   const most = Math.floor(leftMs / sampleMs)
   const open = listUndecided(steps, settings).toSorted((one, other) => nearness(other) - nearness(one))
+  const nearest = open[0] ? nearness(open[0]) : 0
   const chosen = new Set<string>()
-  for (const { row, baseline } of open) {
+  for (const { row, baseline } of open.filter(pair => nearness(pair) >= nearest / 2)) {
     const added = [row.name, baseline.name].filter(name => !chosen.has(name))
     if (chosen.size + added.length <= most) for (const name of added) chosen.add(name)
   }

@@ -1,19 +1,9 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { INSTANCE_THREAD } from '../../app/instances/protocol.ts'
-import { UserError } from '../../lib/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
-import {
-  type GeneratorMessage,
-  type Load,
-  type LoadOrder,
-  type Measurement,
-  type Sidecar,
-  sidecars,
-} from '../generator/protocol.ts'
+import { type Load, type LoadOrder, type Measurement, type Sidecar, sidecars } from '../generator/protocol.ts'
 import { FIRST_SEED, type ScenarioName } from '../generator/scenarios.ts'
 import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
+import { type GeneratorProcess, startGenerator, type WindowEvent } from './generator-process.ts'
 import { listChildren, type MachineUse, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
 import type { Row } from './rows.ts'
@@ -39,7 +29,8 @@ export interface Generated {
 }
 
 /**
- * Puts load on a stack from processes of their own, so that their CPU time is not measured as part of the stack.
+ * Puts load on a stack for one sample.
+ * @param generator sends the measured load
  * @param onWindow called when the measured window opens and when it closes
  * @throws Error when a generator fails or `abort` is aborted
  */
@@ -49,32 +40,43 @@ export async function generateLoad(
   round: number,
   settings: SampleSettings,
   abort: AbortSignal,
-  onWindow: (event: 'opened' | 'closed') => void,
+  generator: GeneratorProcess,
+  onWindow: (event: WindowEvent) => void = () => {},
 ): Promise<Generated> {
   const { scenario, beside, besideRate, arrivals, seed } = settings
   const loadAt = (ratePerSecond: number | null | undefined): Load =>
     ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
-  let memoryBytes: number | null = null
-  const onEvent = (event: 'opened' | 'closed') => {
+  let read = { machine: (): MachineUse | null => null, threads: (): ThreadTime[] | null => null }
+  let seen: Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> = NOTHING_SEEN
+  const watch = (event: WindowEvent) => {
     onWindow(event)
-    if (event === 'closed') memoryBytes = readMemory(stack)
+    if (event === 'closed') {
+      seen = { machine: read.machine(), threads: read.threads(), memoryBytes: readMemory(stack) }
+    } else {
+      const threads = watchThreads([...stack.processes, { name: 'generator', pid: generator.pid }])
+      read = { machine: watchMachine(findMainThreads(stack, row)), threads }
+    }
   }
-  const [measured, besides] = await Promise.all([
-    runGenerator(
-      orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings)),
-      abort,
-      onEvent,
-      generator => {
-        const readMachine = watchMachine(findMainThreads(stack, row))
-        const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generator }])
-        return () => ({ machine: readMachine(), threads: readThreads() })
-      },
-    ),
+  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings))
+  const [measurement, second] = await Promise.all([
+    generator.measure(order, watch),
     beside === null
       ? null
-      : runGenerator(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
+      : measureBeside(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
   ])
-  return { ...measured, beside: besides?.measurement ?? null, memoryBytes }
+  return { measurement, beside: second, ...seen }
+}
+
+const NOTHING_SEEN = { machine: null, threads: null, memoryBytes: null }
+
+/** A generator may have another priority than the others, so that the second load has one of its own. */
+async function measureBeside(order: LoadOrder, abort: AbortSignal): Promise<Measurement> {
+  const generator = startGenerator(abort)
+  try {
+    return await generator.measure(order)
+  } finally {
+    generator.kill()
+  }
 }
 
 /**
@@ -127,41 +129,6 @@ function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
   return app?.instancesAs === 'threads'
     ? pids.flatMap(pid => listThreads(pid, INSTANCE_THREAD))
     : pids.flatMap(listChildren)
-}
-
-/** The use of the machine and of the threads during a window. */
-type Watched = Pick<Generated, 'machine' | 'threads'>
-const UNWATCHED: Watched = { machine: null, threads: null }
-
-function runGenerator(
-  order: LoadOrder,
-  abort: AbortSignal,
-  onWindow: (event: 'opened' | 'closed') => void = () => {},
-  watch: (generator: number) => () => Watched = () => () => UNWATCHED,
-) {
-  const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
-  const { promise, resolve, reject } = Promise.withResolvers<Watched & Pick<Generated, 'measurement'>>()
-  const giveUp = () => reject(abort.reason)
-  abort.addEventListener('abort', giveUp)
-  let readWatched: (() => Watched) | undefined
-  let watched = UNWATCHED
-  generator.on('message', (message: GeneratorMessage) => {
-    if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
-    if (message.kind === 'opened') readWatched = watch(generator.pid as number)
-    else if (message.kind === 'closed') watched = readWatched?.() ?? UNWATCHED
-    else if (message.kind === 'measured') resolve({ measurement: message.measurement, ...watched })
-    else reject(new Error(`the load generator failed: ${message.message}`))
-  })
-  // On a busy machine, the end may be noticed before the last message is read.
-  Promise.all([once(generator, 'exit'), once(generator, 'disconnect')]).then(
-    ([[code, signal]]) => reject(new UserError(`the load generator ended with ${signal ?? code}`)),
-    reject,
-  )
-  generator.send(order)
-  return promise.finally(() => {
-    abort.removeEventListener('abort', giveUp)
-    generator.kill('SIGKILL')
-  })
 }
 
 /** The URLs at which the sidecars of this stack, and orders if it runs, report their CPU time. */

@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts'
 import type { MachineUse } from './machine.ts'
 import type { ThreadTime } from './thread-times.ts'
 
-/** The measurement of one fresh stack under load in one window. Micros are CPU microseconds a good response. */
+/** The measurement of a stack under load in one window. Micros are CPU microseconds a good response. */
 export interface Sample {
   /** Number of its block. A refused sample is followed by its repetition. */
   readonly round: number

@@ -1,27 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { withoutOtel } from '../../lib/otel-environment.ts'
 import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { type RunningStack, startStack } from '../../stack/stack.ts'
-import { startFloor } from '../floor/start-floor.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import { constantWork } from '../generator/protocol.ts'
-import { findNode } from '../nodes/installed.ts'
-import { checkBodies } from './check-bodies.ts'
-import { keepOnCores } from './cores.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
-import { keepApart } from './keep-apart.ts'
-import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
+import { type GeneratorProcess, startGenerator, type WindowEvent } from './generator-process.ts'
+import type { Ledger } from './ledger.ts'
 import type { Probe } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
 import type { SampleSettings } from './settings.ts'
+import { type Subject, startSubject } from './subject.ts'
 import { type Judgement, judgeSample } from './validity.ts'
-
-/** Keeps all log files: no line may be deleted before the lines are counted. */
-const KEEP_ALL = 100_000
 
 /**
  * Starts a fresh stack, puts it under load, measures one window and stops it.
@@ -36,64 +26,60 @@ export async function takeSample(
   livePort: number,
   probe?: Probe,
 ): Promise<Sample> {
-  const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
+  const note = `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`
+  const subject = await startSubject(row, settings, abort, { livePort, note, probe })
   try {
-    const stack = row.isFloor
-      ? await startFloor(settings.scenario)
-      : await startRow(row, round, settings, abort, livePort, probe, directory)
-    let stopped: ReturnType<RunningStack['stop']> | undefined
-    try {
-      abort.throwIfAborted()
-      if (settings.cores) keepOnCores(stack, settings.cores)
-      await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
-      if (settings.pin) keepApart(stack, row)
-      abort.throwIfAborted()
-      await probe?.attach(stack)
-      const events = inTurn()
-      const generated = await Promise.race([
-        generateLoad(stack, row, round, settings, abort, event => events.add(() => probe?.[event]())),
-        failWhenStackDies(stack),
-      ])
-      await events.done()
-      probe?.detach()
-      const restarted = stack.processes.find(({ restarts }) => restarts > 0)?.name
-      stopped = stack.stop()
-      const ledger = await readLedger(await stopped, directory)
-      const measurements = [generated.measurement, ...(generated.beside ? [generated.beside] : [])]
-      const evidence = { row, measurements, machine: generated.machine, ledger, restarted }
-      return toSample(round, generated, ledger, judgeSample(evidence, settings.acceptNoise))
-    } finally {
-      probe?.detach()
-      await (stopped ?? stack.stop())
-    }
+    await probe?.attach(subject.stack)
+    const events = inTurn()
+    const generator = startGenerator(abort)
+    const measured = await measureSubject(subject, round, settings, abort, generator, event =>
+      events.add(() => probe?.[event]()),
+    ).finally(generator.kill)
+    await events.done()
+    probe?.detach()
+    return judgeMeasured(row, round, measured, await subject.stop(), settings.acceptNoise)
   } finally {
-    await rm(directory, { recursive: true, force: true })
+    probe?.detach()
+    await subject.stop()
   }
 }
 
-const startRow = (
+/** What is known about a sample before its stack has ended. */
+export interface Measured {
+  readonly generated: Generated
+  /** Name of a process that was restarted; undefined when there was none. */
+  readonly restarted: string | undefined
+}
+
+/** Puts load on a stack that has started, and measures one window. */
+export async function measureSubject(
+  { stack, row }: Subject,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  generator: GeneratorProcess,
+  onWindow?: (event: WindowEvent) => void,
+): Promise<Measured> {
+  const generated = await Promise.race([
+    generateLoad(stack, row, round, settings, abort, generator, onWindow),
+    failWhenStackDies(stack),
+  ])
+  return { generated, restarted: stack.processes.find(({ restarts }) => restarts > 0)?.name }
+}
+
+/** Makes a sample, and says whether it counts. */
+export function judgeMeasured(
   row: Row,
   round: number,
-  { threads, scenario }: SampleSettings,
-  abort: AbortSignal,
-  livePort: number,
-  probe: Probe | undefined,
-  directory: string,
-) =>
-  startStack({
-    composition: row.composition,
-    app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
-    environment: withoutOtel(process.env),
-    appExecPath: row.node && findNode(row.node.version).path,
-    appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
-    loggerTransport: { keptFiles: KEEP_ALL },
-    apmAgent: {
-      port: livePort,
-      next: 'next sample is starting',
-      note: `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${scenario}`,
-    },
-    abort,
-  })
+  { generated, restarted }: Measured,
+  ledger: Ledger,
+  acceptsNoise?: boolean,
+): Sample {
+  const { measurement, beside, machine } = generated
+  const measurements = [measurement, ...(beside ? [beside] : [])]
+  const judgement = judgeSample({ row, measurements, machine, ledger, restarted }, acceptsNoise)
+  return toSample(round, generated, ledger, judgement)
+}
 
 /** Runs functions one after the other. A failure is reported when `done` is awaited. */
 function inTurn() {

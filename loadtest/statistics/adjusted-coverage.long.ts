@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { isLook } from './looks.ts'
 import type { Ratio } from './ratio.ts'
 import {
   compareRun,
   drawRuns,
   firstBlocks,
   isWrong,
+  judgeLooks,
   judgeRuns,
   type Simulated,
   type Values,
 } from './simulated-run.fixture.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
-import { NARROW_PERCENT, QUICK_ERROR } from './thresholds.ts'
+import { NARROW_PERCENT, QUICK_ERROR, START_SCATTER } from './thresholds.ts'
 
 const PAIRS = 2400
 const MOST_BLOCKS = 40
@@ -55,23 +55,41 @@ describe('intervals of rows that are the same miss 1 at most 5 times of 100:', (
   }
 })
 
-describe('a run with --quick, at any of its looks, calls rows that are the same different at most 2 times of 100:', () => {
-  for (const { what, simulated } of cases([
-    [7, 4],
-    [3, 6],
-    [2, 9],
-  ])) {
-    // biome-ignore format: a table
-    test(what, t => {
-      const runs = drawRuns(simulated, Math.ceil(PAIRS / (simulated.rows - 1)))
-      const wrong = runs.reduce((sum, run) => sum + countEverWrong(run, simulated.blocks), 0)
-      const share = wrong / (runs.length * (simulated.rows - 1))
-      t.diagnostic(`${percent(share)} wrong`)
-      assert.ok(QUICK_ERROR < 0.02)
-      assert.ok(share <= 0.02 + strayOf(0.02), percent(share))
-    })
-  }
-})
+for (const [what, design, sizes, starts] of [
+  [
+    '',
+    { looks: true },
+    [
+      [7, 4],
+      [3, 6],
+      [2, 9],
+    ],
+    0,
+  ],
+  [
+    ' that keeps its stacks',
+    { looks: true, keepsStacks: true },
+    [
+      [8, 9],
+      [3, 13],
+      [2, 42],
+    ],
+    START_SCATTER,
+  ],
+] as const) {
+  // biome-ignore format: a table
+  describe(`a run with --quick${what}, at any of its looks, calls rows that are the same different at most 2 times of 100:`, () => {
+    for (const { what, simulated } of cases(sizes)) {
+      test(what, t => {
+        const runs = drawRuns({ ...simulated, starts }, Math.ceil(PAIRS / (simulated.rows - 1)))
+        const share = judgeLooks(runs, design)
+        t.diagnostic(`${percent(share)} wrong`)
+        assert.ok(QUICK_ERROR < 0.02)
+        assert.ok(share <= 0.02 + strayOf(0.02), percent(share))
+      })
+    }
+  })
+}
 
 describe('a run that stops when its ratios are narrow is wrong at most 5 times of 100:', () => {
   const RUNS = 600
@@ -85,15 +103,6 @@ describe('a run that stops when its ratios are narrow is wrong at most 5 times o
       })
     }
 })
-
-/** The number of pairs that are called different at one of the looks, or more. */
-function countEverWrong(run: Values, blocks: number): number {
-  const rows = run.metric.length
-  const looks = Array.from({ length: blocks }, (_, index) => index + 1).filter(each => isLook(rows, each))
-  const compares = looks.map(look => compareRun(firstBlocks(run, look), true))
-  const pairs = Array.from({ length: rows - 1 }, (_, above) => above)
-  return pairs.filter(above => compares.some(compare => isWrong(compare(above + 1, above, [])))).length
-}
 
 /** Stops as a run with a budget does. */
 function untilNarrow(run: Values): Ratio {

@@ -1,25 +1,26 @@
 import { estimateMean } from './bootstrap.ts'
 import { dependsOnRow, estimateAdjusted, fitSlope, strengthOf } from './control-variate.ts'
+import type { Design } from './design.ts'
+import type { Estimate } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
 import { confidenceOfLook } from './looks.ts'
+import { withStarts } from './one-start.ts'
 import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
 import { FEW_CONFIDENCE, LEAST_VALUES } from './thresholds.ts'
 import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
 
 /** One metric of a run. All values are logarithms, by row and block. */
-export interface RunValues {
+export interface RunValues extends Design {
   readonly metric: readonly ByBlock[]
   readonly covariates: Readonly<Record<string, readonly ByBlock[]>>
   readonly better: 'lower' | 'higher'
-  /** Whether the run looked at its verdicts while it went on, as runs with `--quick` do. */
-  readonly looks: boolean
 }
 
 /** @returns a function that compares two rows, given by their place in the run, and the names of usable covariates */
 export type CompareRows = (own: number, other: number, candidates: readonly string[]) => Ratio
 
 /** Reads from all rows of a run how much they scatter and how they follow each covariate, to compare two of them. */
-export function createComparison({ metric, covariates, better, looks }: RunValues): CompareRows {
+export function createComparison({ metric, covariates, better, looks, keepsStacks }: RunValues): CompareRows {
   const scatter = scatterOf(metric)
   const rows = metric.filter(({ size }) => size > 0).length
   const known = Object.entries(covariates).flatMap(([name, values]) => {
@@ -34,13 +35,16 @@ export function createComparison({ metric, covariates, better, looks }: RunValue
     if (count === 0) return pairedRatio([], better)
     const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
     const values = [...differences.values()]
-    const raw = confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence)
+    const complete = (estimate: Estimate) => withStarts(estimate, keepsStacks ? 2 : 0, confidence)
+    const raw = complete(
+      confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence),
+    )
     for (const { name, values: logs, slope, spread } of strongestFirst) {
       const variates = differencesOf(logs, own, other)
       if (!candidates.includes(name) || [...differences.keys()].some(block => !variates.has(block))) continue
       const inOrder = [...differences.keys()].map(block => variates.get(block) as number)
       if (dependsOnRow(inOrder, spread)) continue
-      const adjusted = estimateAdjusted(values, inOrder, slope, confidence)
+      const adjusted = complete(estimateAdjusted(values, inOrder, slope, confidence))
       return describeAdjusted(raw, adjusted, { covariate: name, slope: slope.slope }, better)
     }
     return describe(raw, better)

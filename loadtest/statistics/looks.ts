@@ -1,5 +1,8 @@
 import { CHECK_GROWTH, LEAST_DEGREES, QUICK_ERROR } from './thresholds.ts'
 
+/** The part of the error that is left which a look may use. */
+const SPENT = 0.3
+
 /**
  * A run with `--quick` looks at the verdict of a pair after so many blocks of it: first when all rows together give an
  * interval, then after half as many again, at least one more. For seven rows: 2, 3, 4, 6, 9, …; for two rows: 6, 9, 13, …
@@ -9,14 +12,13 @@ export function isLook(rows: number, blocks: number): boolean {
 }
 
 /**
- * The confidence of the interval that a pair has at a look (alpha spending: Lan and DeMets 1983). Each of the first two
- * looks, which are mostly all, may be wrong by 45 % of `QUICK_ERROR`, and the later ones by half of the rest each: together,
- * however many looks there are and whatever ends the run, they are wrong by at most `QUICK_ERROR`. Between two looks, an
- * interval has the confidence of the next.
+ * The confidence of the interval that a pair has at a look (alpha spending: Lan and DeMets 1983). Each look may be wrong by
+ * 30 % of the part of `QUICK_ERROR` that is left: together, however many looks there are and whatever ends the run, they are
+ * wrong by at most `QUICK_ERROR`. Between two looks, an interval has the confidence of the next.
  */
 export function confidenceOfLook(rows: number, blocks: number): number {
   const { number } = lookFrom(rows, blocks)
-  return 1 - QUICK_ERROR * (number <= 2 ? 0.45 : 0.1 / 2 ** (number - 2))
+  return 1 - QUICK_ERROR * SPENT * (1 - SPENT) ** (number - 1)
 }
 
 /** The number of blocks that give so many rows their first intervals. */

@@ -1,7 +1,9 @@
 import { estimateMean } from './bootstrap.ts'
+import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
+import { startError, withStarts } from './one-start.ts'
 import { studentQuantile } from './student.ts'
 import {
   FEW_CONFIDENCE,
@@ -39,30 +41,39 @@ export interface Adjustment {
 /**
  * The ratio of pairs that were taken in the same block: effects of the block on both cancel out. With logarithms, the
  * ratio of A to B and that of B to A agree (Fleming and Wallace, How Not to Lie with Statistics, 1986).
+ * @param starts see {@link withStarts}
  */
-export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher'): Ratio =>
+export const pairedRatio = (pairs: readonly Interval[], better: 'lower' | 'higher', starts = 0): Ratio =>
   pairs.length === 0
     ? { ratio: null, ci95: null, verdict: 'inconclusive', smallestDetectableEffect: null }
-    : describe(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), better)
+    : describe(withStarts(estimateMean(pairs.map(([own, other]) => Math.log(own / other))), starts), better)
 
-/** The ratio of values that were not taken in the same blocks: nothing cancels out. */
+/**
+ * The ratio of values that were not taken in the same blocks: nothing cancels out.
+ * @param starts see {@link withStarts}
+ */
 export const unpairedRatio = (
   own: readonly number[],
   others: readonly number[],
   better: 'lower' | 'higher',
+  starts = 0,
 ): Ratio =>
   own.length === 0 || others.length === 0
     ? pairedRatio([], better)
-    : describe(estimateMean(own.map(Math.log), others.map(Math.log)), better)
+    : describe(withStarts(estimateMean(own.map(Math.log), others.map(Math.log)), starts), better)
 
 /**
  * The smallest detectable effect to expect of so many blocks of so many rows; null when they are too few.
  * @param scatter of the ratio of two samples of a block
- * @param looks whether the run looks at its verdicts while it goes on
  */
-export function foreseeEffect(rows: number, blocks: number, scatter: number, looks = false): number | null {
-  const effectOf = (halfWidth: number) =>
-    Math.expm1(((halfWidth + POWER_QUANTILE) * scatter) / Math.sqrt(blocks))
+export function foreseeEffect(
+  rows: number,
+  blocks: number,
+  scatter: number,
+  { looks, keepsStacks }: Design = {},
+): number | null {
+  const error = Math.hypot(scatter / Math.sqrt(blocks), keepsStacks ? startError(2) : 0)
+  const effectOf = (halfWidth: number) => Math.expm1((halfWidth + POWER_QUANTILE) * error)
   if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
   const degrees = (rows - 1) * (blocks - 1)
   if (degrees < LEAST_DEGREES) return null

@@ -1,5 +1,7 @@
 import { seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
+import type { Design } from './design.ts'
+import { isLook } from './looks.ts'
 import type { Ratio } from './ratio.ts'
 import type { ByBlock } from './two-way.ts'
 
@@ -13,6 +15,8 @@ export interface Simulated {
   readonly correlations: readonly number[]
   /** `heavy`: Student's t with 3 degrees of freedom; `wandering`: a sample resembles the one before. */
   readonly shape: 'normal' | 'heavy' | 'wandering'
+  /** Scatter of the starts of a row, all of whose samples are of one start; 0 if absent. */
+  readonly starts?: number
   /** How many times more the last row scatters than the others. */
   readonly uneven?: number
 }
@@ -43,18 +47,19 @@ function createNoise(random: () => number) {
 
 /** @param random numbers from 0 to 1 */
 function drawRun(simulated: Simulated, random: () => number): Values {
-  const { rows, blocks, scatter, correlations, shape, uneven = 1 } = simulated
+  const { rows, blocks, scatter, correlations, shape, starts = 0, uneven = 1 } = simulated
   const empty = () => Array.from({ length: rows }, () => new Map<number, number>())
   const metric = empty()
   const covariates = correlations.map(empty)
   const noise = createNoise(random)
   const noises = correlations.map(() => createNoise(random))
+  const started = Array.from({ length: rows }, () => (starts === 0 ? 0 : starts * noise.normal()))
   for (let block = 1; block <= blocks; block++) {
     const drift = DRIFT * noise.normal()
     for (let row = 0; row < rows; row++) {
       const shared = noise[shape]()
       const factor = row === rows - 1 ? uneven : 1
-      metric[row]?.set(block, drift + scatter * factor * shared)
+      metric[row]?.set(block, drift + (started[row] ?? 0) + scatter * factor * shared)
       for (const [index, correlation] of correlations.entries()) {
         const own = Math.sqrt(1 - correlation ** 2) * (noises[index]?.[shape]() ?? 0)
         covariates[index]?.[row]?.set(block, drift + scatter * (correlation * shared + own))
@@ -65,9 +70,9 @@ function drawRun(simulated: Simulated, random: () => number): Values {
 }
 
 /** Makes the comparison of rows that a run with these values makes. */
-export const compareRun = ({ metric, covariates }: Values, looks = false): CompareRows => {
+export const compareRun = ({ metric, covariates }: Values, design: Design = {}): CompareRows => {
   const named = Object.fromEntries(covariates.map((values, index) => [`${index}`, values]))
-  const compare = createComparison({ metric, covariates: named, better: 'lower', looks })
+  const compare = createComparison({ metric, covariates: named, better: 'lower', ...design })
   return (own, other) => compare(own, other, Object.keys(named))
 }
 
@@ -97,4 +102,20 @@ export function judgeRuns(runs: readonly Values[]) {
 export function drawRuns(simulated: Simulated, count: number, seed = 20_261_122): Values[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => drawRun(simulated, random))
+}
+
+/**
+ * Compares each row of each run with the row above, at every look.
+ * @returns the share of pairs that are called different at one of the looks, or more
+ */
+export function judgeLooks(runs: readonly Values[], design: Design): number {
+  const pairs = runs.flatMap(run => {
+    const rows = run.metric.length
+    const looks = [...(run.metric[0]?.keys() ?? [])].filter(blocks => isLook(rows, blocks))
+    const compares = looks.map(blocks => compareRun(firstBlocks(run, blocks), design))
+    return run.metric
+      .slice(1)
+      .map((_, above) => compares.some(compare => isWrong(compare(above + 1, above, []))))
+  })
+  return pairs.filter(Boolean).length / pairs.length
 }

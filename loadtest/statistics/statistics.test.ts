@@ -136,7 +136,9 @@ describe('the effect to expect', () => {
   test('is none of so few blocks that there is no interval', () => {
     assert.equal(foreseeEffect(2, 4, 0.05), null)
     assert.ok((foreseeEffect(2, 5, 0.05) ?? 0) > (foreseeEffect(2, 16, 0.05) ?? 1))
-    assert.ok((foreseeEffect(7, 2, 0.05, true) ?? 0) > (foreseeEffect(7, 2, 0.05) ?? 1))
+    const [looking, kept] = [{ looks: true }, { looks: true, keepsStacks: true }]
+    assert.ok((foreseeEffect(7, 2, 0.05, looking) ?? 0) > (foreseeEffect(7, 2, 0.05) ?? 1))
+    assert.ok((foreseeEffect(7, 2, 0.05, kept) ?? 0) > (foreseeEffect(7, 2, 0.05, looking) ?? 1))
   })
 })
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { type Step, steps } from '../../app/steps.ts'
 import type { Measurement } from '../../loadtest/generator/protocol.ts'
 import { generateLoad } from '../../loadtest/sample/generate-load.ts'
+import { startGenerator } from '../../loadtest/sample/generator-process.ts'
 import { selectRow } from '../../loadtest/sample/rows.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
@@ -100,8 +101,14 @@ async function load(stack: Stack, step: Step, connections = 10) {
     at[event] = Date.now()
   }
   const row = selectRow(step.name, {})
-  const { measurement } = await generateLoad(stack, row, 1, settings, new AbortController().signal, note)
-  return { measurement, openedAtMs: at.opened, closedAtMs: at.closed }
+  const { signal } = new AbortController()
+  const generator = startGenerator(signal)
+  try {
+    const { measurement } = await generateLoad(stack, row, 1, settings, signal, generator, note)
+    return { measurement, openedAtMs: at.opened, closedAtMs: at.closed }
+  } finally {
+    generator.kill()
+  }
 }
 
 /** Selects the updates whose periods of two seconds, one after the other, cover the window. */

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { firstUpdate } from '../live-events.ts'
-import { startCommand } from '../run-command.ts'
+import { runCommand, startCommand } from '../run-command.ts'
 
 /** Runs the load test until it has finished one more sample, and interrupts it. */
 async function interrupt(t: TestContext, flags: readonly string[]) {
@@ -70,5 +70,18 @@ describe('the load test', () => {
     assert.equal(app?.name, 'monolith')
     started.child.kill('SIGINT')
     await started.ended
+  })
+
+  test('measures a stack several times with --quick, and its ledger closes over all of them', async t => {
+    const load = ['--connections', '2', '--warmup', '100ms', '--duration', '500ms']
+    const flags = ['--quick', '--steps', 'monolith', '--rounds', '2', '--json', ...load]
+    const { stdout, stderr } = await runCommand('loadtest/main.ts', flags)
+    const [, file = ''] = /results go to (\S+)/.exec(stderr) ?? []
+    t.after(() => rmSync(dirname(file), { recursive: true, force: true }))
+    const { steps } = JSON.parse(stdout) as Results
+    const [first, last, ...others] = steps[0]?.samples ?? []
+    assert.ok(first?.valid && last?.valid && others.length === 0)
+    assert.equal(first.ledger.spans.emitted, 0)
+    assert.ok((last.ledger.logLines.delivered ?? 0) >= 10 * (first.responses + last.responses))
   })
 })

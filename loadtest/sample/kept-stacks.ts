@@ -1,0 +1,75 @@
+import { availableParallelism } from 'node:os'
+import { signals } from '../../lib/processes/protocol.ts'
+import { record } from '../../lib/record.ts'
+import { startGenerator } from './generator-process.ts'
+import type { Ledger } from './ledger.ts'
+import type { Row } from './rows.ts'
+import type { Sample } from './sample.ts'
+import type { SampleSettings } from './settings.ts'
+import { type Subject, startSubject } from './subject.ts'
+import { judgeMeasured, measureSubject } from './take-sample.ts'
+
+/** The time in which the load of a warm stack becomes steady again. */
+const STEADY_SECONDS = 0.15
+
+/** The ledger of a stack is known when it ends, so the samples before that have an empty one. */
+const NOTHING_YET = record(signals, () => ({ emitted: 0, delivered: 0, dropped: 0, rejected: 0 })) as Ledger
+
+/** A stack of every row. They are idle but for the one that is measured. */
+export interface KeptStacks {
+  /** Puts load on the stack of a row, and measures one window. The first warm-up of a stack has its full length. */
+  take(row: Row, block: number): Promise<Sample>
+  /** Stops all stacks. A second call has no effect, and the same result. */
+  stop(): Promise<ReadonlyMap<Row, Ledger>>
+}
+
+/**
+ * Starts a stack of every row, as many at once as there are cores.
+ * @throws Error when one of them does not start, or answers wrongly; none is left then
+ */
+export async function keepStacks(
+  rows: readonly Row[],
+  settings: SampleSettings,
+  abort: AbortSignal,
+): Promise<KeptStacks> {
+  const generator = startGenerator(abort)
+  const subjects = new Map<Row, Subject>()
+  const warm = new Set<Row>()
+  let stopped: Promise<ReadonlyMap<Row, Ledger>> | undefined
+
+  const stop = () => {
+    generator.kill()
+    stopped ??= Promise.all(
+      [...subjects].map(async ([row, subject]) => [row, await subject.stop()] as const),
+    ).then(ledgers => new Map(ledgers))
+    return stopped
+  }
+
+  const waiting = [...rows]
+  async function startInTurn(): Promise<void> {
+    for (let row = waiting.shift(); row; row = waiting.shift()) {
+      const note = `${row.name}, ${settings.scenario}`
+      subjects.set(row, await startSubject(row, settings, abort, { livePort: 0, note }))
+    }
+  }
+  const starting = Array.from({ length: availableParallelism() }, startInTurn)
+  try {
+    await Promise.all(starting)
+  } catch (error) {
+    waiting.length = 0
+    await Promise.allSettled(starting)
+    await stop()
+    throw error
+  }
+
+  return {
+    async take(row, block) {
+      const warmupSeconds = warm.has(row) ? STEADY_SECONDS : settings.warmupSeconds
+      warm.add(row)
+      const subject = subjects.get(row) as Subject
+      const measured = await measureSubject(subject, block, { ...settings, warmupSeconds }, abort, generator)
+      return judgeMeasured(row, block, measured, NOTHING_YET, settings.acceptNoise)
+    },
+    stop,
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { withoutOtel } from '../../lib/otel-environment.ts'
+import { type RunningStack, startStack } from '../../stack/stack.ts'
+import { startFloor } from '../floor/start-floor.ts'
+import { findNode } from '../nodes/installed.ts'
+import { checkBodies } from './check-bodies.ts'
+import { keepOnCores } from './cores.ts'
+import { keepApart } from './keep-apart.ts'
+import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
+import type { Probe } from './probe.ts'
+import type { Row } from './rows.ts'
+import type { SampleSettings } from './settings.ts'
+
+/** Keeps all log files: no line may be deleted before the lines are counted. */
+const KEEP_ALL = 100_000
+
+/** A stack of one row, ready to be measured. */
+export interface Subject {
+  readonly row: Row
+  readonly stack: RunningStack
+  /** Stops the stack and counts what it has delivered. A second call has no effect, and the same result. */
+  stop(): Promise<Ledger>
+}
+
+export interface SubjectOptions {
+  /** Port of the live page; 0 for a free one. */
+  readonly livePort: number
+  /** The line that the live page shows about this stack. */
+  readonly note: string
+  readonly probe?: Probe | undefined
+}
+
+/**
+ * Starts a fresh stack, and compares its answers with the right ones.
+ * @throws Error when the stack does not start, or answers wrongly
+ */
+export async function startSubject(
+  row: Row,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  options: SubjectOptions,
+): Promise<Subject> {
+  const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
+  const removeFiles = () => rm(directory, { recursive: true, force: true })
+  const starting = row.isFloor
+    ? startFloor(settings.scenario)
+    : startRow(row, settings, abort, directory, options)
+  const stack = await starting.catch(async error => {
+    await removeFiles()
+    throw error
+  })
+  let stopped: Promise<Ledger> | undefined
+  const stop = () => {
+    stopped ??= stack
+      .stop()
+      .then(counts => readLedger(counts, directory))
+      .finally(removeFiles)
+    return stopped
+  }
+  try {
+    abort.throwIfAborted()
+    if (settings.cores) keepOnCores(stack, settings.cores)
+    await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
+    if (settings.pin) keepApart(stack, row)
+    abort.throwIfAborted()
+    return { row, stack, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const startRow = (
+  row: Row,
+  { threads }: SampleSettings,
+  abort: AbortSignal,
+  directory: string,
+  { livePort, note, probe }: SubjectOptions,
+) =>
+  startStack({
+    composition: row.composition,
+    app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
+    environment: withoutOtel(process.env),
+    appExecPath: row.node && findNode(row.node.version).path,
+    appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
+    loggerTransport: { keptFiles: KEEP_ALL },
+    apmAgent: { port: livePort, next: 'next sample is starting', note },
+    abort,
+  })
