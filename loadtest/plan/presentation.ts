@@ -3,7 +3,7 @@ import { type Content, type Presentation, remarks, table } from '../declaration/
 import { counted, fixed, percent } from '../outcome/format.ts'
 import { errorsOf } from './errors.ts'
 import type { LadderRow, ModelError, PlanResults, SizedRow, ValidationCell } from './results.ts'
-import { describeLimit, describeSource, describeValidation, explainMiss, findBusiest } from './words.ts'
+import { describeLimit, describeSource, describeValidation, explainMiss } from './words.ts'
 
 const stepOf = ({ number, name }: { readonly number: number | null; readonly name: string }) =>
   `${number ?? ' '} ${name}`
@@ -56,7 +56,6 @@ const ladderColumns: readonly Column<LadderRow>[] = [
   { title: 'upstream', cell: ({ utilization }) => percent(utilization.upstream) },
   { title: 'clients', cell: ({ utilization }) => percent(utilization.clients) },
   { title: 'cores used', cell: ({ coresUtilization }) => percent(coresUtilization) },
-  { title: 'bottleneck', cell: findBusiest },
 ]
 
 const sizeColumns: readonly Column<SizedRow>[] = [
