@@ -17,14 +17,24 @@ export class Files {
     return name ? { kind: 'package', name } : this.#ownOrWorkspace(path)
   }
 
-  /** A package inside of another package is a member of a workspace, except for the one that runs. */
+  /** The path of a file from the folder of the service's package, also of a file in a member of its workspace. */
+  pathOf(path: string): string {
+    const { nearest, outer } = this.#packagesOf(path)
+    return relative((outer ?? nearest)?.path ?? this.#directory, path).replaceAll('\\', '/')
+  }
+
   #ownOrWorkspace(path: string): Owner {
-    const nearest = this.#packageAbove(dirname(path))
-    const outer = nearest && this.#packageAbove(dirname(nearest.path))
-    if (nearest?.name && outer && nearest.path !== this.#directory)
-      return { kind: 'workspace', name: nearest.name }
-    const own = relative(nearest?.path ?? this.#directory, path).replaceAll('\\', '/')
+    const { nearest, outer } = this.#packagesOf(path)
+    if (nearest?.name && outer) return { kind: 'workspace', name: nearest.name }
+    const own = this.pathOf(path)
     return { kind: 'own', name: ownFolder(own), path: own }
+  }
+
+  /** A package inside of another package is a member of a workspace, except for the one that runs and one without a name. */
+  #packagesOf(path: string) {
+    const nearest = this.#packageAbove(dirname(path))
+    const isMember = nearest?.name !== undefined && nearest.path !== this.#directory
+    return { nearest, outer: isMember ? this.#packageAbove(dirname(nearest.path)) : undefined }
   }
 
   #packageAbove(folder: string): Folder | undefined {

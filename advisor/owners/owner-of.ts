@@ -28,7 +28,7 @@ export function createFindOwner(directory: string): FindOwner {
     if (script.kind === 'source') return files.ownerOf(path)
     const source = script.kind === 'mapped' ? script.locate(lineNumber, columnNumber) : undefined
     // A table of the user may name the folder of a bundle.
-    return source ? files.ownerOf(source) : { ...unattributed, path: files.ownerOf(path).path }
+    return source ? files.ownerOf(source) : { ...unattributed, path: files.pathOf(path) }
   }
 }
 

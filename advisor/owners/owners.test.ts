@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { findBuiltin } from './builtins.ts'
 import { packageIn } from './files.ts'
+import { unattributed } from './owner.ts'
 import { createFindOwner } from './owner-of.ts'
 
 const packages = {
@@ -84,6 +85,20 @@ for (const [sourcemap, of] of [
     assert.deepEqual({ own: nameAt('function own'), left: nameAt('() => "left"') }, of)
   })
 }
+
+test('a bundle in a member of a workspace has its path in the service, by which a table may name it', async t => {
+  const directory = makeProject(t, { ...bundled, 'page/package.json': '{ "name": "page" }' })
+  const outfile = join(directory, 'page/dist/main.js')
+  await build({
+    absWorkingDir: directory,
+    entryPoints: ['src/main.js'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+  })
+  const owner = createFindOwner(directory)(frameIn(outfile))
+  assert.deepEqual(owner, { ...unattributed, path: 'page/dist/main.js' })
+})
 
 const frameIn = (path: string) => ({
   functionName: 'f',
