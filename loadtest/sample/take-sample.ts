@@ -44,7 +44,7 @@ export async function takeSample(
   }
 }
 
-/** What is known about a sample before its stack has ended. */
+/** The part of a sample that is measured while its stack still runs. */
 export interface Measured {
   readonly generated: Generated
   /** Name of a process that was restarted; undefined when there was none. */
