@@ -2,6 +2,7 @@ import { UserError } from '../../lib/user-error.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { sharesOf } from '../outcome/shares.ts'
+import { startsOfPair } from '../statistics/one-start.ts'
 import { pairedRatio, unpairedRatio } from '../statistics/ratio.ts'
 import type { History, PastRow, PastRun } from './results.ts'
 
@@ -64,7 +65,7 @@ function traceRow(row: RowResult, run: Results, before: readonly Results[], metr
   const shares = sharesIn(run, row)
   const earlier = before.findLast(({ steps }) => steps.slice(1).some(({ name }) => name === row.name))
   const same = earlier?.steps.find(({ name }) => name === row.name)
-  const startsOf = ({ settings }: Results) => (settings.keepsStacks ? 2 : 0)
+  const startsOf = ({ settings }: Results) => startsOfPair(settings)
   return {
     name: row.name,
     versusFirst: pairedRatio(

@@ -4,7 +4,7 @@ import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { estimateFew, type Scatter } from './few-values.ts'
 import { confidenceOfLook } from './looks.ts'
-import { withStarts } from './one-start.ts'
+import { startsOfPair, withStarts } from './one-start.ts'
 import { describe, describeAdjusted, pairedRatio, type Ratio } from './ratio.ts'
 import { FEW_CONFIDENCE, LEAST_VALUES } from './thresholds.ts'
 import { type ByBlock, productOf, takeOutEffects } from './two-way.ts'
@@ -35,7 +35,7 @@ export function createComparison({ metric, covariates, better, looks, keepsStack
     if (count === 0) return pairedRatio([], better)
     const confidence = looks ? confidenceOfLook(rows, count) : confidenceOf(count)
     const values = [...differences.values()]
-    const complete = (estimate: Estimate) => withStarts(estimate, keepsStacks ? 2 : 0, confidence)
+    const complete = (estimate: Estimate) => withStarts(estimate, startsOfPair({ keepsStacks }), confidence)
     const raw = complete(
       confidence === undefined ? estimateMean(values) : estimateFew(values, scatter, confidence),
     )

@@ -1,3 +1,4 @@
+import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { studentQuantile } from './student.ts'
 import { BOOTSTRAP_CONFIDENCE, START_SCATTER } from './thresholds.ts'
@@ -5,7 +6,10 @@ import { BOOTSTRAP_CONFIDENCE, START_SCATTER } from './thresholds.ts'
 /** With so many degrees of freedom, Student's t is the normal distribution. */
 const MANY_DEGREES = 1000
 
-/** Standard error of a comparison to which so many starts contribute: 2 for the difference of two rows. */
+/** Number of starts that contribute to the ratio of two rows, besides those that its samples show. */
+export const startsOfPair = ({ keepsStacks }: Design): number => (keepsStacks ? 2 : 0)
+
+/** Standard error of a comparison to which so many starts contribute. */
 export const startError = (starts: number): number => START_SCATTER * Math.sqrt(starts)
 
 /**

@@ -3,7 +3,7 @@ import type { Design } from './design.ts'
 import type { Estimate } from './estimate.ts'
 import { confidenceOfLook } from './looks.ts'
 import type { Interval } from './median.ts'
-import { startError, withStarts } from './one-start.ts'
+import { startError, startsOfPair, withStarts } from './one-start.ts'
 import { studentQuantile } from './student.ts'
 import {
   FEW_CONFIDENCE,
@@ -72,7 +72,7 @@ export function foreseeEffect(
   scatter: number,
   { looks, keepsStacks }: Design = {},
 ): number | null {
-  const error = Math.hypot(scatter / Math.sqrt(blocks), keepsStacks ? startError(2) : 0)
+  const error = Math.hypot(scatter / Math.sqrt(blocks), startError(startsOfPair({ keepsStacks })))
   const effectOf = (halfWidth: number) => Math.expm1((halfWidth + POWER_QUANTILE) * error)
   if (blocks >= LEAST_VALUES && !looks) return effectOf(USUAL_HALF_WIDTH)
   const degrees = (rows - 1) * (blocks - 1)
