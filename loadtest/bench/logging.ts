@@ -2,10 +2,11 @@ import { namesOf } from '../../app/concerns.ts'
 import type { Column } from '../../lib/columns.ts'
 import { runCommand } from '../../lib/command.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { loadOptions, samplingOptions } from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { withReport } from '../report/with-report.ts'
 import { selectRows } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
 
 const LINES_PER_RESPONSE = 10
 const OURS = 'sidecar'

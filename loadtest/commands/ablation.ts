@@ -3,7 +3,8 @@ import { choice } from '../../lib/options.ts'
 import { ablationColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
-import { loadOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { loadOptions, samplingOptions } from '../options.ts'
+import { settingsFrom } from '../settings-from.ts'
 import { ablationRows } from './ablation-rows.ts'
 
 export const ablation = rowsCommand({

@@ -12,10 +12,11 @@ import {
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { floorScenarios } from '../floor/scenarios.ts'
-import { loadOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { loadOptions, rowOptions, samplingOptions } from '../options.ts'
 import { formatRatio, middle } from '../outcome/format.ts'
 import { floorRow } from '../sample/floor-row.ts'
 import { selectRows } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
 
 /** The cost of each row, as a multiple of the first, which is the floor. */
 const columns: Columns = [

@@ -1,12 +1,13 @@
 import { integers } from '../../lib/options.ts'
 import { ablationColumns, type Columns, valid, value } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, samplingOptions, settingsFrom, stepOptions } from '../options.ts'
+import { loadOptions, samplingOptions, stepOptions } from '../options.ts'
 import { middleOf, percent } from '../outcome/format.ts'
 import type { Instruments } from '../run/run.ts'
 import { watchCollections } from '../sample/collections.ts'
 import { selectRow, withCollectors } from '../sample/rows.ts'
 import { takeSample } from '../sample/take-sample.ts'
+import { settingsFrom } from '../settings-from.ts'
 
 /** Garbage collection is recorded for a single process only, so `--instances` is not allowed. */
 const { instances, ...singleProcessOptions } = stepOptions

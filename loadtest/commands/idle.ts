@@ -6,11 +6,12 @@ import { type Presentation, table } from '../declaration/presentation.ts'
 import { printRun } from '../declaration/print-run.ts'
 import type { IdleProcess, IdleResults } from '../idle/results.ts'
 import { runIdle } from '../idle/run.ts'
-import { drawSeed, rowOptions, samplingOptions } from '../options.ts'
+import { rowOptions, samplingOptions } from '../options.ts'
 import { middle } from '../outcome/format.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import { selectRows } from '../sample/rows.ts'
+import { drawSeed } from '../settings-from.ts'
 
 const { seed, json, slides } = samplingOptions
 

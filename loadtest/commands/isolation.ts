@@ -2,8 +2,9 @@ import { choice } from '../../lib/options.ts'
 import { busy, type Columns, latency, p99, step, valid, value, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
-import { loadOptions, openOptions, rowOptions, samplingOptions, settingsFrom } from '../options.ts'
+import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { atRates, selectRows } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
 
 const { connections } = loadOptions
 

@@ -12,18 +12,12 @@ import {
   wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import {
-  loadOptions,
-  loadPercent,
-  openOptions,
-  rowOptions,
-  samplingOptions,
-  settingsFrom,
-} from '../options.ts'
+import { loadOptions, loadPercent, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { middle } from '../outcome/format.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { atLoads, atRates, selectRow, selectRows } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
 import { describeCapacity } from './capacity-remarks.ts'
 import { checkCeiling } from './ceiling-remarks.ts'
 

@@ -8,13 +8,13 @@ import {
   openOptions,
   rowOptions,
   samplingOptions,
-  settingsFrom,
   spectrumOptions,
 } from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
+import { settingsFrom } from '../settings-from.ts'
 import { describeCapacity } from './capacity-remarks.ts'
 
 export const runRows = rowsCommand({

@@ -1,0 +1,69 @@
+import { UserError } from '../lib/user-error.ts'
+import { QUICK_SECONDS, type SamplingOptions } from './options.ts'
+import type { Settings } from './outcome/settings.ts'
+import { choosePlaces } from './sample/keep-apart.ts'
+
+const DEFAULT_BUDGET_MS = 600_000
+/** Leaves time to start the load test, to stop the stacks and to write the report. */
+const QUICK_MS = 83_000
+/** Defaults: a window of a kept stack is short, because it pays for no start. */
+const SAMPLING = {
+  kept: { warmupMs: 1500, durationMs: 500 },
+  quick: { warmupMs: 1500, durationMs: 1500 },
+  whole: { warmupMs: 2000, durationMs: 4000 },
+} as const
+
+/** Draws a seed for a run that was not given one. */
+export const drawSeed = (): number => 1 + Math.floor(Math.random() * 1_000_000)
+
+/**
+ * @param load `keepsStacks` says that a quick run may keep its stacks: no load of it comes on a schedule or beside another
+ * @throws UserError when the options contradict each other
+ */
+export function settingsFrom(
+  command: string,
+  options: SamplingOptions,
+  load: Pick<Settings, 'scenario' | 'connections'> &
+    Partial<
+      Pick<
+        Settings,
+        'arrivals' | 'beside' | 'besideRate' | 'spectrum' | 'baseline' | 'cores' | 'decisive' | 'keepsStacks'
+      >
+    >,
+): Settings {
+  const { budgetMs } = options
+  const { rounds, pin } = options
+  if (pin && load.cores) throw new UserError('--cores and --pin exclude each other; leave one of them out')
+  if (pin) choosePlaces()
+  if (budgetMs !== undefined && rounds !== undefined) {
+    throw new UserError('--budget adds blocks as long as they are needed; leave out --rounds')
+  }
+  const looks = options.quick && rounds === undefined
+  const defaultBudgetMs = looks ? QUICK_MS : DEFAULT_BUDGET_MS
+  const keepsStacks = options.quick && load.keepsStacks
+  const { warmupMs, durationMs } = SAMPLING[keepsStacks ? 'kept' : options.quick ? 'quick' : 'whole']
+  return {
+    command,
+    scenario: load.scenario,
+    connections: load.connections,
+    arrivals: load.arrivals ?? 'poisson',
+    beside: load.beside ?? null,
+    besideRate: load.besideRate ?? null,
+    cores: load.cores ?? null,
+    decisive: load.decisive ?? 'mainThreadMicros',
+    spectrum: load.spectrum ?? false,
+    baseline: load.baseline ?? 'previous',
+    threads: options.threads,
+    rounds: rounds ?? 0,
+    budgetSeconds: rounds === undefined ? (budgetMs ?? defaultBudgetMs) / 1000 : null,
+    ...(looks && { looks }),
+    ...(keepsStacks && { keepsStacks }),
+    ...(pin && { pin }),
+    ...(options.quick && (budgetMs ?? 0) <= QUICK_MS && { promisedSeconds: QUICK_SECONDS }),
+    ...((options.acceptNoise || options.quick) && { acceptNoise: true }),
+    narrowPercent: options.narrowPercent,
+    warmupSeconds: (options.warmupMs ?? warmupMs) / 1000,
+    durationSeconds: (options.durationMs ?? durationMs) / 1000,
+    seed: options.seed ?? drawSeed(),
+  }
+}
