@@ -49,6 +49,13 @@ export const cases: readonly Given[] = [
   { path: '/echo/', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/ECHO', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
   { path: '/nowhere', method: 'POST', status: 404, type: PROBLEM, code: 'NOT_FOUND' },
+  ...['OPTIONS', 'POST'].map(method => ({
+    path: '/echo',
+    method,
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    sent: { 'content-type': 'application/json' },
+  })),
   { path: '/%zz', status: 400, type: PROBLEM, code: 'MALFORMED_URL' },
   { path: `/echo?a=${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },
   { path: `/${'x'.repeat(5000)}`, status: 414, type: PROBLEM, code: 'URL_TOO_LONG' },

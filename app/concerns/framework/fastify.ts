@@ -18,13 +18,14 @@ export const createHttpServer: CreateHttpServer = service => serverOf(createFast
  */
 export function createFastify(service: Service): FastifyInstance {
   const app = fastify({
-    // No route accepts a body, so none is read.
-    bodyLimit: 1,
     serverFactory: handler => createServer(serverLimits, handler),
     frameworkErrors: (_error, request, reply) => {
       void send(reply, service.refuse(request.raw))
     },
   })
+  // No route accepts a body, so none is read. A parser would also wait for the end of an empty body, which never comes
+  // with the server option optimizeEmptyRequests.
+  app.removeAllContentTypeParsers()
   for (const path of service.paths) {
     app.get(path, async (request, reply) => {
       const answer = await service.answer(
@@ -37,8 +38,8 @@ export function createFastify(service: Service): FastifyInstance {
     })
   }
   app.setNotFoundHandler((request, reply) => send(reply, service.refuse(request.raw)))
-  // A route never throws, so this handler gets only requests that Fastify itself refuses, such as one with a body that
-  // it cannot parse. No route accepts a body, so such a request is answered like any other with its method and path.
+  // A route never throws, so this handler gets only requests that Fastify itself refuses, such as one with a body.
+  // Such a request is answered like any other with its method and path.
   app.setErrorHandler((_error, request, reply) => send(reply, service.refuse(request.raw)))
   return app
 }
