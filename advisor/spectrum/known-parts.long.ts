@@ -45,6 +45,7 @@ test('the parts of a worker thread are told apart, and the main thread is idle',
   const child = await startProgram(t, starter)
   const [main, worker] = await takeSpectra(child.pid as number)
   assert.ok((main?.cpuMs ?? WINDOW_MS) < 0.1 * WINDOW_MS)
+  assert.ok((main?.busyShare ?? 1) < 0.2)
   const shares = sharesByOwner(worker)
   assert.deepEqual(
     Object.keys(shares)

@@ -94,11 +94,42 @@ test('the share of the control that a profile misses is missed of everything, an
   )
   const control = { wallMicros: 10_000, cpuMicros: 10_000 }
   const { missedShare, coverage, nativeShare, shares } = split(
-    { thread: 'main', wallMs: 100, cpuMicros: 110_000, utilization: 1, control },
+    { thread: 'main', wallMs: 100, cpuMicros: 110_000, control },
     time,
   )
   assert.equal(shares.find(({ concern }) => concern === 'application')?.share.toFixed(3), '0.400')
   assert.equal(missedShare.toFixed(3), '0.100')
   assert.equal(coverage?.toFixed(3), '0.900')
   assert.equal(nativeShare.toFixed(3), '0.500')
+})
+
+test('a thread is busy while it runs, waits for a core or stands still, and not while it waits for work', () => {
+  const busyShareOf = (seen: Parameters<typeof makeProfile>[0], cpuMs: number, waitedMs: number) =>
+    split(
+      { thread: 'main', wallMs: 100, cpuMicros: cpuMs * 1000, waitedMicros: waitedMs * 1000 },
+      readSeenTime(makeProfile(seen), createFindOwner('/nowhere'), createConcernOf()),
+    ).busyShare
+  assert.equal(busyShareOf([[['(idle)'], 100]], 1, 0), 0.01)
+  assert.equal(
+    busyShareOf(
+      [
+        [[server], 30],
+        [['(idle)'], 70],
+      ],
+      20,
+      10,
+    ),
+    0.3,
+  )
+  assert.equal(
+    busyShareOf(
+      [
+        [[server], 90],
+        [['(idle)'], 10],
+      ],
+      1,
+      0,
+    ),
+    0.9,
+  )
 })

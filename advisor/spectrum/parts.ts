@@ -19,7 +19,6 @@ export interface SeenTime {
   readonly gcByPart: ReadonlyMap<Part, number>
   /** Time awake outside of JavaScript. */
   readonly nativeMicros: number
-  readonly idleMicros: number
   readonly controlMicros: number
 }
 
@@ -58,7 +57,6 @@ export function readSeenTime(
     byPart: parts,
     gcByPart,
     nativeMicros: micros.native,
-    idleMicros: micros.idle,
     controlMicros: control,
   }
 }

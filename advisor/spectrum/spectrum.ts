@@ -15,7 +15,11 @@ export interface ThreadSpectrum {
   readonly wallMs: number
   /** CPU time without the control; null if only a profile is known, whose own time then takes its place. */
   readonly cpuMs: number | null
-  /** Share of the time in which the event loop did not wait for work. A loop that waits for a core is busy too. */
+  /**
+   * Share of the time, without the control's, in which the thread ran, waited for a core, or stood still in a call that
+   * waits. `performance.eventLoopUtilization()` does not tell it here: each sample wakes a loop that waits for work, and
+   * libuv then forgets how long it has waited.
+   */
   readonly busyShare: number
   readonly shares: readonly Share[]
   /** Time awake outside of JavaScript: the event loop, and the kernel working for it. */
@@ -45,7 +49,6 @@ export interface Measured {
   readonly wallMs: number
   readonly cpuMicros?: number
   readonly waitedMicros?: number | null
-  readonly utilization?: number
   readonly control?: Control
 }
 
@@ -55,7 +58,7 @@ export interface Measured {
  * share of the control that the profile missed is taken as the share that it missed of everything.
  */
 export function split(
-  { thread, wallMs, cpuMicros, waitedMicros = null, utilization, control }: Measured,
+  { thread, wallMs, cpuMicros, waitedMicros = null, control }: Measured,
   seen: SeenTime,
 ): ThreadSpectrum {
   const gcMicros = sum(seen.gcByPart)
@@ -63,7 +66,9 @@ export function split(
   const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
   const controlSeen = isControlled ? seen.controlMicros / control.wallMicros : null
   const missed = controlSeen === null ? 0 : Math.max(0, 1 / Math.max(controlSeen, 0.01) - 1)
-  const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - (control?.cpuMicros ?? 0))
+  const watchingMicros = control?.cpuMicros ?? 0
+  const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - watchingMicros)
+  const busyMicros = Math.max(ownMicros + (waitedMicros ?? 0), seenMicros)
   // A thread that waits for a core is seen by the clock while it does not run.
   const ran = Math.min(1, ownMicros / Math.max(1, seenMicros * (1 + missed)))
   const shareOf = (micros: number) => (ownMicros > 0 ? (micros * ran) / ownMicros : 0)
@@ -75,7 +80,7 @@ export function split(
     wallMs,
     samples: seen.samples,
     cpuMs: cpuMicros === undefined ? null : ownMicros / 1000,
-    busyShare: utilization ?? Math.min(1, seenMicros / 1000 / wallMs),
+    busyShare: Math.min(1, busyMicros / (wallMs * 1000 - watchingMicros)),
     shares: [...parts]
       .map(part => ({
         ...part,

@@ -82,7 +82,6 @@ function watchInside(load: typeof require) {
       waitedMicros: readSchedule()[1] ?? null,
       atMs: performance.now(),
       requests,
-      loop: performance.eventLoopUtilization(),
     }),
     startControl() {
       burnt = { wallMicros: 0, cpuMicros: 0 }
@@ -130,5 +129,4 @@ export interface Reading {
   readonly atMs: number
   /** Number of HTTP requests that the thread has received since it is watched. */
   readonly requests: number
-  readonly loop: { readonly idle: number; readonly active: number }
 }

@@ -17,8 +17,6 @@ export interface ThreadWindow {
   /** The control: what the thread burnt on purpose. */
   readonly control: Control
   readonly requests: number
-  /** Share of the time in which the event loop was not waiting. */
-  readonly utilization: number
 }
 
 /** A known load, in microseconds by the clock and of CPU time. */
@@ -28,7 +26,7 @@ export interface Control {
 }
 
 /** The figures of a window in which nothing was profiled. */
-export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests' | 'utilization'>
+export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests'>
 
 /** Watches a thread until `stop`. */
 export class WatchedThread {
@@ -104,16 +102,12 @@ export class WatchedThread {
 
 const READ = 'function() { return this.read() }'
 
-const difference = (before: Reading, after: Reading): Usage => {
-  const [idleMs, activeMs] = [after.loop.idle - before.loop.idle, after.loop.active - before.loop.active]
-  return {
-    wallMs: after.atMs - before.atMs,
-    cpuMicros: after.cpuMicros - before.cpuMicros,
-    waitedMicros:
-      after.waitedMicros === null || before.waitedMicros === null
-        ? null
-        : after.waitedMicros - before.waitedMicros,
-    requests: after.requests - before.requests,
-    utilization: idleMs + activeMs > 0 ? activeMs / (activeMs + idleMs) : 0,
-  }
-}
+const difference = (before: Reading, after: Reading): Usage => ({
+  wallMs: after.atMs - before.atMs,
+  cpuMicros: after.cpuMicros - before.cpuMicros,
+  waitedMicros:
+    after.waitedMicros === null || before.waitedMicros === null
+      ? null
+      : after.waitedMicros - before.waitedMicros,
+  requests: after.requests - before.requests,
+})
