@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/free-port.ts'
 import { listeningPorts } from '../process/proc.ts'
@@ -127,16 +127,21 @@ test('spectrum and watch of a service that dies say so in one line', async () =>
   }
 })
 
-test('Ctrl-C in the middle ends what was started, and closes what was opened', async t => {
+/** Starts a service that knows nothing of this command. @returns its id, and the ports on which it listens */
+async function startAlone(t: TestContext) {
   const service = spawn(process.execPath, ['--inspect-port=0', 'same.js'], {
     cwd: directory,
     env: { ...process.env, PORT: String(await findFreePort()) },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   t.after(() => service.kill('SIGKILL'))
-  await firstLine(service)
+  await once(service.stdout, 'data')
   const pid = service.pid as number
-  const ports = listeningPorts(pid)
+  return { service, pid, ports: listeningPorts(pid) }
+}
+
+test('Ctrl-C in the middle ends what was started, and closes what was opened', async t => {
+  const { service, pid, ports } = await startAlone(t)
   const { child, ended } = start(['spectrum', '--attach', String(pid), '--for', '1m'])
   while (child.exitCode === null && listeningPorts(pid)?.length === ports?.length) await delay(10)
   child.kill('SIGINT')
@@ -147,4 +152,14 @@ test('Ctrl-C in the middle ends what was started, and closes what was opened', a
   assert.equal(service.exitCode, null)
 })
 
-const firstLine = (child: ChildProcess) => once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+test('a reader who has seen enough ends watch, which closes what it has opened', async t => {
+  const { service, pid, ports } = await startAlone(t)
+  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  const { code, stderr } = await ended
+  assert.equal(code, 0)
+  assert.match(stderr, /^(Watching cost: .*\n)?$/)
+  assert.deepEqual(listeningPorts(pid), ports)
+  assert.equal(service.exitCode, null)
+})

@@ -89,9 +89,19 @@ export function programOf(script: string): string | undefined {
   return existsSync(script) ? packageIn(realpathSync(script)) : undefined
 }
 
-/** A signal that aborts on Ctrl-C and SIGTERM. Its error is one line. */
+/**
+ * A signal that aborts on Ctrl-C and SIGTERM, and when nobody reads the output any more, as in `watch | head -1`. Its error
+ * is one line.
+ */
 export function abortOnStop(): AbortSignal {
   const controller = new AbortController()
-  onStopRequested(() => controller.abort(new UserError('stopped')))
+  const stop = () => controller.abort(new UserError('stopped'))
+  onStopRequested(stop)
+  for (const output of [process.stdout, process.stderr]) {
+    output.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE') process.exitCode = 1
+      stop()
+    })
+  }
   return controller.signal
 }

@@ -53,7 +53,7 @@ export const watch: Command<typeof options> = {
         }
       }),
     )
-    // Ctrl-C is how it ends.
+    // Ctrl-C is how it ends, or a reader that has seen enough.
     await watching.catch(error => {
       if (error !== stop.reason) throw error
     })
