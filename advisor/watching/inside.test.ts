@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { channel } from 'node:diagnostics_channel'
 import type { Debugger } from 'node:inspector'
 import { Session } from 'node:inspector/promises'
 import { test } from 'node:test'
+import { runInThisContext } from 'node:vm'
 import { INSIDE_URL, insideExpression } from './inside.ts'
 
 test('functions that watch are in a script whose name profiles show even where V8 has inlined them', async t => {
@@ -11,11 +13,26 @@ test('functions that watch are in a script whose name profiles show even where V
   const scripts: Debugger.ScriptParsedEventDataType[] = []
   session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params))
   await session.post('Debugger.enable')
-  const { result } = await session.post('Runtime.evaluate', { expression: insideExpression() })
+  const { result } = await session.post('Runtime.evaluate', { expression: insideExpression(false) })
   const stop = { objectId: result.objectId as string, functionDeclaration: 'function() { this.stop() }' }
   await session.post('Runtime.callFunctionOn', stop)
   const [inside, ...others] = scripts.filter(({ url }) => url === INSIDE_URL)
   assert.deepEqual(others, [])
   // A name by a comment is lost in inlined functions.
   assert.equal(inside?.hasSourceURL, false)
+})
+
+test('code inside of a thread stops by itself when nobody has asked it to stay for 30 seconds', t => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { parse, stringify } = JSON
+  const requests = channel('http.server.request.start')
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  inside.wrapJson()
+  t.mock.timers.tick(29_000)
+  inside.stay()
+  t.mock.timers.tick(29_000)
+  assert.ok(JSON.parse !== parse && JSON.stringify !== stringify && requests.hasSubscribers)
+  t.mock.timers.tick(1000)
+  assert.ok(JSON.parse === parse && JSON.stringify === stringify && !requests.hasSubscribers)
 })

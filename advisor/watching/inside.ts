@@ -9,9 +9,10 @@
  * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
  *   milliseconds. So a timer fires about one interval after a sample, and the control would always fall between two.
  *
- * `stop` takes all of this back.
+ * `stop` takes all of this back. If the watching process has been killed, nobody calls `stop` or `stay`, and this stops by
+ * itself. `opened` tells whether the inspector was opened to watch, so that its port is then closed too.
  */
-function watchInside(load: typeof require) {
+function watchInside(load: typeof require, opened: boolean) {
   const { subscribe, unsubscribe } = load('node:diagnostics_channel')
   const { readFileSync } = load('node:fs')
   const { performance } = load('node:perf_hooks')
@@ -70,7 +71,16 @@ function watchInside(load: typeof require) {
     burnt.cpuMicros += readCpuMicros() - cpuMicros
   }
 
-  return {
+  /** Only seconds in which the event loop turns count: a call of `stay` may wait behind a long turn. */
+  const STAY_SECONDS = 30
+  let secondsLeft = STAY_SECONDS
+  const countdown = setInterval(() => {
+    if (--secondsLeft > 0) return
+    inside.stop()
+    if (opened) inside.closeInspectorSoon()
+  }, 1000).unref()
+
+  const inside = {
     version: process.version,
     script: process.argv[1] ?? '',
     wrapJson() {
@@ -91,7 +101,12 @@ function watchInside(load: typeof require) {
       clearInterval(timer)
       return burnt
     },
+    /** Puts off the time at which this stops by itself. */
+    stay() {
+      secondsLeft = STAY_SECONDS
+    },
     stop() {
+      clearInterval(countdown)
       clearInterval(timer)
       unsubscribe(STARTED, count)
       // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
@@ -106,6 +121,7 @@ function watchInside(load: typeof require) {
       setTimeout(() => setTimeout(() => inspector.close(), 100), 100)
     },
   }
+  return inside
 }
 
 /** The name of the script in profiles. */
@@ -114,11 +130,12 @@ export const INSIDE_URL = 'main-thread:inside'
 /**
  * The expression that starts to watch, and whose value is a handle. The script has a name of its own: in functions that
  * V8 has inlined, profiles show no name that was given by a `sourceURL` comment, and the control would not be found.
+ * @param opened whether the inspector was opened to watch
  */
-export const insideExpression = (): string => `(load => {
+export const insideExpression = (opened: boolean): string => `(load => {
   const { Script } = load('node:vm')
   const script = new Script(${JSON.stringify(`(${watchInside})`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
-  return script.runInThisContext()(load)
+  return script.runInThisContext()(load, ${opened})
 })(process.getBuiltinModule ?? require)`
 
 /** A reading on one thread. */

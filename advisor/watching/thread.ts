@@ -42,8 +42,9 @@ export class WatchedThread {
     this.#before = before
   }
 
-  static async start(inspected: Conversation): Promise<WatchedThread> {
-    const handle = await inspected.evaluateHandle(insideExpression())
+  /** @param opened whether the inspector was opened to watch, and has to be closed on this thread */
+  static async start(inspected: Conversation, opened: boolean): Promise<WatchedThread> {
+    const handle = await inspected.evaluateHandle(insideExpression(opened))
     return new WatchedThread(inspected, handle, await inspected.call(handle, READ))
   }
 
@@ -82,6 +83,11 @@ export class WatchedThread {
       control,
       ...difference(this.#before, after),
     }
+  }
+
+  /** Keeps the code inside of the thread from stopping by itself. It has to be called every few seconds. */
+  stay(): Promise<void> {
+    return this.#call('function() { this.stay() }')
   }
 
   /** Takes back everything that watching has changed on the thread. */

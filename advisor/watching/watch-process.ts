@@ -6,6 +6,9 @@ import { directoryOf } from '../process/proc.ts'
 import { favourSampling } from './favour-sampling.ts'
 import { type ThreadWindow, type Usage, WatchedThread } from './thread.ts'
 
+/** The code inside of a thread stops by itself after some of these. */
+const STAY_INTERVAL_MS = 5000
+
 /** A process that is being watched. */
 export interface Watched {
   readonly pid: number
@@ -39,15 +42,19 @@ export async function watchProcess<T>(
   inspector.closed.then(() => gone.abort(ended))
   const stop = AbortSignal.any([abort, gone.signal])
   const threads: WatchedThread[] = []
-  const start = async (thread: Conversation) => {
-    const started = await WatchedThread.start(thread)
+  const start = async (thread: Conversation, opened: boolean) => {
+    const started = await WatchedThread.start(thread, opened)
     threads.push(started)
     return started
   }
+  const staying = setInterval(() => {
+    // Errors are those of a thread that has ended, and the calls whose answers are needed tell them.
+    for (const thread of threads) thread.stay().catch(() => {})
+  }, STAY_INTERVAL_MS)
   try {
     const [mainThread, ...workerThreads] = inspector.threads
-    const main = await start(mainThread)
-    for (const each of workerThreads) await orGone(start(each))
+    const main = await start(mainThread, !inspector.wasOpen)
+    for (const each of workerThreads) await orGone(start(each, false))
     const [, ...workers] = threads
     return await use({
       pid,
@@ -63,6 +70,7 @@ export async function watchProcess<T>(
   } catch (error) {
     throw error instanceof ThreadGone ? ended : error
   } finally {
+    clearInterval(staying)
     await leave(inspector, threads)
   }
 }
