@@ -21,6 +21,12 @@ const programs = {
   'counting.js': `let count = 0; ${answering('String(count++)')}`,
   'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
   'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
+  // Its worker thread starts with the first request.
+  'lazy.js': `let worker
+require('node:http').createServer((_, response) => {
+  worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
+  response.end('same')
+}).listen(process.env.PORT)`,
   'ending.js': `process.exit(7)`,
   'deaf.js': `setInterval(() => {}, 1000)`,
   // Without /proc, as on other systems than Linux.
@@ -117,6 +123,14 @@ test('spectrum of a service that answers with errors warns of them', async () =>
   const { code, stderr } = await start([...args, '--', 'node', 'failing.js'], { port }).ended
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^warning: (\d+) of \1 requests failed/m)
+})
+
+test('spectrum has the worker threads that start under load', async () => {
+  const port = await findFreePort()
+  const args = ['spectrum', '--json', '--url', `http://127.0.0.1:${port}/`, '--warmup', '1s', '--for', '500ms']
+  const { code, stdout, stderr } = await start([...args, '--', 'node', 'lazy.js'], { port }).ended
+  assert.equal(code, 0, stderr)
+  assert.equal(JSON.parse(stdout).workers.length, 1)
 })
 
 test('spectrum and watch of a service that dies say so in one line', async () => {

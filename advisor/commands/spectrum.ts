@@ -10,6 +10,7 @@ import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { pause } from '../process/pause.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
@@ -99,9 +100,10 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
   // A wrong table is reported before anything is started.
   createConcernOf(values.concerns)
   const abort = abortOnStop()
-  return withSubject(values, words, abort, ({ pid, name }) =>
-    watchProcess(pid, abort, async watched => {
-      if (values.url) await watched.measure(values.warmupMs)
+  return withSubject(values, words, abort, async ({ pid, name }) => {
+    // Worker threads that start under load have to be there when watching begins.
+    if (values.url) await pause(values.warmupMs, abort)
+    return watchProcess(pid, abort, async watched => {
       const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
       const windows = await watched.profile(values.forMs)
       const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
@@ -114,8 +116,8 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
         { findOwner, concernOf },
         hop,
       )
-    }),
-  )
+    })
+  })
 }
 
 const saveProfiles = (directory: string, windows: readonly ThreadWindow[]) => {

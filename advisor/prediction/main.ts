@@ -12,6 +12,7 @@ import { abortOnStop, withSubject } from '../commands/subject.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { percent, ratioWithin } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { pause } from '../process/pause.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { byConcern, split } from '../spectrum/spectrum.ts'
 import { watchProcess } from '../watching/watch-process.ts'
@@ -90,10 +91,8 @@ async function profile(
   }
   const words = [process.execPath, 'stack/main.ts', '--step', from, '--port', String(port)]
   return withSubject(chosen, words, abort, async ({ pid }) => {
-    const [window] = await watchProcess(pid, abort, async watched => {
-      await watched.measure(warmupMs)
-      return watched.profile(forMs)
-    })
+    await pause(warmupMs, abort)
+    const [window] = await watchProcess(pid, abort, watched => watched.profile(forMs))
     const spectrum = split(
       window,
       readSeenTime(window.profile, createFindOwner(ROOT), createConcernOf(CONCERNS)),

@@ -7,6 +7,7 @@ import { abortOnStop, withSubject } from '../commands/subject.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { percent } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { pause } from '../process/pause.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { split } from '../spectrum/spectrum.ts'
 import { watchProcess } from '../watching/watch-process.ts'
@@ -62,10 +63,8 @@ async function measure(
     readyMs: READY_MS,
   }
   return withSubject(chosen, words, abort, async ({ pid }) => {
-    const [window] = await watchProcess(pid, abort, async watched => {
-      await watched.measure(warmupMs)
-      return watched.profile(forMs)
-    })
+    await pause(warmupMs, abort)
+    const [window] = await watchProcess(pid, abort, watched => watched.profile(forMs))
     const findOwner = createFindOwner(process.cwd())
     const concernOf = createConcernOf(undefined, title.split(' ')[0])
     const spectrum = split(window, readSeenTime(window.profile, findOwner, concernOf))
