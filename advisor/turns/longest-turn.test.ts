@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { INSIDE_URL } from '../watching/inside.ts'
 import { findLongestTurn } from './longest-turn.ts'
 
 const node = (id: number, functionName: string, children: number[] = [], url = '/srv/app/server.js') => ({
@@ -14,13 +15,19 @@ const node = (id: number, functionName: string, children: number[] = [], url = '
   children,
 })
 const nodes = [
-  node(1, '(root)', [2, 3, 4, 7]),
+  node(1, '(root)', [2, 3, 4, 7, 8]),
   node(2, '(idle)'),
   node(3, '(garbage collector)'),
   node(4, 'onRequest', [5, 6], 'node:_http_server'),
   node(5, 'handle'),
   node(6, 'render'),
   node(7, 'onTimer'),
+  node(8, 'processTimers', [9, 12], 'node:internal/timers'),
+  node(9, 'burn', [10], INSIDE_URL),
+  node(10, 'control', [11], INSIDE_URL),
+  node(11, 'now', [], 'node:internal/perf/performance'),
+  node(12, 'refresh', [13]),
+  node(13, 'stringify', [], INSIDE_URL),
 ]
 
 /** A profile of `[node, milliseconds]`. */
@@ -49,4 +56,23 @@ test('the longest turn lasts through garbage collection, until the loop waits or
 
 test('a thread that only waits has no turn', () => {
   assert.equal(findLongestTurn(profileOf([[2, 100]])), null)
+})
+
+test('the control is no part of a turn, but JSON is', () => {
+  const turn = findLongestTurn(
+    profileOf([
+      [10, 20],
+      [11, 5],
+      [2, 1],
+      [13, 3],
+      [11, 2],
+      [13, 1],
+      [2, 1],
+    ]),
+  )
+  assert.deepEqual(turn, {
+    durationMs: 4,
+    stack: ['stringify main-thread:inside:10', 'refresh app/server.js:10'],
+  })
+  assert.equal(findLongestTurn(profileOf([[10, 20]])), null)
 })

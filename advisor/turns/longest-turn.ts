@@ -1,5 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
+import { findInside } from '../owners/builtins.ts'
 
 /** A time in which JavaScript held the event loop without a pause that the profile could see. */
 export interface Turn {
@@ -12,7 +13,10 @@ const MOST_FRAMES = 4
 const IDLE = new Set(['(idle)', '(program)', '(root)'])
 const GC = '(garbage collector)'
 
-/** Finds the longest turn of a profile; null if nothing ran. Turns that follow each other at once count as one. */
+/**
+ * Finds the longest turn of a profile; null if nothing ran. Turns that follow each other at once count as one. Time that
+ * watching takes, such as that of the control, is no part of them.
+ */
 export function findLongestTurn(profile: Profiler.Profile): Turn | null {
   const tree = new Map(profile.nodes.map(node => [node.id, node]))
   const parents = new Map(
@@ -23,11 +27,13 @@ export function findLongestTurn(profile: Profiler.Profile): Turn | null {
     const [parent = id] = [parents.get(id)]
     return parents.has(parent) ? entryOf(parent) : id
   }
+  const isWatching = (id: number | undefined): boolean =>
+    id !== undefined && (isControl(tree.get(id)) || isWatching(parents.get(id)))
   let longest: Holding | null = null
   let current: Holding | null = null
   for (const { node, lasted } of readSamples(profile)) {
     if (IDLE.has(nameOf(node))) current = null
-    else {
+    else if (!isWatching(node)) {
       const entry = entryOf(node)
       const isNext = current === null || (nameOf(node) !== GC && current.entry !== entry)
       if (isNext) current = { entry, micros: 0, byNode: new Map() }
@@ -37,6 +43,9 @@ export function findLongestTurn(profile: Profiler.Profile): Turn | null {
   }
   return longest && { durationMs: longest.micros / 1000, stack: stackOf(heaviest(longest), tree, parents) }
 }
+
+const isControl = (node: Profiler.ProfileNode | undefined) =>
+  node !== undefined && findInside(node.callFrame)?.kind === 'control'
 
 interface Holding {
   /** The outermost function. */
