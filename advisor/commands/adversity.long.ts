@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
@@ -27,6 +28,12 @@ require('node:http').createServer((_, response) => {
   worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
   response.end('same')
 }).listen(process.env.PORT)`,
+  // It stands still until it gets a byte: at its start, and after SIGUSR2.
+  'blocking.js': `const block = () => require('node:fs').readSync(0, Buffer.alloc(1))
+process.on('SIGUSR2', block)
+console.log('ready')
+setImmediate(block)
+setInterval(() => {}, 1000)`,
   'ending.js': `process.exit(7)`,
   'deaf.js': `setInterval(() => {}, 1000)`,
   // Without /proc, as on other systems than Linux.
@@ -142,11 +149,11 @@ test('spectrum and watch of a service that dies say so in one line', async () =>
 })
 
 /** Starts a service that knows nothing of this command. @returns its id, and the ports on which it listens */
-async function startAlone(t: TestContext) {
-  const service = spawn(process.execPath, ['--inspect-port=0', 'same.js'], {
+async function startAlone(t: TestContext, file = 'same.js', inspectorPort = 0) {
+  const service = spawn(process.execPath, [`--inspect-port=${inspectorPort}`, file], {
     cwd: directory,
     env: { ...process.env, PORT: String(await findFreePort()) },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
   t.after(() => service.kill('SIGKILL'))
   await once(service.stdout, 'data')
@@ -176,4 +183,31 @@ test('a reader who has seen enough ends watch, which closes what it has opened',
   assert.match(stderr, /^(Watching cost: .*\n)?$/)
   assert.deepEqual(listeningPorts(pid), ports)
   assert.equal(service.exitCode, null)
+})
+
+test('a main thread that stands still is waited for, until a second Ctrl-C', async t => {
+  const { service, pid } = await startAlone(t, 'blocking.js')
+  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
+  const [warning] = await once(child.stderr, 'data')
+  assert.match(String(warning), /has not opened its inspector yet: .*synchronous call.*\n$/)
+  service.stdin.write('.')
+  await once(child.stdout, 'data')
+  service.kill('SIGUSR2')
+  while (child.exitCode === null) {
+    child.kill('SIGINT')
+    await delay(400)
+  }
+  assert.equal((await ended).code, 130)
+})
+
+test('a process whose inspector finds its port taken is refused in one line', async t => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { pid } = await startAlone(t, 'same.js', port)
+  assert.match(
+    await complaintOf(['spectrum', '--attach', String(pid)]),
+    new RegExp(`another process listens on its port ${port}: .*--inspect-port=0`),
+  )
 })

@@ -91,12 +91,12 @@ export function programOf(script: string): string | undefined {
 
 /**
  * A signal that aborts on Ctrl-C and SIGTERM, and when nobody reads the output any more, as in `watch | head -1`. Its error
- * is one line.
+ * is one line. A second Ctrl-C ends this process, which may wait for a main thread that does not answer.
  */
 export function abortOnStop(): AbortSignal {
   const controller = new AbortController()
   const stop = () => controller.abort(new UserError('stopped'))
-  onStopRequested(stop)
+  onStopRequested(stop, () => process.exit(130))
   for (const output of [process.stdout, process.stderr]) {
     output.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (code !== 'EPIPE') process.exitCode = 1

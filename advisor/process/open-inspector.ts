@@ -5,14 +5,19 @@ import {
   handlesSigusr1,
   hasInspectorFlag,
   hasProc,
+  inspectorPort,
   isInThisNetwork,
+  isListenedOn,
   isNode,
   isRunning,
   listeningPorts,
 } from './proc.ts'
 
-/** The inspector has this long to open after the signal. A main thread that is in one long turn opens it too. */
-const OPEN_LIMIT_MS = 3000
+/**
+ * After this time without an inspector, other causes are looked for. The main thread opens the inspector, even in the middle of
+ * a long turn of JavaScript, but not during a call such as `execSync` or `pbkdf2Sync`.
+ */
+const PATIENCE_MS = 3000
 const CLOSE_LIMIT_MS = 10_000
 const LOOK_INTERVAL_MS = 20
 
@@ -25,29 +30,57 @@ export interface OpenedInspector extends Inspector {
 }
 
 /**
- * Opens the inspector of a process by SIGUSR1 and connects to it.
- * @throws UserError one line that says why the process refuses, and the way out
+ * Opens the inspector of a process by SIGUSR1 and connects to it. It waits as long as that takes, because an inspector that
+ * opens after this has given up would stay open.
+ * @throws UserError one line that says why the process refuses, and the way out; also the reason of `abort`
  */
-export async function openInspector(pid: number): Promise<OpenedInspector> {
+export async function openInspector(pid: number, abort: AbortSignal): Promise<OpenedInspector> {
   const before = assertOpenable(pid)
-  const opened = hasInspectorFlag(pid) ? undefined : await openBySignal(pid, before)
-  if (opened) return connect(pid, opened, false)
+  const isNew = (port: number) => !before.includes(port)
+  if (!hasInspectorFlag(pid)) {
+    process.kill(pid, 'SIGUSR1')
+    const opened = await lookFor(pid, isNew, AbortSignal.timeout(PATIENCE_MS))
+    if (opened) return connect(pid, opened, false)
+  }
   // It had an inspector before. The service's own ports are asked only now, because they may count requests.
   const url = await findInspector(pid, port => before.includes(port))
   if (url) return connect(pid, url, true)
-  throw new UserError(
-    `process ${pid} opened no inspector within ${OPEN_LIMIT_MS / 1000} s: is its port, 9229 unless --inspect-port says otherwise, taken by another process?`,
+  assertMayOpen(pid)
+  process.stderr.write(
+    `process ${pid} has not opened its inspector yet: its main thread is in a long synchronous call, or it handles SIGUSR1 itself. Ctrl-C stops waiting; the inspector may then open later, and stay open.\n`,
   )
+  const late = await lookFor(pid, isNew, abort)
+  if (!late) throw abort.reason
+  return connect(pid, late, false)
 }
 
-/** Undefined if no inspector opens, as when there was one before. */
-async function openBySignal(pid: number, before: readonly number[]): Promise<string | undefined> {
-  process.kill(pid, 'SIGUSR1')
-  const startedAtMs = performance.now()
-  for (;;) {
-    const url = await findInspector(pid, port => !before.includes(port))
-    if (url || performance.now() - startedAtMs > OPEN_LIMIT_MS) return url
+/** Undefined if no inspector opens until the end. @throws UserError when the process ends */
+async function lookFor(
+  pid: number,
+  isAsked: (port: number) => boolean,
+  end: AbortSignal,
+): Promise<string | undefined> {
+  while (!end.aborted) {
+    const url = await findInspector(pid, isAsked)
+    if (url) return url
+    if (!isRunning(pid)) throw new UserError(`process ${pid} ended before its inspector was open`)
     await delay(LOOK_INTERVAL_MS)
+  }
+  return undefined
+}
+
+/** @throws UserError when it is known why the inspector does not open */
+function assertMayOpen(pid: number): void {
+  if (hasInspectorFlag(pid)) {
+    throw new UserError(
+      `process ${pid} was started with --inspect, but its inspector is not open: start it without that flag`,
+    )
+  }
+  const port = inspectorPort(pid)
+  if (isListenedOn(port) && !listeningPorts(pid)?.includes(port)) {
+    throw new UserError(
+      `process ${pid} cannot open its inspector, because another process listens on its port ${port}: end that one, or start the service with --inspect-port=0`,
+    )
   }
 }
 

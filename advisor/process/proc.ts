@@ -18,6 +18,13 @@ export function handlesSigusr1(pid: number): boolean {
 export const hasInspectorFlag = (pid: number): boolean =>
   /\0--inspect(-brk|-wait)?[=\0]/.test(readText(`/proc/${pid}/cmdline`) ?? '')
 
+/** The port on which the inspector of a process listens, by its flags and NODE_OPTIONS; 9229 unless they say otherwise. */
+export function inspectorPort(pid: number): number {
+  const flags = ['cmdline', 'environ'].map(name => readText(`/proc/${pid}/${name}`) ?? '').join('\0')
+  const [, port = 9229] = /--(?:inspect|debug)-port[=\0](?:[^\0 ]*:)?(\d+)/.exec(flags) ?? []
+  return Number(port)
+}
+
 export const isRunning = (pid: number): boolean => readText(`/proc/${pid}/stat`) !== undefined
 
 /** Whether a process shares the network of this one. One in a container listens on ports of its own. */
@@ -61,10 +68,17 @@ export const directoryOf = (pid: number): string | undefined =>
 export function listeningPorts(pid: number): number[] | undefined {
   const inodes = socketsOf(pid)
   if (!inodes) return undefined
-  const tables = ['tcp', 'tcp6'].map(name => readText(`/proc/${pid}/net/${name}`) ?? '')
-  const listening = tables.flatMap(parseListening).filter(({ inode }) => inodes.has(inode))
-  return [...new Set(listening.map(({ port }) => port))]
+  const own = listeningSockets(pid).filter(({ inode }) => inodes.has(inode))
+  return [...new Set(own.map(({ port }) => port))]
 }
+
+/** Whether any process in this network listens on a port. */
+export const isListenedOn = (wanted: number): boolean =>
+  listeningSockets('self').some(({ port }) => port === wanted)
+
+/** The sockets that listen in the network of a process. */
+const listeningSockets = (pid: number | 'self') =>
+  ['tcp', 'tcp6'].flatMap(name => parseListening(readText(`/proc/${pid}/net/${name}`) ?? ''))
 
 function socketsOf(pid: number): Set<string> | undefined {
   const files = tryRead(() => readdirSync(`/proc/${pid}/fd`))

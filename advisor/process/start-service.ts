@@ -53,7 +53,12 @@ export async function startService(
     failure = `${file} cannot be started (${(error as NodeJS.ErrnoException).code})`
   })
   const hint = '; run it by itself to see why'
-  const stop = () => stopAll(child)
+  const killAll = () => kill(child.pid as number, 'SIGKILL')
+  process.on('exit', killAll)
+  const stop = async () => {
+    await stopAll(child)
+    process.off('exit', killAll)
+  }
   const limitMs = performance.now() + readyMs
   try {
     while (performance.now() < limitMs) {
@@ -120,6 +125,6 @@ function kill(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal)
   } catch {
-    // All of the group has ended.
+    // All of the group has ended, or the command could not be started.
   }
 }

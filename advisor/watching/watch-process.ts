@@ -29,14 +29,14 @@ export type Windows = readonly [main: ThreadWindow, ...workers: ThreadWindow[]]
 
 /**
  * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
- * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use`
+ * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use` and the reason of `abort`
  */
 export async function watchProcess<T>(
   pid: number,
   abort: AbortSignal,
   use: (watched: Watched) => Promise<T>,
 ): Promise<T> {
-  const inspector = await openInspector(pid)
+  const inspector = await openInspector(pid, abort)
   const ended = new UserError(`process ${pid} ended while it was watched`)
   const gone = new AbortController()
   inspector.closed.then(() => gone.abort(ended))
