@@ -10,6 +10,7 @@ import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { type Busier, watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
@@ -104,9 +105,11 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
     // Worker threads that start under load have to be there when watching begins.
     if (values.url) await pause(values.warmupMs, abort)
     return watchProcess(pid, abort, async watched => {
+      const findBusier = watchDescendants(pid)
       const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
       const windows = await watched.profile(values.forMs)
       const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
+      warnOfBusier(pid, findBusier())
       if (values.save) saveProfiles(values.save, windows)
       const findOwner = createFindOwner(watched.directory)
       const concernOf = createConcernOf(values.concerns, programOf(watched.script))
@@ -118,6 +121,15 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
       )
     })
   })
+}
+
+/** A process that only distributes connections is idle, however busy the service is. */
+function warnOfBusier(pid: number, busier: Busier | undefined): void {
+  if (!busier) return
+  const seconds = (micros: number) => (micros / 1e6).toFixed(2)
+  process.stderr.write(
+    `warning: process ${busier.pid}, which the watched process ${pid} has started, used ${seconds(busier.cpuMicros)} s of CPU time, and ${pid} itself ${seconds(busier.ownMicros)} s. In a cluster, the workers serve the requests: --attach watches one of them in a service that runs\n`,
+  )
 }
 
 const saveProfiles = (directory: string, windows: readonly ThreadWindow[]) => {

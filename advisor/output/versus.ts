@@ -23,10 +23,11 @@ export const columns: readonly Column<Comparison>[] = [
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
-/** Remarks on the load. @param rate of an open loop */
+/** Remarks on the load and on who served it. @param rate of an open loop */
 export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [
   ...(rate === undefined ? [] : describeRate(blocks, rate)),
   ...describeGenerator(blocks),
+  ...describeProcesses(blocks),
 ]
 
 /** Says which side could not keep up with an open loop. */
@@ -51,6 +52,15 @@ function describeGenerator(blocks: readonly Block[]): string[] {
       ]
     : []
 }
+
+/** Says on which sides main-thread cost is not that of serving a request. */
+const describeProcesses = (blocks: readonly Block[]) =>
+  (['before', 'after'] as const)
+    .filter(side => blocks.some(block => block[side].hasBusierChild && block[side].mainThreadMicros !== null))
+    .map(
+      side =>
+        `${side}: main-thread cost is that of the process that listens. A process that it has started used more CPU time, as in a cluster.`,
+    )
 
 /** The figures of a block for `--json`. */
 export const toJson = ({ before, after }: Block) => ({

@@ -54,8 +54,11 @@ const MICROS_PER_TICK = 10_000
 export const treeMicros = (root: number): number | null =>
   hasProc() ? [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0) : null
 
-/** Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses and may contain any character. */
-function processMicros(pid: number): number {
+/**
+ * CPU time of a process; 0 if it has ended. Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses
+ * and may contain any character.
+ */
+export function processMicros(pid: number): number {
   const fields = (readText(`/proc/${pid}/stat`) ?? '').replace(/^.*\) /s, '').split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MICROS_PER_TICK
 }

@@ -2,6 +2,7 @@ import { findFreePort } from '../../lib/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
 import { type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
+import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
 import { type Service, startService } from '../process/start-service.ts'
@@ -14,6 +15,8 @@ export interface Sample {
   readonly responsesPerSecond: number
   /** Null if the program is not Node.js, or the system does not tell. */
   readonly mainThreadMicros: number | null
+  /** Whether a process that the listening one has started did clearly more than it, as in a cluster. */
+  readonly hasBusierChild: boolean
   /** Of the process and all processes that it has started; null if the system does not tell. */
   readonly totalMicros: number | null
   readonly p50Ms: number
@@ -68,6 +71,7 @@ async function measure(
   try {
     await pause(warmupMs, abort)
     const readMachine = watchMachine([pid])
+    const findBusier = watchDescendants(pid)
     const before = readCpu(pid, root)
     const loop = performance.eventLoopUtilization()
     load.open()
@@ -82,6 +86,7 @@ async function measure(
       reason: whyRefused(figures, acceptNoise ? null : findNoise(readMachine())),
       responsesPerSecond: (responses / tookMs) * 1000,
       mainThreadMicros: isNode(pid) ? perResponse(before.mainMicros, after.mainMicros) : null,
+      hasBusierChild: findBusier() !== undefined,
       totalMicros: perResponse(before.treeMicros, after.treeMicros),
       p50Ms: latencyMs.p50,
       p99Ms: latencyMs.p99,

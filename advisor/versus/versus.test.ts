@@ -7,6 +7,7 @@ const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['2
   reason: null,
   responsesPerSecond: 1e6 / (mainThreadMicros ?? 200),
   mainThreadMicros,
+  hasBusierChild: false,
   totalMicros: 200,
   p50Ms: 1,
   p99Ms: 2,
