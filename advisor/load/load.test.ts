@@ -44,3 +44,10 @@ test('a server that is not there is an error, and the load can be stopped', asyn
   await load.stop()
   assert.equal(load.figures().responses, 0)
 })
+
+test('a load that is stopped before a request is due does not send it', async t => {
+  const { url, held } = await startHolding(t, 0)
+  const load = startLoad(url, { connections: 1, ratePerSecond: 0.001 })
+  const stopped = load.stop().then(() => 'stopped')
+  assert.equal(await Promise.race([stopped, held.then(() => 'sent')]), 'stopped')
+})

@@ -48,6 +48,7 @@ export function startLoad(url: string, { connections, ratePerSecond }: LoadOptio
     while (!stopping.signal.aborted) {
       const dueAtMs = nextDueMs()
       await waitUntil(dueAtMs, stopping.signal)
+      if (stopping.signal.aborted) return
       const answer = await get(url, agent)
       if (stopping.signal.aborted) return
       if (answer === undefined || answer.status >= 400) counted.errors++
