@@ -16,8 +16,6 @@ export interface Service {
   readonly pid: number
   /** The command, and the process group that it leads. */
   readonly root: number
-  /** The port on which it listens. */
-  readonly port: number
   stop(): Promise<void>
 }
 
@@ -64,8 +62,8 @@ export async function startService(
     while (performance.now() < limitMs) {
       if (failure) throw new UserError(failure)
       if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})${hint}`)
-      const found = await findListener(child.pid as number, port)
-      if (found) return { ...found, root: child.pid as number, stop }
+      const pid = await findListener(child.pid as number, port)
+      if (pid) return { pid, root: child.pid as number, stop }
       await pause(LOOK_INTERVAL_MS, abort)
     }
     const where = port === undefined ? 'any port' : `port ${port}`
@@ -82,14 +80,13 @@ export async function startService(
  */
 async function findListener(root: number, wanted: number | undefined) {
   if (!hasProc()) {
-    return wanted !== undefined && (await isOpen(wanted)) ? { pid: root, port: wanted } : undefined
+    return wanted !== undefined && (await isOpen(wanted)) ? root : undefined
   }
-  for (const pid of [root, ...listDescendants(root)]) {
-    const port = listeningPorts(pid)?.find(each => wanted === undefined || each === wanted)
-    if (port !== undefined && (!isNode(pid) || handlesSigusr1(pid) || wanted !== undefined))
-      return { pid, port }
-  }
-  return undefined
+  return [root, ...listDescendants(root)].find(pid => {
+    const ports = listeningPorts(pid) ?? []
+    if (wanted !== undefined) return ports.includes(wanted)
+    return ports.length > 0 && (!isNode(pid) || handlesSigusr1(pid))
+  })
 }
 
 async function isOpen(port: number): Promise<boolean> {

@@ -11,7 +11,6 @@ const STAY_INTERVAL_MS = 5000
 
 /** A process that is being watched. */
 export interface Watched {
-  readonly pid: number
   /** Version of Node.js. */
   readonly version: string
   /** Path of the script that it runs. */
@@ -57,7 +56,6 @@ export async function watchProcess<T>(
     for (const each of workerThreads) await orGone(start(each, false))
     const [, ...workers] = threads
     return await use({
-      pid,
       ...(await main.facts()),
       directory: directoryOf(pid) ?? process.cwd(),
       async measure(durationMs) {
