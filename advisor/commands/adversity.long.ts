@@ -1,74 +1,9 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { test } from 'node:test'
 import { findFreePort } from '../../lib/free-port.ts'
-import { listeningPorts } from '../process/proc.ts'
-
-const MAIN = join(import.meta.dirname, '../main.ts')
-const directory = mkdtempSync(join(tmpdir(), 'adversity-'))
-after(() => rmSync(directory, { recursive: true }))
-
-const answering = (body: string) =>
-  `require('node:http').createServer((_, response) => response.end(${body})).listen(process.env.PORT, () => console.log('ready'))`
-const programs = {
-  'same.js': answering(`'same'`),
-  'other.js': answering(`'other'`),
-  'counting.js': `let count = 0; ${answering('String(count++)')}`,
-  'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
-  'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
-  // Its worker thread starts with the first request.
-  'lazy.js': `let worker
-require('node:http').createServer((_, response) => {
-  worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
-  response.end('same')
-}).listen(process.env.PORT)`,
-  // It stands still until it gets a byte: at its start, and after SIGUSR2.
-  'blocking.js': `const block = () => require('node:fs').readSync(0, Buffer.alloc(1))
-process.on('SIGUSR2', block)
-console.log('ready')
-setImmediate(block)
-setInterval(() => {}, 1000)`,
-  'ending.js': `process.exit(7)`,
-  'deaf.js': `setInterval(() => {}, 1000)`,
-  // Without /proc, as on other systems than Linux.
-  'no-proc.cjs': `const fs = require('node:fs')
-for (const name of ['readFileSync', 'readdirSync', 'readlinkSync']) {
-  const real = fs[name]
-  fs[name] = (path, ...rest) => {
-    if (String(path).startsWith('/proc')) throw new Error('there is no /proc')
-    return real(path, ...rest)
-  }
-}
-require('node:module').syncBuiltinESMExports()`,
-}
-for (const [name, text] of Object.entries(programs)) writeFileSync(join(directory, name), text)
-
-function start(args: readonly string[], { port = 0, flags = [] as readonly string[] } = {}) {
-  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
-    cwd: directory,
-    env: { ...process.env, PORT: String(port) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.on('data', text => (said.stdout += text))
-  child.stderr.on('data', text => (said.stderr += text))
-  const ended = once(child, 'close').then(([code]) => ({ code, ...said }))
-  return { child, ended }
-}
-
-/** Runs a command that has to fail, and returns the last line that it says. */
-async function complaintOf(...started: Parameters<typeof start>): Promise<string> {
-  const { code, stderr } = await start(...started).ended
-  assert.equal(code, 1, stderr)
-  assert.doesNotMatch(stderr, /^ {4}at /m)
-  return stderr.trim().split('\n').at(-1) ?? ''
-}
+import { complaintOf, directory, start } from './adversity.fixture.ts'
 
 const versus = (before: string, after: string, ...rest: string[]) => [
   ...['versus', '--before', `node ${before}`, '--after', `node ${after}`, '--accept-noise'],
@@ -146,68 +81,4 @@ test('spectrum and watch of a service that dies say so in one line', async () =>
     const args = [command, '--url', `http://127.0.0.1:${port}/`, '--', 'node', 'dying.js']
     assert.match(await complaintOf(args, { port }), /^error: .*(ended|there is no process)/, command)
   }
-})
-
-/** Starts a service that knows nothing of this command. @returns its id, and the ports on which it listens */
-async function startAlone(t: TestContext, file = 'same.js', inspectorPort = 0) {
-  const service = spawn(process.execPath, [`--inspect-port=${inspectorPort}`, file], {
-    cwd: directory,
-    env: { ...process.env, PORT: String(await findFreePort()) },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  t.after(() => service.kill('SIGKILL'))
-  await once(service.stdout, 'data')
-  const pid = service.pid as number
-  return { service, pid, ports: listeningPorts(pid) }
-}
-
-test('Ctrl-C in the middle ends what was started, and closes what was opened', async t => {
-  const { service, pid, ports } = await startAlone(t)
-  const { child, ended } = start(['spectrum', '--attach', String(pid), '--for', '1m'])
-  while (child.exitCode === null && listeningPorts(pid)?.length === ports?.length) await delay(10)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
-  assert.equal(code, 1)
-  assert.equal(stderr, 'error: stopped\n')
-  assert.deepEqual(listeningPorts(pid), ports)
-  assert.equal(service.exitCode, null)
-})
-
-test('a reader who has seen enough ends watch, which closes what it has opened', async t => {
-  const { service, pid, ports } = await startAlone(t)
-  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
-  const { code, stderr } = await ended
-  assert.equal(code, 0)
-  assert.match(stderr, /^(Watching cost: .*\n)?$/)
-  assert.deepEqual(listeningPorts(pid), ports)
-  assert.equal(service.exitCode, null)
-})
-
-test('a main thread that stands still is waited for, until a second Ctrl-C', async t => {
-  const { service, pid } = await startAlone(t, 'blocking.js')
-  const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
-  const [warning] = await once(child.stderr, 'data')
-  assert.match(String(warning), /has not opened its inspector yet: .*synchronous call.*\n$/)
-  service.stdin.write('.')
-  await once(child.stdout, 'data')
-  service.kill('SIGUSR2')
-  while (child.exitCode === null) {
-    child.kill('SIGINT')
-    await delay(400)
-  }
-  assert.equal((await ended).code, 130)
-})
-
-test('a process whose inspector finds its port taken is refused in one line', async t => {
-  const server = createServer().listen(0, '127.0.0.1')
-  t.after(() => server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const { pid } = await startAlone(t, 'same.js', port)
-  assert.match(
-    await complaintOf(['spectrum', '--attach', String(pid)]),
-    new RegExp(`another process listens on its port ${port}: .*--inspect-port=0`),
-  )
 })

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+
+const MAIN = join(import.meta.dirname, '../main.ts')
+/** The programs are here. It is removed when the tests of the file that imports this have run. */
+export const directory = mkdtempSync(join(tmpdir(), 'adversity-'))
+after(() => rmSync(directory, { recursive: true }))
+
+const answering = (body: string) =>
+  `require('node:http').createServer((_, response) => response.end(${body})).listen(process.env.PORT, () => console.log('ready'))`
+const programs = {
+  'same.js': answering(`'same'`),
+  'other.js': answering(`'other'`),
+  'counting.js': `let count = 0; ${answering('String(count++)')}`,
+  'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
+  'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
+  // Its worker thread starts with the first request.
+  'lazy.js': `let worker
+require('node:http').createServer((_, response) => {
+  worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
+  response.end('same')
+}).listen(process.env.PORT)`,
+  // It stands still until it gets a byte: at its start, and after SIGUSR2.
+  'blocking.js': `const block = () => require('node:fs').readSync(0, Buffer.alloc(1))
+process.on('SIGUSR2', block)
+console.log('ready')
+setImmediate(block)
+setInterval(() => {}, 1000)`,
+  'ending.js': `process.exit(7)`,
+  'deaf.js': `setInterval(() => {}, 1000)`,
+  // Without /proc, as on other systems than Linux.
+  'no-proc.cjs': `const fs = require('node:fs')
+for (const name of ['readFileSync', 'readdirSync', 'readlinkSync']) {
+  const real = fs[name]
+  fs[name] = (path, ...rest) => {
+    if (String(path).startsWith('/proc')) throw new Error('there is no /proc')
+    return real(path, ...rest)
+  }
+}
+require('node:module').syncBuiltinESMExports()`,
+}
+for (const [name, text] of Object.entries(programs)) writeFileSync(join(directory, name), text)
+
+/** Starts the command in the directory of the programs. @returns its process, and its end with all that it has said */
+export function start(args: readonly string[], { port = 0, flags = [] as readonly string[] } = {}) {
+  const child = spawn(process.execPath, [...flags, MAIN, ...args], {
+    cwd: directory,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', text => (said.stdout += text))
+  child.stderr.on('data', text => (said.stderr += text))
+  const ended = once(child, 'close').then(([code]) => ({ code, ...said }))
+  return { child, ended }
+}
+
+/** Runs a command that has to fail, and returns the last line that it says. */
+export async function complaintOf(...started: Parameters<typeof start>): Promise<string> {
+  const { code, stderr } = await start(...started).ended
+  assert.equal(code, 1, stderr)
+  assert.doesNotMatch(stderr, /^ {4}at /m)
+  return stderr.trim().split('\n').at(-1) ?? ''
+}
