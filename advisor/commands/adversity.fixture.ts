@@ -25,8 +25,8 @@ require('node:http').createServer((_, response) => {
   worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
   response.end('same')
 }).listen(process.env.PORT)`,
-  // It stands still until it gets a byte: at its start, and after SIGUSR2.
-  'blocking.js': `const block = () => require('node:fs').readSync(0, Buffer.alloc(1))
+  // It stands still while there is a file `shut`: at its start, and after SIGUSR2.
+  'blocking.js': `const block = () => require('node:child_process').execSync('while [ -e shut ]; do sleep 0.1; done')
 process.on('SIGUSR2', block)
 console.log('ready')
 setImmediate(block)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort } from '../../lib/free-port.ts'
@@ -13,7 +15,7 @@ async function startAlone(t: TestContext, file = 'same.js', inspectorPort = 0) {
   const service = spawn(process.execPath, [`--inspect-port=${inspectorPort}`, file], {
     cwd: directory,
     env: { ...process.env, PORT: String(await findFreePort()) },
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   t.after(() => service.kill('SIGKILL'))
   await once(service.stdout, 'data')
@@ -46,12 +48,15 @@ test('a reader who has seen enough ends watch, which closes what it has opened',
 })
 
 test('a main thread that stands still is waited for, until a second Ctrl-C', async t => {
+  const shut = join(directory, 'shut')
+  writeFileSync(shut, '')
   const { service, pid } = await startAlone(t, 'blocking.js')
   const { child, ended } = start(['watch', '--attach', String(pid), '--every', '500ms'])
   const [warning] = await once(child.stderr, 'data')
   assert.match(String(warning), /has not opened its inspector yet: .*synchronous call.*\n$/)
-  service.stdin.write('.')
+  rmSync(shut)
   await once(child.stdout, 'data')
+  writeFileSync(shut, '')
   service.kill('SIGUSR2')
   while (child.exitCode === null) {
     child.kill('SIGINT')

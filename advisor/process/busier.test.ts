@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { options } from './attach.fixture.ts'
 import { watchDescendants } from './busier.ts'
 
-/** Prints its id after it has used half a second of CPU time, and ends with its parent. */
-const WORKER = `while (process.cpuUsage().user < 500_000);
+/** Prints its id after it has used 300 ms of CPU time, and ends with its parent. */
+const WORKER = `while (process.cpuUsage().user < 300_000);
 console.log(process.pid)
 process.stdin.resume()`
 
