@@ -19,10 +19,12 @@ const programs = {
   'counting.js': `let count = 0; ${answering('String(count++)')}`,
   'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
   'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
-  // Its worker thread starts with the first request.
-  'lazy.js': `let worker
+  // Its worker thread starts some time after the first request.
+  'lazy.js': `const { Worker } = require('node:worker_threads')
+const startWorker = () => new Worker('setInterval(() => {}, 1000)', { eval: true })
+let starting
 require('node:http').createServer((_, response) => {
-  worker ??= new (require('node:worker_threads').Worker)('setInterval(() => {}, 1000)', { eval: true })
+  starting ??= setTimeout(startWorker, 700)
   response.end('same')
 }).listen(process.env.PORT)`,
   // It stands still while there is a file `shut`: at its start, and after SIGUSR2.

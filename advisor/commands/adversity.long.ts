@@ -69,7 +69,7 @@ test('spectrum of a service that answers with errors warns of them', async () =>
 
 test('spectrum has the worker threads that start under load', async () => {
   const port = await findFreePort()
-  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '1s', '--for', '500ms']
+  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '2s', '--for', '500ms']
   const { code, stdout, stderr } = await start([...args, '--json', '--', 'node', 'lazy.js'], { port }).ended
   assert.equal(code, 0, stderr)
   assert.equal(JSON.parse(stdout).workers.length, 1)
