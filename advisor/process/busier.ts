@@ -4,7 +4,7 @@ import { isNode, processMicros } from './proc.ts'
 /** A process does clearly more than another if it uses this many times its CPU time. */
 const CLEARLY_MORE = 2
 /** Less CPU time than this is not worth a word; the kernel tells it in hundredths of a second. */
-const LEAST_MICROS = 200_000
+const LEAST_MICROS = 100_000
 
 /** The CPU time of two processes in one window. */
 export interface Busier {
