@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { findFreePort } from '../../lib/free-port.ts'
 import { lowerPriority } from '../../lib/lower-priority.ts'
 import { duration, integer, text, url } from '../../lib/options.ts'
 import { onStopRequested } from '../../lib/stop-requested.ts'
@@ -52,8 +53,9 @@ export async function withSubject<T>(
     return withLoad(url, connections, () => use({ pid: attach, name: `process ${attach}` }))
   }
   const port = url ? portOf(new URL(url)) : undefined
-  // The inspector of a service that is started here takes any free port.
-  const env = { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --inspect-port=0`.trim() }
+  // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
+  const env = { ...process.env, NODE_OPTIONS }
   const service = await startService(words, { port, readyMs, env, isShown: true, abort })
   try {
     return await withLoad(url, connections, () => use({ pid: service.pid, name: words.join(' ') }))
