@@ -75,12 +75,14 @@ test('spectrum has the worker threads that start under load', async () => {
   assert.equal(JSON.parse(stdout).workers.length, 1)
 })
 
-test('spectrum of a cluster warns that the workers did the work', async () => {
+test('spectrum of a cluster watches a worker', async () => {
   const port = await findFreePort()
   const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '1s']
-  const { code, stderr } = await start([...args, '--', 'node', 'cluster.js'], { port }).ended
+  const { code, stdout, stderr } = await start([...args, '--json', '--', 'node', 'cluster.js'], { port })
+    .ended
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /^warning: process \d+, which the watched process \d+ has started, used .*--attach/m)
+  assert.match(stderr, /^process \d+ is the primary of a cluster: its worker \d+ is watched instead$/m)
+  assert.ok(JSON.parse(stdout).requests > 0)
 })
 
 test('spectrum and watch of a service that dies say so in one line', async () => {

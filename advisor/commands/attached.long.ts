@@ -76,3 +76,10 @@ test('a process whose inspector finds its port taken is refused in one line', as
     new RegExp(`another process listens on its port ${port}: .*--inspect-port=0`),
   )
 })
+
+test('the primary of a cluster is refused, before its workers open their inspectors too', async t => {
+  const { pid } = await startAlone(t, 'cluster.js', await findFreePort())
+  const complaint = await complaintOf(['spectrum', '--attach', String(pid)])
+  const [, worker] = /is the primary of a cluster.*--attach (\d+)$/.exec(complaint) ?? assert.fail(complaint)
+  assert.deepEqual(listeningPorts(Number(worker)), [])
+})

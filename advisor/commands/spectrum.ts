@@ -128,7 +128,7 @@ function warnOfBusier(pid: number, busier: Busier | undefined): void {
   if (!busier) return
   const seconds = (micros: number) => (micros / 1e6).toFixed(2)
   process.stderr.write(
-    `warning: process ${busier.pid}, which the watched process ${pid} has started, used ${seconds(busier.cpuMicros)} s of CPU time, and ${pid} itself ${seconds(busier.ownMicros)} s. In a cluster, the workers serve the requests: --attach watches one of them in a service that runs\n`,
+    `warning: process ${busier.pid}, which the watched process ${pid} has started, used ${seconds(busier.cpuMicros)} s of CPU time, and ${pid} itself ${seconds(busier.ownMicros)} s. If that one serves the requests, watch it: --attach takes a process of a service that runs\n`,
   )
 }
 

@@ -6,6 +6,7 @@ import { onStopRequested } from '../../lib/stop-requested.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { type LoadFigures, startLoad } from '../load/load.ts'
 import { packageIn } from '../owners/files.ts'
+import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
 import { startService } from '../process/start-service.ts'
 
 const LOAD_NICE = 10
@@ -58,10 +59,21 @@ export async function withSubject<T>(
   const env = { ...process.env, NODE_OPTIONS }
   const service = await startService(words, { port, readyMs, env, isShown: true, abort })
   try {
-    return await withLoad(url, connections, () => use({ pid: service.pid, name: words.join(' ') }))
+    const pid = whoServes(service.pid)
+    return await withLoad(url, connections, () => use({ pid, name: words.join(' ') }))
   } finally {
     await service.stop()
   }
+}
+
+/** The process that listens, or if that is the primary of a cluster, a worker. */
+function whoServes(listener: number): number {
+  const worker = clusterWorkers(listener).find(handlesSigusr1)
+  if (worker === undefined) return listener
+  process.stderr.write(
+    `process ${listener} is the primary of a cluster: its worker ${worker} is watched instead\n`,
+  )
+  return worker
 }
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))

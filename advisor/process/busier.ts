@@ -16,8 +16,8 @@ export interface Busier {
 }
 
 /**
- * Begins to watch the CPU time of a process and of those that it has started. The primary of a cluster listens, but only
- * distributes connections.
+ * Begins to watch the CPU time of a process and of those that it has started: a process that listens may only distribute
+ * connections or requests.
  * @returns a function that tells which Node.js process among its descendants has since used clearly more CPU time than the
  * process itself; undefined if none has, or the system does not tell
  */

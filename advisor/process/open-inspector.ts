@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
 import { UserError } from '../../lib/user-error.ts'
 import {
+  clusterWorkers,
   handlesSigusr1,
   hasInspectorFlag,
   hasProc,
@@ -114,6 +115,13 @@ function assertOpenable(pid: number): number[] {
     throw new UserError(`process ${pid} belongs to another user: run this as that user, or with sudo`)
   }
   if (!isNode(pid)) throw new UserError(`process ${pid} is not Node.js`)
+  // Node.js passes SIGUSR1 on to the workers, whose inspectors nobody would close.
+  const [worker] = clusterWorkers(pid)
+  if (worker !== undefined) {
+    throw new UserError(
+      `process ${pid} is the primary of a cluster, which only distributes connections: watch a worker, such as --attach ${worker}`,
+    )
+  }
   if (!isInThisNetwork(pid)) {
     throw new UserError(
       `process ${pid} is in a container, which has a network of its own: run this inside of it (docker exec), or in its network (sudo nsenter --net --target ${pid} main-thread …)`,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import { listDescendants } from '../../loadtest/sample/machine.ts'
+import { listChildren, listDescendants } from '../../loadtest/sample/machine.ts'
 
 /** Whether this system tells about processes in /proc, see proc(5). */
 export const hasProc = (): boolean => readText('/proc/self/stat') !== undefined
@@ -37,6 +37,10 @@ export function isNode(pid: number): boolean {
   const threads = tryRead(() => readdirSync(`/proc/${pid}/task`)) ?? []
   return threads.some(id => /^(node-V8Worker|V8Worker)/.test(readText(`/proc/${pid}/task/${id}/comm`) ?? ''))
 }
+
+/** The workers of the primary of a cluster: `node:cluster` gives each a number in the environment that it starts with. */
+export const clusterWorkers = (primary: number): number[] =>
+  listChildren(primary).filter(pid => /(^|\0)NODE_UNIQUE_ID=/.test(readText(`/proc/${pid}/environ`) ?? ''))
 
 /**
  * CPU time of a process's main thread since it started, see /proc/PID/schedstat; its first number is nanoseconds. Null if the
