@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { describeLoad } from '../output/versus.ts'
 import { type Block, compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
 
@@ -30,6 +31,13 @@ test('a program that is not Node.js has no cost of a main thread', () => {
   const measures = compare(blocks([[null, 100]])).map(({ measure }) => measure)
   assert.ok(measures.includes('total CPU, µs/response'))
   assert.ok(!measures.some(measure => measure.startsWith('main thread')))
+})
+
+test('a side whose main-thread cost is not that of serving a request is told', () => {
+  const after = { ...sample(1), hasBusierChild: true }
+  const [remark, ...others] = describeLoad([{ before: sample(1), after }], undefined)
+  assert.match(remark ?? '', /^after: main-thread cost is that of the process that listens/)
+  assert.deepEqual(others, [])
 })
 
 const withBodies = (before: readonly string[], after: readonly string[]): Block[] => [
