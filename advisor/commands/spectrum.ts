@@ -10,6 +10,7 @@ import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { rootOf } from '../process/proc.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
@@ -106,7 +107,7 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
       const windows = await watched.profile(values.forMs)
       const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
       if (values.save) saveProfiles(values.save, windows)
-      const findOwner = createFindOwner(watched.directory)
+      const findOwner = createFindOwner(watched.directory, rootOf(pid))
       const concernOf = createConcernOf(values.concerns, programOf(watched.script))
       const nodeVersion = watched.version
       return reportOfProcess(

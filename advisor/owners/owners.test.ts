@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { findBuiltin } from './builtins.ts'
 import { packageIn } from './files.ts'
-import { unattributed } from './owner.ts'
+import { notFound, unattributed } from './owner.ts'
 import { createFindOwner } from './owner-of.ts'
 
 const packages = {
@@ -98,6 +98,24 @@ test('a bundle in a member of a workspace has its path in the service, by which 
   })
   const owner = createFindOwner(directory)(frameIn(outfile))
   assert.deepEqual(owner, { ...unattributed, path: 'page/dist/main.js' })
+})
+
+test('a file that is not found here is unattributed, and one of a package is told by its path alone', () => {
+  const findOwner = createFindOwner('/nowhere')
+  assert.deepEqual(findOwner(frameIn('/nowhere/dist/main.js')), { ...notFound, path: 'dist/main.js' })
+  assert.equal(findOwner(frameIn('/nowhere/node_modules/left/index.js'))?.name, 'left')
+})
+
+test('the files of a service in a container are read below its root', t => {
+  const root = makeProject(t, {
+    'srv/package.json': '{ "name": "service" }',
+    'srv/src/mail/send.js': '',
+    'srv/mailer/package.json': '{ "name": "mailer" }',
+    'srv/mailer/index.js': '',
+  })
+  const findOwner = createFindOwner('/srv', root)
+  assert.equal(findOwner(frameIn('/srv/src/mail/send.js'))?.name, 'src/mail')
+  assert.equal(findOwner(frameIn('/srv/mailer/index.js'))?.name, 'mailer')
 })
 
 const frameIn = (path: string) => ({

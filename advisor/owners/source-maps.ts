@@ -1,22 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Files } from './files.ts'
 
 /** How a script was made. */
 export type Script =
   | { readonly kind: 'source' }
   | { readonly kind: 'bundle' }
+  | { readonly kind: 'absent' }
   | { readonly kind: 'mapped'; locate(line: number, column: number): string | undefined }
 
-/**
- * Reads a script and its source map, if it has one.
- * @param path of the script; one that cannot be read counts as source
- */
-export function readScript(path: string): Script {
-  const text = read(path)
-  if (text === undefined) return { kind: 'source' }
-  const map = readMap(path, text)
+/** Reads the script at a path, and its source map, if it has one. */
+export function readScript(path: string, files: Files): Script {
+  const text = files.read(path)
+  if (text === undefined) return { kind: 'absent' }
+  const map = readMap(path, text, files)
   if (map) return { kind: 'mapped', locate: createLocate(path, map) }
   return { kind: isBundle(text) ? 'bundle' : 'source' }
 }
@@ -31,12 +29,12 @@ function createLocate(path: string, { map, from }: { map: SourceMap; from: strin
 }
 
 /** The last comment counts, see https://tc39.es/ecma426/. */
-function readMap(path: string, text: string) {
+function readMap(path: string, text: string, files: Files) {
   const url = [...text.matchAll(/^\/[/*][#@] ?sourceMappingURL=([^\s'"*]+)/gm)].at(-1)?.[1]
   if (!url) return undefined
   const [, inline] = /^data:application\/json[^,]*;base64,(.*)$/.exec(url) ?? []
   const from = inline ? path : resolve(dirname(path), decodeURIComponent(url))
-  const json = inline ? Buffer.from(inline, 'base64').toString('utf8') : read(from)
+  const json = inline ? Buffer.from(inline, 'base64').toString('utf8') : files.read(from)
   try {
     return json ? { map: withRoot(JSON.parse(json)), from } : undefined
   } catch {
@@ -60,11 +58,3 @@ const isBundle = (text: string) =>
   RUNTIME.test(text) ||
   MODULE_COMMENT.test(text) ||
   text.split('\n').some(line => line.length > MINIFIED_LINE)
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}

@@ -57,6 +57,9 @@ function processMicros(pid: number): number {
 export const directoryOf = (pid: number): string | undefined =>
   tryRead(() => readlinkSync(`/proc/${pid}/cwd`))
 
+/** The folder that a process sees as `/`. One in a container has files of its own. */
+export const rootOf = (pid: number): string => `/proc/${pid}/root`
+
 /** TCP ports on which a process listens. Undefined if the process belongs to somebody else. */
 export function listeningPorts(pid: number): number[] | undefined {
   const inodes = socketsOf(pid)
