@@ -14,7 +14,7 @@ import { rootOf } from '../process/proc.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
-import { assertWithin, type Limit, parseLimits } from './limits.ts'
+import { assertKnown, assertWithin, type Limit, parseLimits } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
 /** The windows without a profiler, before and after the one with it, as shares of that. */
@@ -56,6 +56,7 @@ export const spectrum: Command<typeof options> = {
   async run(values, words) {
     if (values.profile && (values.attach !== undefined || words.length > 0))
       throw new UserError('--profile takes neither a command nor --attach')
+    if (values.failOver) assertKnown(values.failOver, values.concerns)
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop(values.message))
@@ -67,7 +68,7 @@ export const spectrum: Command<typeof options> = {
           ? renderMarkdown(report)
           : renderText(report),
     )
-    if (values.failOver) assertWithin(report, values.failOver, line => void process.stderr.write(`${line}\n`))
+    if (values.failOver) assertWithin(report.main, values.failOver)
   },
 }
 
