@@ -35,6 +35,11 @@ export class Files {
     return relative((outer ?? nearest)?.path ?? this.#directory, path).replaceAll('\\', '/')
   }
 
+  /** The folder of the package that a file is in. */
+  folderOf(path: string): string {
+    return this.#packageAbove(dirname(path))?.path ?? this.#directory
+  }
+
   #ownOrWorkspace(path: string): Owner {
     const { nearest, outer } = this.#packagesOf(path)
     if (nearest?.name && outer) return { kind: 'workspace', name: nearest.name }
@@ -52,7 +57,8 @@ export class Files {
   #packageAbove(folder: string): Folder | undefined {
     if (this.#packages.has(folder)) return this.#packages.get(folder)
     const found =
-      this.#readPackage(folder) ?? (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
+      this.#readPackage(folder) ??
+      (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
     this.#packages.set(folder, found)
     return found
   }
