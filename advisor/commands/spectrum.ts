@@ -17,7 +17,7 @@ import { watchProcess } from '../watching/watch-process.ts'
 import { assertKnown, assertWithin, type Limit, parseLimits } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
-/** The windows without a profiler, before and after the one with it, as shares of that. */
+/** Each window without a profiler lasts this share of the profiled one. */
 const UNWATCHED_SHARE = 0.2
 
 const options = {
