@@ -142,7 +142,7 @@ export const samplingOptions = {
   }),
   resume: text({
     placeholder: 'FILE',
-    help: 'continue an interrupted run with its own options; besides, only --budget, --json and --slides count',
+    help: 'continue an interrupted run, except one with --quick, with its own options; besides, only --budget, --json and --slides count',
   }),
   slides,
   json: toggle({ help: 'print the results as JSON on stdout' }),

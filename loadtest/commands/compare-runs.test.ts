@@ -16,7 +16,8 @@ function runOf(steps: string, ...costs: number[]): Results {
   const samples = new Map<Row, Sample[]>(
     rows.map((row, index) => [
       row,
-      scatter.map((factor, block) => {
+      scatter.map((_, block) => {
+        const factor = scatter[(block + index) % scatter.length] as number
         const cost = (costs[index] as number) * factor
         return {
           round: block + 1,
@@ -54,14 +55,21 @@ describe('two runs', () => {
     assert.deepEqual(rows[0]?.medians.mainThreadMicros, { a: 50, b: 60 })
   })
 
-  test('whose stacks were started once differ by more, before it is known', () => {
-    const [a, b] = [runOf('0-1', 100, 50), runOf('0-1', 100, 53)]
-    const kept = { ...b, settings: { ...b.settings, keepsStacks: true } }
-    const verdictOf = (runs: ReturnType<typeof compareRuns>) => runs[1]?.ratios.mainThreadMicros.verdict
-    assert.deepEqual(
-      [verdictOf(compareRuns(a, b)), verdictOf(compareRuns(a, kept))],
-      ['slower', 'inconclusive'],
-    )
+  test('have to differ by more if one of them kept its stacks, and by most if both did', () => {
+    const keep = (run: Results): Results => ({ ...run, settings: { ...run.settings, keepsStacks: true } })
+    const a = runOf('0-1', 100, 50)
+    function rowsOf(cost: number) {
+      const b = runOf('0-1', 100, cost)
+      const pairs = [compareRuns(a, b), compareRuns(keep(a), b), compareRuns(a, keep(b))]
+      return [...pairs, compareRuns(keep(a), keep(b))].map(([, row]) => row)
+    }
+    const alone = (cost: number) => rowsOf(cost).map(row => row?.ratios.mainThreadMicros.verdict)
+    const ofFirst = (cost: number) => rowsOf(cost).map(row => row?.versusFirst?.mainThreadMicros.verdict)
+    const none = 'inconclusive'
+    assert.deepEqual(alone(53), ['slower', none, none, none])
+    assert.deepEqual(alone(54), ['slower', 'slower', 'slower', none])
+    assert.deepEqual(ofFirst(54), ['slower', none, none, none])
+    assert.deepEqual(ofFirst(55.5), ['slower', 'slower', 'slower', none])
   })
 
   test('have a regression where a row is slower by more than the threshold, in cost or in goodput', () => {

@@ -3,6 +3,7 @@ import { forEachMetric, type Metric, metricNames, metrics } from '../outcome/met
 import type { Results, RowResult } from '../outcome/results.ts'
 import { sharesOf } from '../outcome/shares.ts'
 import { median } from '../statistics/median.ts'
+import { startsOfPair } from '../statistics/one-start.ts'
 import { type Ratio, unpairedRatio } from '../statistics/ratio.ts'
 
 /** A row that two runs have in common. */
@@ -32,20 +33,19 @@ export function compareRuns(a: Results, b: Results): RunsComparison[] {
   })
   const [first] = pairs
   if (!first) throw new UserError('the runs have no row in common')
-  const startsOfRow = a.settings.keepsStacks || b.settings.keepsStacks ? 1 : 0
+  // These starts contribute to a row in terms of the first row. Half of them are starts of the row itself.
+  const starts = startsOfPair(a.settings) + startsOfPair(b.settings)
   return pairs.map(pair => ({
     name: pair.b.name,
     medians: forEachMetric(metric => ({
       a: median(valuesOf(pair.a, metric)),
       b: median(valuesOf(pair.b, metric)),
     })),
-    ratios: compareBy(pair, 2 * startsOfRow, valuesOf),
+    ratios: compareBy(pair, starts / 2, valuesOf),
     versusFirst:
       pair === first
         ? null
-        : compareBy(pair, 4 * startsOfRow, (row, metric) =>
-            sharesOf(row, row === pair.a ? first.a : first.b, metric),
-          ),
+        : compareBy(pair, starts, (row, metric) => sharesOf(row, row === pair.a ? first.a : first.b, metric)),
   }))
 }
 

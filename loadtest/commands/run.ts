@@ -20,7 +20,8 @@ import { describeCapacity } from './capacity-remarks.ts'
 export const runRows = rowsCommand({
   name: 'run',
   usage: 'npm run loadtest -- [run] [options]',
-  description: 'Puts each row in a fresh stack under load and shows what a response costs the main thread.',
+  description: `Puts the stack of each row under load, a fresh one for every sample (with --quick one for all), and shows what a
+response costs the main thread.`,
   options: {
     ...rowOptions,
     handicapPercent: percent({

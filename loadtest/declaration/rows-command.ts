@@ -7,10 +7,10 @@ import type { Metric } from '../outcome/metrics.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import { findPoorRows } from '../outcome/poor-rows.ts'
 import { type Results, type RowResult, withoutAbsent } from '../outcome/results.ts'
-import { discardResults, readResults, resultsFile } from '../outcome/results-file.ts'
+import { discardResults, readResults } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
-import { resumePlan } from '../run/resume.ts'
+import { adviseToResume, resumePlan } from '../run/resume.ts'
 import { type Instruments, run } from '../run/run.ts'
 import { tryVersions } from '../run/try-versions.ts'
 import { answerOf } from './answer.ts'
@@ -85,7 +85,7 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
       printRun(results, presentation, json)
       await report(results, slides)
       if (abort.aborted) {
-        throw new UserError(`${(abort.reason as Error).message}; go on with --resume ${resultsFile(results)}`)
+        throw new UserError(`${(abort.reason as Error).message}; ${adviseToResume(results)}`)
       }
       warnOfNoise(presentation.samples(results))
       requireSamples(results, presentation.samples(results))

@@ -14,8 +14,8 @@ export interface Settings extends SampleSettings {
   /** The time in which the run was promised to end; absent when nothing was promised. */
   readonly promisedSeconds?: number
   /**
-   * Whether the run looks at its verdicts after each block, and then measures only rows of pairs that have none yet. Its
-   * intervals are wider in return. Absent in results of versions that never looked.
+   * Whether the run looks at its verdicts, after 2, 3, 4, 6, 9, … blocks of a pair (`statistics/looks.ts`), and then measures
+   * only rows of pairs that have none yet. Its intervals are wider in return. Absent in results of versions that never looked.
    */
   readonly looks?: boolean
   /**

@@ -5,7 +5,7 @@ import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
 import { atRates, handicapped, selectRow } from '../sample/rows.ts'
-import { resumePlan } from './resume.ts'
+import { adviseToResume, resumePlan } from './resume.ts'
 
 const environment = { node: 'v26', os: 'x', cpu: 'y', cores: 2, commit: 'abc', date: 'then' } as Environment
 const rows = [
@@ -34,5 +34,16 @@ describe('a run that goes on', () => {
       () => resumePlan(earlier, 'run', undefined, { ...environment, commit: 'def' }),
       /commit was abc, is def; start a new one/,
     )
+  })
+
+  test('is none with --quick, which does not advise it either', () => {
+    assert.match(adviseToResume(earlier), /^go on with --resume .*results\.json$/)
+    for (const design of [{ looks: true }, { keepsStacks: true }, { looks: true, keepsStacks: true }]) {
+      const quick = { ...earlier, settings: { ...earlier.settings, ...design } }
+      assert.throws(() => resumePlan(quick, 'run', undefined, environment), {
+        message: 'a run with --quick cannot go on; start a new one',
+      })
+      assert.match(adviseToResume(quick), /^the partial results are in .*results\.json$/)
+    }
   })
 })

@@ -49,7 +49,7 @@ const real = ({ rows, settings }: PlannedRun, livePort: number): Instruments => 
  * Profiles every row when the settings ask for spectra. Then takes a sample of every row in each block, in an order
  * drawn for the block, and saves the results after every sample; with kept stacks after every block.
  * @returns the results so far when `abort` is aborted
- * @throws Error when a sample cannot be taken; all samples before it are saved
+ * @throws Error when a sample cannot be taken; all samples before it are saved, with kept stacks those of whole blocks
  */
 export async function run(
   plan: PlannedRun,

@@ -32,13 +32,11 @@ export async function keepStacks(
   settings: SampleSettings,
   abort: AbortSignal,
 ): Promise<KeptStacks> {
-  const generator = startGenerator(abort)
   const subjects = new Map<Row, Subject>()
   const warm = new Set<Row>()
   let stopped: Promise<ReadonlyMap<Row, Ledger>> | undefined
 
-  const stop = () => {
-    generator.kill()
+  const stopAll = () => {
     stopped ??= Promise.all(
       [...subjects].map(async ([row, subject]) => [row, await subject.stop()] as const),
     ).then(ledgers => new Map(ledgers))
@@ -58,10 +56,12 @@ export async function keepStacks(
   } catch (error) {
     waiting.length = 0
     await Promise.allSettled(starting)
-    await stop()
+    await stopAll()
     throw error
   }
 
+  // The generator inherits the cores of this process, which --pin has chosen once the stacks have started.
+  const generator = startGenerator(abort)
   return {
     async take(row, block) {
       const warmupSeconds = warm.has(row) ? STEADY_SECONDS : settings.warmupSeconds
@@ -70,6 +70,9 @@ export async function keepStacks(
       const measured = await measureSubject(subject, block, { ...settings, warmupSeconds }, abort, generator)
       return judgeMeasured(row, block, measured, NOTHING_YET, settings.acceptNoise)
     },
-    stop,
+    stop() {
+      generator.kill()
+      return stopAll()
+    },
   }
 }

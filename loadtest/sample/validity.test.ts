@@ -113,4 +113,12 @@ describe('a sample of a busy machine', () => {
     const wrong = { ...inOrder, ...waiting(20), ...measured({ wrongBodies: 1 }) }
     assert.equal(judgeSample(wrong, true).reason, '1 wrong bodies')
   })
+
+  test('has its noise as the reason if only that refuses it, and beside the reason if it is wrong too', () => {
+    const noise = 'the load generator was late: 1 of 100 requests by 12.3 ms'
+    const only = { ...inOrder, ...measured({ latenessMs: late }) }
+    const both = { ...inOrder, ...measured({ latenessMs: late, wrongBodies: 1 }) }
+    assert.deepEqual(judgeSample(only), { reason: noise, noise })
+    assert.deepEqual(judgeSample(both), { reason: '1 wrong bodies', noise })
+  })
 })

@@ -54,6 +54,9 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
   return acceptsNoise && noise ? { reason: null, noise: `${errors}; ${noise}` } : { reason: errors, noise }
 }
 
+/** The reason of a sample in which every request failed. */
+export const NO_RESPONSE = 'no good response in the window'
+
 /** The reason of a sample that only errors make invalid. */
 export const describeErrors = (errors: number): string => `${errors} errors`
 
@@ -63,7 +66,7 @@ function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | 
   for (const { wrongBodies, responses, restarts } of measurements) {
     if (restarts > 0) return 'an instance of the app was restarted'
     if (wrongBodies > 0) return `${wrongBodies} wrong bodies`
-    if (responses === 0) return 'no good response in the window'
+    if (responses === 0) return NO_RESPONSE
   }
   return findGap(ledger, row)
 }

@@ -1,5 +1,5 @@
 import type { Sample } from '../sample/sample.ts'
-import { describeErrors, validityLimits } from '../sample/validity.ts'
+import { describeErrors, NO_RESPONSE, validityLimits } from '../sample/validity.ts'
 import type { Trial } from './search.ts'
 
 /** A request that fails is too late, and 1 of 100 may be. */
@@ -10,9 +10,8 @@ const MOST_FAILED = 0.01
  * within the limit. Latency counts from the scheduled time, so a late load generator only makes it longer.
  */
 export function judgeTrial(sample: Sample, ratePerSecond: number, limitMs: number): Trial {
-  const { valid, reason, responses, errors, latencyMs, latenessMs, generatorUtilization } = sample
-  if (!valid && reason !== describeErrors(errors) && !isLimited(sample) && responses > 0)
-    return { ratePerSecond, outcome: 'refused', excess: Number.NaN }
+  const { responses, errors, latencyMs, latenessMs, generatorUtilization } = sample
+  if (!isFinding(sample)) return { ratePerSecond, outcome: 'refused', excess: Number.NaN }
   const failed = errors / (errors + responses)
   const tooManyFailed = responses === 0 || failed > MOST_FAILED
   const excess = tooManyFailed ? Number.POSITIVE_INFINITY : Math.log(latencyMs.p99 / limitMs)
@@ -21,6 +20,16 @@ export function judgeTrial(sample: Sample, ratePerSecond: number, limitMs: numbe
   const isOwn = generatorUtilization <= validityLimits.openGeneratorUtilization && ownMs > limitMs
   return { ratePerSecond, outcome: !isLimited(sample) || isOwn ? 'fails' : 'limited', excess }
 }
+
+/**
+ * Whether a sample is valid, or is refused for nothing but failed requests or the load generator. If several reasons
+ * apply, `reason` is the one that makes a sample wrong on any machine, and `noise` still names the generator.
+ */
+const isFinding = (sample: Sample) =>
+  sample.valid ||
+  sample.reason === NO_RESPONSE ||
+  sample.reason === describeErrors(sample.errors) ||
+  (isLimited(sample) && sample.reason === sample.noise)
 
 const isLimited = ({ latenessMs, generatorUtilization }: Sample) =>
   generatorUtilization > validityLimits.openGeneratorUtilization ||

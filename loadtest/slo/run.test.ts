@@ -16,6 +16,9 @@ const good = {
   latenessMs: { p99: 1 },
 } as Sample
 
+const lateness = 'the load generator was late'
+const late = { valid: false, reason: lateness, noise: lateness, latenessMs: { p99: 40 } }
+
 const outcomeOf = (sample: object) => judgeTrial({ ...good, ...sample } as Sample, 70, 100).outcome
 
 describe('a sample', () => {
@@ -29,11 +32,19 @@ describe('a sample', () => {
 
   test('says nothing when it is refused for another reason', () => {
     assert.equal(outcomeOf({ valid: false, reason: '2 wrong bodies', wrongBodies: 2 }), 'refused')
-    assert.equal(outcomeOf({ valid: false, reason: 'other programs made the main thread wait' }), 'refused')
+    const noise = 'other programs made the main thread wait'
+    assert.equal(outcomeOf({ valid: false, reason: noise, noise }), 'refused')
+  })
+
+  test('is refused when it is wrong, also beside a late load generator or without a good response', () => {
+    for (const reason of ['2 wrong bodies', 'apm-agent was restarted', 'the ledger of spans is open']) {
+      const wrong = { valid: false, reason, noise: lateness }
+      assert.equal(outcomeOf({ ...late, ...wrong }), 'refused')
+      assert.equal(outcomeOf({ ...wrong, responses: 0 }), 'refused')
+    }
   })
 
   test('fails because of the load generator only when the app alone is within the limit', () => {
-    const late = { valid: false, reason: 'late', latenessMs: { p99: 40 } }
     assert.equal(outcomeOf({ ...late, latencyMs: { p99: 90 } }), 'holds')
     assert.equal(outcomeOf({ ...late, latencyMs: { p99: 120 } }), 'limited')
     assert.equal(outcomeOf({ ...late, latencyMs: { p99: 150 } }), 'fails')

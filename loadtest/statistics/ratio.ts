@@ -18,7 +18,10 @@ import { judge, type Verdict } from './verdict.ts'
 export interface Ratio {
   /** Geometric mean; null when no block has both. */
   readonly ratio: number | null
-  /** Null for fewer than {@link LEAST_VALUES} blocks. */
+  /**
+   * Null for fewer than {@link LEAST_VALUES} blocks. Where all rows of a run tell how much they scatter, it is null only for a
+   * single block, or for fewer than {@link LEAST_DEGREES} degrees of freedom.
+   */
   readonly ci95: Interval | null
   readonly verdict: Verdict
   /** The smallest change that a run with as many blocks and as much noise finds four times of five; 0.03 for 3 %. */

@@ -20,8 +20,8 @@ export const MOST_CONFIDENCE = 0.99
 export const RESAMPLES = 999
 
 /**
- * An interval of a ratio needs this many values. With fewer, too many resamples consist of one value, or nearly, and
- * hardly scatter.
+ * The bootstrap takes an interval of a ratio from at least this many values. With fewer, too many resamples consist of
+ * one value, or nearly, and hardly scatter.
  */
 export const LEAST_VALUES = 5
 
