@@ -18,6 +18,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { countColumns } from './count-columns.ts'
+import { describeAbsent } from './describe-absent.ts'
 import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 import { printRun } from './print-run.ts'
@@ -128,12 +129,6 @@ const planVersions = async (plan: PlannedRun, abort: AbortSignal): Promise<Plann
   ...plan,
   rows: await tryVersions(plan.rows, plan.settings, abort),
 })
-
-/** Says which rows could not be measured at all, and why. */
-const describeAbsent = (steps: readonly RowResult[]): string[] =>
-  steps.flatMap(({ name, didNotRun }) =>
-    didNotRun === undefined ? [] : [`${name} did not run: ${didNotRun}.`],
-  )
 
 const hasMeasuredNothing = ({ steps }: Results) =>
   steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)

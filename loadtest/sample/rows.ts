@@ -148,13 +148,19 @@ export interface NamedLoad {
   readonly ratePerSecond: number
 }
 
-/** All rows at each load, in the order of the loads. Each row is compared with the first at the same load. */
-export const atLoads = ([first, ...others]: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
+/**
+ * All rows at each load, in the order of the loads. A row is compared at the same load: with the first row, or with its own
+ * baseline.
+ */
+export const atLoads = (rows: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
   loads.flatMap(({ name, ratePerSecond }) => {
-    const at = (row: Row) => ({ ...row, name: `${row.name} at ${name}`, ratePerSecond })
-    if (!first) return []
-    const baseline = at(first).name
-    return [first, ...others].map(row => ({ ...at(row), baseline }))
+    const at = (row: string) => `${row} at ${name}`
+    return rows.map(row => ({
+      ...row,
+      name: at(row.name),
+      ratePerSecond,
+      baseline: at(row.baseline ?? (rows[0] as Row).name),
+    }))
   })
 
 /** The name of a row without the load that it is measured at. */
