@@ -71,13 +71,15 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
     presentation,
     plan,
     async run(values, _words, report) {
+      // Trials of versions, and loads and pools that are measured first, count in the time of the run.
+      const startedAtMs = performance.now()
       const abort = abortWhenAsked()
       const { json, slides, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
         : await planVersions(await plan(values, abort), abort)
-      const results = await run(planned, abort, declared.instruments)
+      const results = await run({ ...planned, startedAtMs }, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
         process.exitCode = 1
