@@ -11,6 +11,7 @@ import type { IdleResults } from '../idle/results.ts'
 import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import { summarizeAgain } from '../outcome/summarize.ts'
 import { ALL_FIGURES, planPresentation } from '../plan/presentation.ts'
 import type { PlanResults } from '../plan/results.ts'
 import { readPlan } from '../plan/results-file.ts'
@@ -34,14 +35,16 @@ const publish = <Read extends object>(
   show: file => render(read(file)),
 })
 
-const rows = publish(readResults, showRows)
-const spectra = publish(readResults, showSpectra)
+/** Tables of runs of all versions have the same statistics. */
+const readRows = (file: string): Results => summarizeAgain(readResults(file))
+const rows = publish(readRows, showRows)
+const spectra = publish(readRows, showSpectra)
 
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
 export const published = {
   ladder: rows,
-  ladderInShort: { ...publish(readResults, showInShort), of: 'ladder' },
-  stage: { ...publish(readResults, showStage), of: 'ladder' },
+  ladderInShort: { ...publish(readRows, showInShort), of: 'ladder' },
+  stage: { ...publish(readRows, showStage), of: 'ladder' },
   spectrum: spectra,
   ablation: rows,
   gc: rows,
@@ -57,7 +60,7 @@ export const published = {
   mix: rows,
   serializationThreads: rows,
   openSteps: rows,
-  ladderAt30: { ...publish(readResults, showLowLoad), of: 'openSteps' },
+  ladderAt30: { ...publish(readRows, showLowLoad), of: 'openSteps' },
   plan: publish(readPlan, showPlan),
   versions: rows,
   versionsPage: rows,

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { summarizeRows } from './summarize.ts'
+import type { Results } from './results.ts'
+import { summarizeAgain, summarizeRows } from './summarize.ts'
 
 const sample = (round: number, mainThreadMicros: number, valid = true) =>
   ({
@@ -93,6 +94,12 @@ describe('results', () => {
       [null, null, null, null, null, null, 'severe'],
     )
     assert.deepEqual(row?.mainThreadMicros.ci95, [10, 90])
+  })
+
+  test('of an older version are told anew from its samples', () => {
+    const steps = summarizeTaken([sample(1, 100), sample(2, 110)], [sample(1, 50), sample(2, 54)])
+    const older = steps.map(step => ({ ...step, goodput: { median: 1, ci95: null }, versusFirst: null }))
+    assert.deepEqual(summarizeAgain({ settings: {}, steps: older } as unknown as Results).steps, steps)
   })
 
   test('claim nothing of a row without a valid sample', () => {

@@ -12,7 +12,7 @@ import { pairedRatio } from '../statistics/ratio.ts'
 import type { ByBlock } from '../statistics/two-way.ts'
 import { findCovariates } from './covariates.ts'
 import { forEachMetric, metrics } from './metrics.ts'
-import type { Comparison, LabelledSample, RowResult } from './results.ts'
+import type { Comparison, LabelledSample, Results, RowResult } from './results.ts'
 import type { Settings } from './settings.ts'
 
 export const versusBaseline = ({ versusPrevious, versusFirst }: RowResult, baseline: Settings['baseline']) =>
@@ -46,6 +46,17 @@ export function summarizeRows(
     next: findNext(row, spectrumOf(row)),
   }))
 }
+
+/** The results of a run as the statistics of this version tell them from its samples. */
+export const summarizeAgain = (results: Results): Results => ({
+  ...results,
+  steps: summarizeRows(
+    results.steps,
+    new Map(results.steps.map(step => [step, step.samples])),
+    new Map(results.steps.flatMap(step => (step.spectrum ? [[step, step.spectrum] as const] : []))),
+    results.settings,
+  ),
+})
 
 /** The row that a row is compared with. */
 export const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>

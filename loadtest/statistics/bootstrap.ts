@@ -1,7 +1,8 @@
 import { seededRandom } from '../../lib/random.ts'
 import type { Estimate } from './estimate.ts'
 import { mean, standardError } from './mean.ts'
-import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, RESAMPLES } from './thresholds.ts'
+import { studentQuantile } from './student.ts'
+import { BOOTSTRAP_CONFIDENCE, LEAST_VALUES, MOST_CONFIDENCE, RESAMPLES } from './thresholds.ts'
 
 /** A fixed seed: the same values always have the same interval. */
 const SEED = 1
@@ -11,7 +12,9 @@ const SEED = 1
  * (bootstrap-t: Hall, On Symmetric Bootstrap Confidence Intervals, 1988; Efron and Tibshirani, An Introduction to the
  * Bootstrap, chapter 12). Each resample's deviation is measured in its own standard error, which keeps the coverage
  * where few values leave the percentile and BCa intervals too narrow (Hesterberg, What Teachers Should Know About
- * the Bootstrap, 2015). There is no interval for fewer than {@link LEAST_VALUES} values.
+ * the Bootstrap, 2015). Resamples of few values, of which some happen to be nearly the same, have hardly an error of their
+ * own and seem far away. So Student's t with {@link MOST_CONFIDENCE} bounds the interval. There is none for fewer than
+ * {@link LEAST_VALUES} values.
  */
 export function estimateMean(values: readonly number[], others?: readonly number[]): Estimate {
   const groups = others ? [values, others] : [values]
@@ -21,7 +24,8 @@ export function estimateMean(values: readonly number[], others?: readonly number
     return { value, standardError: error, halfWidth: Number.POSITIVE_INFINITY }
   }
   if (error === 0) return { value, standardError: 0, halfWidth: 0 }
-  return { value, standardError: error, halfWidth: criticalDistance(groups) * error }
+  const most = studentQuantile(MOST_CONFIDENCE, Math.min(...groups.map(({ length }) => length)) - 1)
+  return { value, standardError: error, halfWidth: Math.min(criticalDistance(groups), most) * error }
 }
 
 /** The distance from the mean, in standard errors, that most resamples stay within. */

@@ -58,6 +58,12 @@ describe('the studentized bootstrap', () => {
     near(estimateMean(values.map(value => value * 10)).halfWidth, estimateMean(values).halfWidth * 10, 1e-6)
   })
 
+  test('is no wider than Student’s t at 99 %, however near to each other some of few values happen to be', () => {
+    const { halfWidth, standardError: error } = estimateMean([0.2, 0.2001, 0.2002, 0.05, -0.3])
+    // The quantile of t for 99 % and 4 degrees of freedom.
+    near(halfWidth / error, 4.604, 0.001)
+  })
+
   test('compares two groups, whose errors add up', () => {
     const [own, others] = [
       [5, 6, 7, 8, 9, 10],

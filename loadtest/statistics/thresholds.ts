@@ -13,6 +13,9 @@ export const COVERAGE = 0.95
  */
 export const BOOTSTRAP_CONFIDENCE = 0.965
 
+/** An interval of the bootstrap is never wider than that of Student's t with this confidence. */
+export const MOST_CONFIDENCE = 0.99
+
 /** Resamples of one bootstrap. */
 export const RESAMPLES = 999
 
