@@ -16,13 +16,14 @@ export type SimulatedQuick = Omit<Simulated, 'blocks'> & { readonly samples: num
 /**
  * Simulates runs with `--quick` whose rows are the same.
  * @param pairs number of pairs of rows in all runs together, at least
- * @returns the share of pairs that are called different at the end of their run
+ * @returns the share of pairs that are called different at the end of their run: of all, and of those with the last row
  */
 export function simulateQuick({ samples, ...simulated }: SimulatedQuick, pairs: number, design: Design) {
   const count = Math.ceil(pairs / (simulated.rows - 1))
   const runs = drawRuns({ ...simulated, blocks: Math.ceil(samples / 2) }, count)
-  const ratios = runs.flatMap(run => takeSamples(run, samples, design))
-  return ratios.filter(isWrong).length / ratios.length
+  const ends = runs.map(run => takeSamples(run, samples, design))
+  const shareOf = (ratios: readonly Ratio[]) => ratios.filter(isWrong).length / ratios.length
+  return { wrong: shareOf(ends.flat()), wrongWithLast: shareOf(ends.flatMap(ratios => ratios.slice(-1))) }
 }
 
 /**
