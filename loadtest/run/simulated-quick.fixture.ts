@@ -11,7 +11,7 @@ import {
 import { chooseRows } from './undecided.ts'
 
 /** Equal rows, and the number of samples for which a run with `--quick` has time. */
-export type SimulatedQuick = Omit<Simulated, 'blocks'> & { readonly samples: number }
+type SimulatedQuick = Omit<Simulated, 'blocks'> & { readonly samples: number }
 
 /**
  * Simulates runs with `--quick` whose rows are the same.

@@ -148,18 +148,16 @@ export interface NamedLoad {
   readonly ratePerSecond: number
 }
 
-/**
- * All rows at each load, in the order of the loads. A row is compared at the same load: with the first row, or with its own
- * baseline.
- */
+/** All rows at each load, in the order of the loads, each against its baseline, or the first row, at the same load. */
 export const atLoads = (rows: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
   loads.flatMap(({ name, ratePerSecond }) => {
-    const at = (row: string) => `${row} at ${name}`
+    const at = (row: string | undefined) => `${row} at ${name}`
+    const first = rows[0]?.name
     return rows.map(row => ({
       ...row,
-      name: at(row.name),
       ratePerSecond,
-      baseline: at(row.baseline ?? (rows[0] as Row).name),
+      name: at(row.name),
+      baseline: at(row.baseline ?? first),
     }))
   })
 
