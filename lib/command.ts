@@ -27,7 +27,9 @@ export async function runCommand<Table extends OptionTable>(
   command: Command<Table>,
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  if (args.includes('--help') || args.includes('-h')) {
+  // The words behind `--` may be the command line of another program.
+  const first = args.find(arg => ['--help', '-h', '--'].includes(arg))
+  if (first !== undefined && first !== '--') {
     process.stdout.write(helpText(command, terminalColumns() ?? PIPE_COLUMNS))
     return
   }

@@ -11,6 +11,8 @@ export interface Way {
   readonly example?: keyof typeof gains
 }
 
+const UNKNOWN = 'nothing is known about it'
+
 /** The way of each concern. A concern of the user's own, which is not here, is treated like the application. */
 const ways: Readonly<Record<string, Way>> = {
   compute: { leaves: true, way: 'a pool of worker threads', example: 'compute' },
@@ -57,6 +59,16 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'module loading': { leaves: false, way: 'import at start-up, not in a request' },
   runtime: { leaves: false, way: 'fewer timers and promises for each request' },
+  'other packages': {
+    leaves: false,
+    stays: UNKNOWN,
+    way: 'name the concern of these packages with --concerns',
+  },
+  unattributed: {
+    leaves: false,
+    stays: UNKNOWN,
+    way: 'a source map for the bundle, a profile that is split where the files are, or a name for its folder by --concerns',
+  },
   application: {
     leaves: true,
     way: 'a pool of worker threads, if it is synchronous work on plain data',
@@ -64,12 +76,4 @@ const ways: Readonly<Record<string, Way>> = {
   },
 }
 
-const unknown: Way = {
-  leaves: false,
-  stays: 'nothing is known about it',
-  way: 'name the concern of these packages with --concerns',
-}
-
-export const wayOf = (concern: string): Way =>
-  ways[concern] ??
-  (concern === 'other packages' || concern === 'unattributed' ? unknown : (ways.application as Way))
+export const wayOf = (concern: string): Way => ways[concern] ?? (ways.application as Way)

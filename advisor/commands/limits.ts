@@ -1,6 +1,8 @@
 import { UserError } from '../../lib/user-error.ts'
-import type { Report } from '../spectrum/report.ts'
-import { byConcern } from '../spectrum/spectrum.ts'
+import { namesOfConcerns } from '../concerns/concerns.ts'
+import { percent } from '../output/tables.ts'
+import { RUNTIME } from '../spectrum/parts.ts'
+import { byConcern, LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 
 /** The largest share that a concern may have. */
 export interface Limit {
@@ -17,19 +19,39 @@ export function parseLimits(text: string): Limit[] | undefined {
 }
 
 /**
- * @param warn is told about limits of concerns that the spectrum does not have, which may be misspelt
- * @throws UserError that names the concerns that exceed their limits
+ * @param table file of `--concerns`
+ * @throws UserError when there is no such concern, so that its limit would never be exceeded
  */
-export function assertWithin({ main }: Report, limits: readonly Limit[], warn: (line: string) => void): void {
-  const shares = new Map(byConcern(main).map(({ concern, share, gcShare }) => [concern, share + gcShare]))
-  for (const { concern } of limits.filter(each => !shares.has(each.concern))) {
-    warn(`warning: --fail-over: this spectrum has no "${concern}"; it has ${[...shares.keys()].join(', ')}`)
+export function assertKnown(limits: readonly Limit[], table?: string): void {
+  const known = namesOfConcerns(table).add(RUNTIME.concern)
+  const unknown = limits.find(({ concern }) => !known.has(concern))
+  if (!unknown) return
+  throw new UserError(
+    `--fail-over: there is no concern "${unknown.concern}"; the concerns are ${[...known].join(', ')}`,
+  )
+}
+
+/**
+ * @param main of a watched process, or of a profile, whose coverage nobody knows
+ * @throws UserError that names the concerns that exceed their limits, or says that the profile missed too much to tell
+ */
+export function assertWithin(
+  main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'shares'>,
+  limits: readonly Limit[],
+): void {
+  if (main.cpuMs !== null && (main.coverage ?? 0) < LEAST_COVERAGE) {
+    const found = main.coverage === null ? 'has too few samples to know it' : `has ${percent(main.coverage)}`
+    throw new UserError(
+      `--fail-over needs a coverage of ${percent(LEAST_COVERAGE)}, and the profile ${found}: give the machine more idle cores, or watch for longer with --for`,
+    )
   }
-  const exceeded = limits.filter(({ concern, share }) => (shares.get(concern) ?? 0) > share)
+  const shares = new Map(byConcern(main).map(({ concern, share, gcShare }) => [concern, share + gcShare]))
+  const shareOf = (concern: string) => shares.get(concern) ?? 0
+  const exceeded = limits.filter(({ concern, share }) => shareOf(concern) > share)
   if (exceeded.length === 0) return
   const facts = exceeded.map(
     ({ concern, share }) =>
-      `${concern} takes ${((shares.get(concern) ?? 0) * 100).toFixed(1)} % of the main thread, more than ${share * 100} %`,
+      `${concern} takes ${percent(shareOf(concern))} of the main thread, more than ${percent(share)}`,
   )
   throw new UserError(facts.join('; '))
 }

@@ -10,13 +10,14 @@ import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { rootOf } from '../process/proc.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
-import { assertWithin, type Limit, parseLimits } from './limits.ts'
+import { assertKnown, assertWithin, type Limit, parseLimits } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
-/** The windows without a profiler, before and after the one with it, as shares of that. */
+/** Each window without a profiler lasts this share of the profiled one. */
 const UNWATCHED_SHARE = 0.2
 
 const options = {
@@ -55,6 +56,7 @@ export const spectrum: Command<typeof options> = {
   async run(values, words) {
     if (values.profile && (values.attach !== undefined || words.length > 0))
       throw new UserError('--profile takes neither a command nor --attach')
+    if (values.failOver) assertKnown(values.failOver, values.concerns)
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop(values.message))
@@ -66,7 +68,7 @@ export const spectrum: Command<typeof options> = {
           ? renderMarkdown(report)
           : renderText(report),
     )
-    if (values.failOver) assertWithin(report, values.failOver, line => void process.stderr.write(`${line}\n`))
+    if (values.failOver) assertWithin(report.main, values.failOver)
   },
 }
 
@@ -106,7 +108,7 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
       const windows = await watched.profile(values.forMs)
       const unwatched = [before, await watched.measure(values.forMs * UNWATCHED_SHARE)]
       if (values.save) saveProfiles(values.save, windows)
-      const findOwner = createFindOwner(watched.directory)
+      const findOwner = createFindOwner(watched.directory, rootOf(pid))
       const concernOf = createConcernOf(values.concerns, programOf(watched.script))
       const nodeVersion = watched.version
       return reportOfProcess(

@@ -4,6 +4,7 @@ import { createConcernOf } from '../concerns/concerns.ts'
 import { describeCost } from '../output/sentences.ts'
 import { percent } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { rootOf } from '../process/proc.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
 import { costOfWatching } from '../spectrum/report.ts'
 import { byConcern, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
@@ -40,7 +41,7 @@ export const watch: Command<typeof options> = {
       void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
     const watching = withSubject(values, words, stop, ({ pid }) =>
       watchProcess(pid, stop, async ({ directory, script, measure, profile }) => {
-        const findOwner = createFindOwner(directory)
+        const findOwner = createFindOwner(directory, rootOf(pid))
         const concernOf = createConcernOf(values.concerns, programOf(script))
         // A service that has just started becomes faster by itself, so its cost would not be told right.
         let unwatched: Usage | undefined

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createConcernOf } from './concerns.ts'
+import { createConcernOf, namesOfConcerns } from './concerns.ts'
 
 const owner = (kind: 'package' | 'workspace', name: string) => ({ kind, name })
 const own = (path: string) => ({ kind: 'own', name: 'src', path }) as const
@@ -37,6 +37,13 @@ test('a table of the user adds concerns, changes them, and names own folders', t
   assert.equal(concernOf({ ...bundle, path: 'dist/main.js' }), 'unattributed')
   assert.equal(concernOf(owner('workspace', '@our/invoices')), 'billing')
   assert.equal(concernOf(owner('package', 'winston')), 'application')
+})
+
+test('the concerns are those of the tables, of Node.js, and of what no table names', t => {
+  const names = namesOfConcerns(writeTable(t, '{ "billing": ["./src/billing"] }'))
+  for (const name of ['billing', 'logging', 'http', 'application', 'unattributed']) {
+    assert.ok(names.has(name), name)
+  }
 })
 
 test('a program from npm is the application, with the packages in its scope that no table names', () => {

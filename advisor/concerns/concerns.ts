@@ -31,6 +31,15 @@ const builtins: Readonly<Record<string, string>> = {
 
 type Table = Readonly<Record<string, readonly string[]>>
 
+/** The names of all concerns that an owner in a spectrum may have. @param file as of {@link createConcernOf} */
+export function namesOfConcerns(file?: string): Set<string> {
+  const tables = { ...wellKnown, ...(file ? readTable(file) : {}) }
+  const names = new Set([...Object.keys(tables), ...Object.values(builtins), ...Object.values(rest)])
+  // A spectrum is without the time that watching takes.
+  names.delete(rest.control)
+  return names
+}
+
 /**
  * @param file with more or other concerns, of the form `{ "logging": ["my-logger", "./src/log"] }`
  * @param program the package that runs, if the service itself is one; it and the packages in its scope are the application

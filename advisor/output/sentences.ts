@@ -1,9 +1,7 @@
 import type { Report } from '../spectrum/report.ts'
-import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { LEAST_COVERAGE, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { percent } from './tables.ts'
 
-/** A lower coverage is said with a warning. */
-const LEAST_COVERAGE = 0.9
 /** More of the control than this is seen when the thread waits for a core: the clock goes on meanwhile. */
 const MOST_SEEN = 1.25
 /** More standstill than this share of the time is said with a warning. */

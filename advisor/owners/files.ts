@@ -1,15 +1,27 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Owner } from './owner.ts'
 
-/** Finds whose file a path is. */
+/** The files of a service. Finds whose file a path is. */
 export class Files {
   /** The working directory of the service. */
   readonly #directory: string
+  readonly #root: string
   readonly #packages = new Map<string, Folder | undefined>()
 
-  constructor(directory: string) {
+  /** @param root the folder here that is `/` for the service */
+  constructor(directory: string, root = '') {
     this.#directory = directory
+    this.#root = root
+  }
+
+  /** The text of a file; undefined if it cannot be read here. */
+  read(path: string): string | undefined {
+    try {
+      return readFileSync(join(this.#root, path), 'utf8')
+    } catch {
+      return undefined
+    }
   }
 
   ownerOf(path: string): Owner {
@@ -21,6 +33,11 @@ export class Files {
   pathOf(path: string): string {
     const { nearest, outer } = this.#packagesOf(path)
     return relative((outer ?? nearest)?.path ?? this.#directory, path).replaceAll('\\', '/')
+  }
+
+  /** The folder of the package that a file is in. */
+  folderOf(path: string): string {
+    return this.#packageAbove(dirname(path))?.path ?? this.#directory
   }
 
   #ownOrWorkspace(path: string): Owner {
@@ -40,9 +57,21 @@ export class Files {
   #packageAbove(folder: string): Folder | undefined {
     if (this.#packages.has(folder)) return this.#packages.get(folder)
     const found =
-      readPackage(folder) ?? (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
+      this.#readPackage(folder) ??
+      (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
     this.#packages.set(folder, found)
     return found
+  }
+
+  #readPackage(folder: string): Folder | undefined {
+    const text = this.read(join(folder, 'package.json'))
+    if (text === undefined) return undefined
+    try {
+      const { name } = JSON.parse(text)
+      return { path: folder, name: typeof name === 'string' ? name : undefined }
+    } catch {
+      return { path: folder, name: undefined }
+    }
   }
 }
 
@@ -67,15 +96,4 @@ function ownFolder(path: string): string {
   const parts = path.split('/').filter(part => part !== '..')
   const folders = parts.slice(0, -1)
   return folders.length === 0 ? (parts.at(-1) as string) : folders.slice(0, 2).join('/')
-}
-
-function readPackage(folder: string): Folder | undefined {
-  const file = join(folder, 'package.json')
-  if (!existsSync(file)) return undefined
-  try {
-    const { name } = JSON.parse(readFileSync(file, 'utf8'))
-    return { path: folder, name: typeof name === 'string' ? name : undefined }
-  } catch {
-    return { path: folder, name: undefined }
-  }
 }

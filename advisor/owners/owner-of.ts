@@ -2,18 +2,22 @@ import type { Profiler } from 'node:inspector'
 import { fileURLToPath } from 'node:url'
 import { findBuiltin, findInside } from './builtins.ts'
 import { Files, packageIn } from './files.ts'
-import { type Owner, unattributed } from './owner.ts'
+import { notFound, type Owner, unattributed } from './owner.ts'
 import { readScript, type Script } from './source-maps.ts'
 
 /** The owner of a function; undefined if it works for its callers, as native and generated code does. */
 export type FindOwner = (callFrame: Profiler.ProfileNode['callFrame']) => Owner | undefined
 
-/** Makes a function that finds owners in the files of a service. @param directory where the service runs */
-export function createFindOwner(directory: string): FindOwner {
-  const files = new Files(directory)
+/**
+ * Makes a function that finds owners in the files of a service.
+ * @param directory where the service runs
+ * @param root the folder here that is `/` for the service, if it is another one
+ */
+export function createFindOwner(directory: string, root?: string): FindOwner {
+  const files = new Files(directory, root)
   const scripts = new Map<string, Script>()
   const scriptAt = (path: string) => {
-    const script = scripts.get(path) ?? readScript(path)
+    const script = scripts.get(path) ?? readScript(path, files)
     scripts.set(path, script)
     return script
   }
@@ -27,8 +31,9 @@ export function createFindOwner(directory: string): FindOwner {
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
     const source = script.kind === 'mapped' ? script.locate(lineNumber, columnNumber) : undefined
+    if (source) return files.ownerOf(source)
     // A table of the user may name the folder of a bundle.
-    return source ? files.ownerOf(source) : { ...unattributed, path: files.pathOf(path) }
+    return { ...(script.kind === 'absent' ? notFound : unattributed), path: files.pathOf(path) }
   }
 }
 

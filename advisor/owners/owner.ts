@@ -9,3 +9,6 @@ export interface Owner {
 
 /** Code of a bundle whose source map is absent or has no entry for it. */
 export const unattributed: Owner = { kind: 'unattributed', name: 'bundle without source map' }
+
+/** Code of a file that cannot be read here, as of a profile from another machine: it may be a bundle. */
+export const notFound: Owner = { kind: 'unattributed', name: 'file not found here' }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { findBuiltin } from './builtins.ts'
 import { packageIn } from './files.ts'
-import { unattributed } from './owner.ts'
+import { notFound, unattributed } from './owner.ts'
 import { createFindOwner } from './owner-of.ts'
 
 const packages = {
@@ -100,6 +100,62 @@ test('a bundle in a member of a workspace has its path in the service, by which 
   assert.deepEqual(owner, { ...unattributed, path: 'page/dist/main.js' })
 })
 
+test('a file that is not found here is unattributed, and one of a package is told by its path alone', () => {
+  const findOwner = createFindOwner('/nowhere')
+  assert.deepEqual(findOwner(frameIn('/nowhere/dist/main.js')), { ...notFound, path: 'dist/main.js' })
+  assert.equal(findOwner(frameIn('/nowhere/node_modules/left/index.js'))?.name, 'left')
+})
+
+test('the files of a service in a container are read below its root', t => {
+  const root = makeProject(t, {
+    'srv/package.json': '{ "name": "service" }',
+    'srv/src/mail/send.js': '',
+    'srv/mailer/package.json': '{ "name": "mailer" }',
+    'srv/mailer/index.js': '',
+  })
+  const findOwner = createFindOwner('/srv', root)
+  assert.equal(findOwner(frameIn('/srv/src/mail/send.js'))?.name, 'src/mail')
+  assert.equal(findOwner(frameIn('/srv/mailer/index.js'))?.name, 'mailer')
+})
+
+/** A source map whose only entry says that all code is of this source. */
+const mapOf = (source: string) => ({ version: 3, sources: [source], names: [], mappings: 'AAAA' })
+
+const owners = {
+  './src/mail/send.js': 'dist/src',
+  '../src/mail/send.js': 'src/mail',
+  'webpack://service/./src/mail/send.js': 'src/mail',
+  'webpack://@our/service/./src/mail/send.js': 'src/mail',
+  'webpack:///./node_modules/left/index.js': 'left',
+  'turbopack:///[project]/src/mail/send.ts': 'src/mail',
+  'turbopack:///[turbopack]/runtime.ts': unattributed.name,
+}
+
+test('sources are found from the map, and those of webpack and Turbopack from the folder of the package', t => {
+  for (const [source, owner] of Object.entries(owners)) {
+    assert.equal(ownerInMap(t, mapOf(source)), owner, source)
+  }
+})
+
+test('a map in sections is read', t => {
+  const section = { offset: { line: 0, column: 0 }, map: { ...mapOf('mail/send.js'), sourceRoot: '../src' } }
+  assert.equal(ownerInMap(t, { version: 3, sections: [section] }), 'src/mail')
+})
+
+test('a source map whose name cannot be decoded is none', t => {
+  assert.equal(ownerInMap(t, mapOf('../src/mail/send.js'), '%E0%A4%A'), 'dist')
+})
+
+/** The owner of code at the beginning of a bundle in `dist/`. */
+function ownerInMap(t: TestContext, map: object, name = 'main.js.map') {
+  const directory = makeProject(t, {
+    'package.json': '{ "name": "service" }',
+    'dist/main.js': `own()\n//# sourceMappingURL=${name}`,
+    'dist/main.js.map': JSON.stringify(map),
+  })
+  return createFindOwner(directory)(frameIn(join(directory, 'dist/main.js')))?.name
+}
+
 const frameIn = (path: string) => ({
   functionName: 'f',
   scriptId: '1',
@@ -108,7 +164,7 @@ const frameIn = (path: string) => ({
   columnNumber: 0,
 })
 
-function makeProject(t: { after(close: () => void): void }, files: Readonly<Record<string, string>>): string {
+function makeProject(t: TestContext, files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(join(tmpdir(), 'owners-'))
   t.after(() => rmSync(directory, { recursive: true }))
   for (const [path, text] of Object.entries(files)) {

@@ -1,52 +1,72 @@
-import { readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Files } from './files.ts'
 
 /** How a script was made. */
 export type Script =
   | { readonly kind: 'source' }
   | { readonly kind: 'bundle' }
+  | { readonly kind: 'absent' }
   | { readonly kind: 'mapped'; locate(line: number, column: number): string | undefined }
 
-/**
- * Reads a script and its source map, if it has one.
- * @param path of the script; one that cannot be read counts as source
- */
-export function readScript(path: string): Script {
-  const text = read(path)
-  if (text === undefined) return { kind: 'source' }
-  const map = readMap(path, text)
-  if (map) return { kind: 'mapped', locate: createLocate(path, map) }
+/** Reads the script at a path, and its source map, if it has one. */
+export function readScript(path: string, files: Files): Script {
+  const text = files.read(path)
+  if (text === undefined) return { kind: 'absent' }
+  const map = readMap(path, text, files)
+  if (map) return { kind: 'mapped', locate: createLocate(map, files.folderOf(path)) }
   return { kind: isBundle(text) ? 'bundle' : 'source' }
 }
 
-function createLocate(path: string, { map, from }: { map: SourceMap; from: string }) {
+/**
+ * The folder of the project, as webpack names it (`webpack://name/`, `webpack://@scope/name/`, `webpack:///`) and Turbopack
+ * (`turbopack:///[project]/`).
+ */
+const PROJECT = /^(webpack:\/\/(@[^/]+\/)?[^/]*|turbopack:\/{2,3}\[project\])\//
+
+/** @param from path of the source map, or of the script that contains it */
+function createLocate({ map, from }: { map: SourceMap; from: string }, project: string) {
   return (line: number, column: number) => {
     const entry = map.findEntry(line, column)
     if (!('originalSource' in entry) || !entry.originalSource) return undefined
-    const source = entry.originalSource.replace(/^webpack:\/\/[^/]*\//, '')
-    return source.startsWith('file:') ? fileURLToPath(source) : resolve(dirname(from || path), source)
+    const source = entry.originalSource
+    if (source.startsWith('file:')) return fileURLToPath(source)
+    if (PROJECT.test(source)) return resolve(project, source.replace(PROJECT, ''))
+    // The runtime of a bundler is nobody's file.
+    return /^[\w-]+:\/\//.test(source) ? undefined : resolve(dirname(from), source)
   }
 }
 
 /** The last comment counts, see https://tc39.es/ecma426/. */
-function readMap(path: string, text: string) {
+function readMap(path: string, text: string, files: Files) {
   const url = [...text.matchAll(/^\/[/*][#@] ?sourceMappingURL=([^\s'"*]+)/gm)].at(-1)?.[1]
   if (!url) return undefined
   const [, inline] = /^data:application\/json[^,]*;base64,(.*)$/.exec(url) ?? []
-  const from = inline ? path : resolve(dirname(path), decodeURIComponent(url))
-  const json = inline ? Buffer.from(inline, 'base64').toString('utf8') : read(from)
   try {
-    return json ? { map: withRoot(JSON.parse(json)), from } : undefined
+    const from = inline ? path : resolve(dirname(path), decodeURIComponent(url))
+    const json = inline ? Buffer.from(inline, 'base64').toString('utf8') : files.read(from)
+    return json ? { map: new SourceMap(withRoots(JSON.parse(json))), from } : undefined
   } catch {
     return undefined
   }
 }
 
-function withRoot(payload: ConstructorParameters<typeof SourceMap>[0]) {
+type Payload = ConstructorParameters<typeof SourceMap>[0]
+
+/** An index map, which has a map for each section of the script. Node.js reads it too, but its types lack it. */
+interface IndexMap extends Payload {
+  readonly sections: readonly { readonly map: Payload }[]
+}
+
+/** Puts the root of the sources before each of them. */
+function withRoots(payload: Payload | IndexMap): Payload | IndexMap {
+  if ('sections' in payload) {
+    const sections = payload.sections.map(section => ({ ...section, map: withRoots(section.map) }))
+    return { ...payload, sections }
+  }
   const root = payload.sourceRoot ? `${payload.sourceRoot.replace(/\/$/, '')}/` : ''
-  return new SourceMap({ ...payload, sources: payload.sources.map(source => root + source), sourceRoot: '' })
+  return { ...payload, sources: payload.sources.map(source => root + source), sourceRoot: '' }
 }
 
 /** Names that the runtimes of bundlers define, and the comments of esbuild and Rolldown above each module. */
@@ -60,11 +80,3 @@ const isBundle = (text: string) =>
   RUNTIME.test(text) ||
   MODULE_COMMENT.test(text) ||
   text.split('\n').some(line => line.length > MINIFIED_LINE)
-
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}

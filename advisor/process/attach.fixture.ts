@@ -19,13 +19,29 @@ process.stdin.on('data', () => console.log(stringify({
 })))
 `
 
-export async function startProgram(t: TestContext, flags: readonly string[] = []): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--inspect-port=0', ...flags, '--eval', PROGRAM], {
+export const startProgram = (t: TestContext, flags: readonly string[] = []): Promise<ChildProcess> =>
+  startNode(t, [...flags, '--eval', PROGRAM])
+
+/** Starts a program and waits for its first line. @param directory where it runs, by default here */
+export async function startNode(
+  t: TestContext,
+  args: readonly string[],
+  directory?: string,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--inspect-port=0', ...args], {
+    cwd: directory,
     stdio: ['pipe', 'pipe', 'ignore'],
   })
   t.after(() => child.kill('SIGKILL'))
   await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
   return child
+}
+
+/** Sends a line to a program. @returns the value in its answer, a line of JSON */
+export async function askProgram<T>(child: ChildProcess): Promise<T> {
+  child.stdin?.write('?\n')
+  const [answer] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+  return JSON.parse(String(answer))
 }
 
 /** A signal that never aborts. */

@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { watchProcess } from '../watching/watch-process.ts'
-import { never, options, startProgram } from './attach.fixture.ts'
+import { askProgram, never, options, startProgram } from './attach.fixture.ts'
 import { listeningPorts } from './proc.ts'
-
-async function askProgram(child: ChildProcess): Promise<unknown> {
-  child.stdin?.write('?\n')
-  const [answer] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  return JSON.parse(String(answer))
-}
 
 /** The fields that speedscope, cpupro and DevTools read of a profile, once it has been written as JSON. */
 function assertOpensInViewers(written: Profiler.Profile) {

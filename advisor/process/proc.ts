@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
-import { listDescendants } from '../../loadtest/sample/machine.ts'
+import { listDescendants, readProcess } from '../../loadtest/sample/machine.ts'
 
 /** Whether this system tells about processes in /proc, see proc(5). */
 export const hasProc = (): boolean => readText('/proc/self/stat') !== undefined
@@ -43,19 +43,19 @@ export function mainThreadMicros(pid: number): number | null {
 /** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
 const MICROS_PER_TICK = 10_000
 
-/** CPU time of a process and all its descendants that still run. Null if the system does not tell. */
-export const treeMicros = (root: number): number | null =>
-  hasProc() ? [root, ...listDescendants(root)].reduce((sum, pid) => sum + processMicros(pid), 0) : null
-
-/** Fields 14 and 15 of proc_pid_stat(5); the name before them stands in parentheses and may contain any character. */
-function processMicros(pid: number): number {
-  const fields = (readText(`/proc/${pid}/stat`) ?? '').replace(/^.*\) /s, '').split(' ')
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MICROS_PER_TICK
+/** CPU time of a process and all its descendants, also those that have ended. Null if the system does not tell. */
+export function treeMicros(root: number): number | null {
+  if (!hasProc()) return null
+  const processes = [root, ...listDescendants(root)].flatMap(readProcess)
+  return processes.reduce((sum, { ticks, endedTicks }) => sum + ticks + endedTicks, 0) * MICROS_PER_TICK
 }
 
 /** The working directory of a process; undefined if it belongs to somebody else. */
 export const directoryOf = (pid: number): string | undefined =>
   tryRead(() => readlinkSync(`/proc/${pid}/cwd`))
+
+/** The folder that a process sees as `/`. One in a container has files of its own. */
+export const rootOf = (pid: number): string => `/proc/${pid}/root`
 
 /** TCP ports on which a process listens. Undefined if the process belongs to somebody else. */
 export function listeningPorts(pid: number): number[] | undefined {

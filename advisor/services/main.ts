@@ -8,7 +8,7 @@ import { createConcernOf } from '../concerns/concerns.ts'
 import { percent } from '../output/tables.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
-import { split } from '../spectrum/spectrum.ts'
+import { LEAST_COVERAGE, split } from '../spectrum/spectrum.ts'
 import { watchProcess } from '../watching/watch-process.ts'
 import { columns, compare, describe, type Row } from './compare.ts'
 import { install } from './install.ts'
@@ -18,8 +18,6 @@ import { type RealService, services } from './services.ts'
 const names = Object.keys(services)
 const CONNECTIONS = 10
 const READY_MS = 60_000
-/** The spectrum of a service explains at least this share of its CPU time. */
-const LEAST_COVERAGE = 0.9
 
 await runCommand({
   usage: 'npm run bench:services -- [options]',

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { askProgram, startNode } from '../process/attach.fixture.ts'
 
 /** The share of each part, by its name in the program. */
 export type Parts = Readonly<Record<string, number>>
@@ -83,20 +83,9 @@ export function writeProgram(t: TestContext, form: Form): string {
   return join(directory, `src/main.${extension}`)
 }
 
-/** Starts a program and waits until it runs. */
-export async function startProgram(t: TestContext, file: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--inspect-port=0', file], {
-    cwd: dirname(dirname(file)),
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
-  t.after(() => child.kill('SIGKILL'))
-  await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  return child
-}
+/** Starts a program in its folder and waits until it runs. */
+export const startProgram = (t: TestContext, file: string): Promise<ChildProcess> =>
+  startNode(t, [file], dirname(dirname(file)))
 
 /** Asks a program for the time of its parts since it started, in milliseconds. */
-export async function askTotals(child: ChildProcess): Promise<Parts> {
-  child.stdin?.write('?\n')
-  const [answer] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
-  return JSON.parse(String(answer))
-}
+export const askTotals = (child: ChildProcess): Promise<Parts> => askProgram(child)

@@ -39,7 +39,7 @@ const node = (id: number, functionName: string, url: string) => ({
 })
 
 const http = 'node:_http_server parserOnIncoming'
-const server = '/nowhere/server.js handle'
+const server = `${import.meta.filename} handle`
 const pino = '/nowhere/node_modules/pino/pino.js write'
 const otel = '/nowhere/node_modules/@opentelemetry/instrumentation-http/build/http.js end'
 

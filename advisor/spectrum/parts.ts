@@ -23,7 +23,7 @@ export interface SeenTime {
 }
 
 /** JavaScript of Node.js that no owner called: timers, promises, queues. */
-const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js' }
+export const RUNTIME: Part = { concern: 'runtime', owner: 'Node.js' }
 
 type State = 'gc' | 'native' | 'idle'
 const states: ReadonlyMap<string, State> = new Map([

@@ -11,7 +11,7 @@ import { split, type ThreadSpectrum } from './spectrum.ts'
 /** The answer of `main-thread spectrum`. Keys may be added, none is renamed. */
 export interface Report {
   readonly schemaVersion: 1
-  /** The program and how it was watched, for people. */
+  /** The command, the process, or the file of the profile, as people read it. */
   readonly subject: string
   /** Version of Node.js; null if only a profile is known. */
   readonly nodeVersion: string | null

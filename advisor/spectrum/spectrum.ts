@@ -40,6 +40,9 @@ export interface ThreadSpectrum {
   readonly controlSeen: number | null
 }
 
+/** A profile that explains less than this share of the CPU time has missed too much. */
+export const LEAST_COVERAGE = 0.9
+
 /** The control takes 2 % of the time by the clock, so that fewer samples than this hit it too rarely to tell anything. */
 const LEAST_SAMPLES = 500
 

@@ -36,6 +36,16 @@ for (const [choice, words, message] of mistakes) {
   })
 }
 
+test('a package of a member of a workspace is not varied, because its packages are in the root', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'versus-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  writeFileSync(join(directory, 'package.json'), '{ "name": "member" }')
+  await assert.rejects(
+    withSides({ with: 'pino@9' }, ['node', 'a.js'], { directory, abort }, async () => assert.fail()),
+    { name: 'UserError', message: /has installed no packages in .*--before and --after/ },
+  )
+})
+
 test('a branch is taken as it is committed, in the same folder of its repository, and is removed again', async t => {
   const repository = makeRepository(t)
   const service = { directory: join(repository, 'service'), abort }

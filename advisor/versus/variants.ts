@@ -22,11 +22,13 @@ export const variants = {
   branch: withBranch,
 } as const satisfies Record<string, MakeVariant>
 
+const LOCK_FILE = 'package-lock.json'
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error']
 
 /** A copy of the project in which npm has installed a package in another version. */
 async function withPackage(here: Side, what: string, directory: string, abort: AbortSignal): Promise<Side> {
   assertNpm(here.directory)
+  assertOwnPackages(here.directory)
   await cp(here.directory, directory, { recursive: true, verbatimSymlinks: true, filter: isNoHistory })
   await run('npm', ['install', '--no-save', ...QUIET, what], directory, abort)
   return { ...here, name: what, directory }
@@ -45,7 +47,7 @@ async function withNode(here: Side, what: string, directory: string, abort: Abor
   return { ...here, name: `Node.js ${what}`, path }
 }
 
-/** The files of a branch, tag or commit, with the packages of its own lock file. */
+/** The files of a branch, tag or commit, with the packages of its own lock files. */
 async function withBranch(here: Side, what: string, directory: string, abort: AbortSignal): Promise<Side> {
   const git = (...args: string[]) => run('git', args, here.directory, abort)
   const root = (await git('rev-parse', '--show-toplevel')).trim()
@@ -56,23 +58,41 @@ async function withBranch(here: Side, what: string, directory: string, abort: Ab
   await git('-C', root, 'archive', '--format=tar', '--output', archive, what)
   await run('tar', ['--extract', '--file', archive], directory, abort)
   const own = join(directory, within)
-  assertNpm(directory)
-  const packages = [directory, own].find(each => existsSync(join(each, 'package.json')))
-  if (packages) {
-    const how = existsSync(join(packages, 'package-lock.json')) ? ['ci'] : ['install', '--no-package-lock']
-    await run('npm', [...how, ...QUIET], packages, abort)
+  for (const folder of projectsIn(directory, own)) {
+    const how = has(folder, LOCK_FILE) ? ['ci'] : ['install', '--no-package-lock']
+    await run('npm', [...how, ...QUIET], folder, abort)
   }
   return { ...here, name: what, directory: own }
 }
 
+/** The root of the repository and the folder of the service, as far as npm installs packages in them. */
+function projectsIn(root: string, own: string): string[] {
+  for (const folder of [root, own]) assertNpm(folder)
+  const projects = [...new Set([root, own])].filter(folder => has(folder, 'package.json'))
+  // A member of a workspace has no lock file: its packages come with those of the root.
+  return projects.filter((folder, index) => index === 0 || has(folder, LOCK_FILE))
+}
+
+const INSTEAD =
+  'install each side in a directory of its own, and give both commands with --before and --after'
+
+const has = (directory: string, file: string) => existsSync(join(directory, file))
+
 /** @throws UserError when the project has the lock file of another package manager, whose folders npm would mix up */
 function assertNpm(directory: string): void {
-  const other = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'].find(file => existsSync(join(directory, file)))
-  if (other) {
-    throw new UserError(
-      `the project has a ${other}, and only npm is known here: install each side in a directory of its own, and give both commands with --before and --after`,
-    )
-  }
+  const other = ['pnpm-lock.yaml', 'yarn.lock', 'bun.lock'].find(file => has(directory, file))
+  if (other) throw new UserError(`the project has a ${other}, and only npm is known here: ${INSTEAD}`)
+}
+
+/**
+ * @throws UserError when npm has installed nothing in the folder, as in a member of a workspace: a copy of it would get
+ * other versions of all packages, not of one
+ */
+function assertOwnPackages(directory: string): void {
+  if (has(directory, LOCK_FILE) || has(directory, `node_modules/.${LOCK_FILE}`)) return
+  throw new UserError(
+    `npm has installed no packages in ${directory}, as in a member of a workspace: run this in the root of the workspace, or ${INSTEAD}`,
+  )
 }
 
 async function run(

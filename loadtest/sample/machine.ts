@@ -109,7 +109,7 @@ export function listChildren(parent: number): number[] {
 }
 
 const readProcesses = () =>
-  readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(name) : []))
+  readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(Number(name)) : []))
 
 function readTree(root: number): Map<number, number> {
   const processes = readProcesses()
@@ -125,16 +125,18 @@ function readTree(root: number): Map<number, number> {
 }
 
 /**
- * Reads a process, see proc_pid_stat(5); its name stands in parentheses and may contain any character. Empty when the
- * process has ended.
+ * Reads a process, see proc_pid_stat(5); its name stands in parentheses and may contain any character.
+ * @returns its CPU time, and that of its child processes which it has waited for after they ended; empty when the process
+ * has ended
  */
-function readProcess(pid: string) {
+export function readProcess(pid: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
       .map(Number)
-    return [{ pid: Number(pid), parent: fields[1], ticks: (fields[11] as number) + (fields[12] as number) }]
+    const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11)
+    return [{ pid, parent: fields[1], ticks: user + system, endedTicks: endedUser + endedSystem }]
   } catch {
     return []
   }
