@@ -166,7 +166,8 @@ describe('a run', () => {
 
   test('has a budget that counts from the start of its plan', async () => {
     const budgeted = { ...settings, rounds: 0, budgetSeconds: 600 }
-    const scattered = (_: Taken, count: number) => ({ mainThreadMicros: 100 + (count % 2) * 50 })
+    const scattered = (_: Taken, count: number) =>
+      count > 30 ? 'interrupt' : { mainThreadMicros: 100 + (count % 2) * 50 }
     const startedAtMs = performance.now() - 600_000
     const { results } = await rehearse({ settings: budgeted, startedAtMs }, scattered)
     assert.equal(results.settings.rounds, 1)
