@@ -99,11 +99,12 @@ describe('two runs', () => {
     const b = {
       ...a,
       environment: { ...a.environment, node: 'v26.2.0' },
-      settings: { ...a.settings, connections: 9 },
+      settings: { ...a.settings, connections: 9, pin: true },
     }
     assert.deepEqual(describeDifferences(a, b), [
       'node was v26.1.0 in the first run and v26.2.0 in the second',
       'connections was 50 in the first run and 9 in the second',
+      'pin was false in the first run and true in the second',
     ])
     assert.deepEqual(describeDifferences(a, a), [])
     assert.deepEqual(describeDifferences(a, { ...a, noisy: true }), ['the second run is noisy'])

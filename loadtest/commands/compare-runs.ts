@@ -1,4 +1,5 @@
 import { UserError } from '../../lib/user-error.ts'
+import { type Difference, differ, findDifferentWays } from '../outcome/differences.ts'
 import { forEachMetric, type Metric, metricNames, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { sharesOf } from '../outcome/shares.ts'
@@ -74,19 +75,19 @@ export function findRegressions(rows: readonly RunsComparison[], threshold: numb
 }
 
 const places = ['node', 'v8', 'os', 'cpu', 'cores'] as const
-const ways = [
-  ...(['command', 'scenario', 'connections', 'threads', 'warmupSeconds', 'durationSeconds'] as const),
-  ...(['arrivals', 'beside'] as const),
-] as const
 
 /** Lists the differences between two runs, other than the code, that may have changed their plots, and their noise. */
 export function describeDifferences(a: Results, b: Results): string[] {
-  const line = (what: string, of: unknown, to: unknown) =>
-    of === to ? [] : [`${what} was ${of} in the first run and ${to} in the second`]
+  const differences: Difference[] = [
+    ...places.flatMap(key => differ(key, a.environment[key], b.environment[key])),
+    ...differ('command', a.settings.command, b.settings.command),
+    ...findDifferentWays(a.settings, b.settings),
+  ]
   return [
     ...(a.noisy ? ['the first run is noisy'] : []),
     ...(b.noisy ? ['the second run is noisy'] : []),
-    ...places.flatMap(key => line(key, a.environment[key], b.environment[key])),
-    ...ways.flatMap(key => line(key, a.settings[key], b.settings[key])),
+    ...differences.map(
+      ({ what, one, other }) => `${what} was ${one} in the first run and ${other} in the second`,
+    ),
   ]
 }

@@ -18,6 +18,9 @@ import { floorRow } from '../sample/floor-row.ts'
 import { selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
+/** Each row is compared with the floor, which runs on this version of Node.js, so `--node` is not allowed. */
+const { node, ...optionsOfRows } = rowOptions
+
 /** The cost of each row, as a multiple of the first, which is the floor. */
 const columns: Columns = [
   step,
@@ -39,7 +42,7 @@ export const floor = rowsCommand({
   description: `Measures steps beside the floor: bare node:http that sends the same headers and bodies, made before it listens, and
 does no work at all. No step can cost less, so each step is also shown as a multiple of the floor.`,
   options: {
-    ...rowOptions,
+    ...optionsOfRows,
     ...loadOptions,
     scenario: choice({ choices: floorScenarios, default: 'demo', help: 'the requests of the load' }),
     ...samplingOptions,

@@ -2,7 +2,8 @@ import { toFlags } from '../../lib/command-line.ts'
 import { duration, integer } from '../../lib/options.ts'
 import { UserError } from '../../lib/user-error.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
-import { type Presentation, table } from '../declaration/presentation.ts'
+import { describeAbsent } from '../declaration/describe-absent.ts'
+import { type Presentation, remarks, table } from '../declaration/presentation.ts'
 import { printRun } from '../declaration/print-run.ts'
 import type { IdleProcess, IdleResults } from '../idle/results.ts'
 import { runIdle } from '../idle/run.ts'
@@ -10,6 +11,7 @@ import { rowOptions, samplingOptions } from '../options.ts'
 import { middle } from '../outcome/format.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { abortWhenAsked } from '../run/abort.ts'
+import { tryVersions } from '../run/try-versions.ts'
 import { selectRows } from '../sample/rows.ts'
 import { drawSeed } from '../settings-from.ts'
 
@@ -28,6 +30,9 @@ const options = {
   slides,
   json,
 }
+
+/** The load under which a version of Node.js is tried: both kinds of request that a stack answers before it is idle. */
+const TRIAL = { scenario: 'mix', threads: 1, arrivals: 'constant', beside: null } as const
 
 const use = (title: string, which: 'mainThread' | 'allThreads', of: 'cpuMs' | 'wakeups', digits: number) => ({
   title,
@@ -53,18 +58,22 @@ const presentation: Presentation<IdleResults> = {
   content: ({ rows }) => [
     table(
       'CPU time and wake-ups a second, without load',
-      rows.flatMap(({ number, name, processes }) =>
-        processes.map(process => ({ ...process, step: `${number ?? ' '} ${name}` })),
+      rows.flatMap(({ number, name, didNotRun, processes }) =>
+        processes.map(process => ({ ...process, didNotRun, step: `${number ?? ' '} ${name}` })),
       ),
       [
         { title: 'step', cell: ({ step }) => step },
-        { title: 'process', cell: ({ name }) => name },
+        {
+          title: 'process',
+          cell: ({ name, didNotRun }) => (didNotRun === undefined ? name : 'did not run'),
+        },
         use('main thread ms/s', 'mainThread', 'cpuMs', 1),
         use('wake-ups/s', 'mainThread', 'wakeups', 1),
         use('all threads ms/s', 'allThreads', 'cpuMs', 1),
         use('wake-ups/s', 'allThreads', 'wakeups', 1),
       ],
     ),
+    remarks(describeAbsent(rows)),
   ],
   plots: () => [],
   samples: ({ rows }) => rows.flatMap(({ samples }) => samples),
@@ -81,8 +90,10 @@ threads of each process. A wake-up is a voluntary context switch; other programs
     const abort = abortWhenAsked()
     const chosen = { ...values, seed: values.seed ?? drawSeed() }
     const { rounds, settleMs, durationMs } = chosen
+    const selected = selectRows(values.steps, values.step, values)
+    const rows = await tryVersions(selected, { ...TRIAL, seed: chosen.seed }, abort)
     const results = await runIdle(
-      selectRows(values.steps, values.step, values),
+      rows,
       {
         command: 'idle',
         arguments: toFlags({ ...chosen, json: undefined, slides: undefined }),

@@ -3,17 +3,22 @@ import { busy, type Columns, latency, p99, step, valid, value, versus } from '..
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
-import { atRates, selectRows } from '../sample/rows.ts'
+import { hasVersions } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { atRates, type Row, selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const { connections } = loadOptions
 
+/** Steps are compared with the row above, versions of Node.js with the first of the same step. */
+const baselineOf = (rows: readonly Pick<Row, 'node'>[]) => (hasVersions(rows) ? 'first' : 'previous')
+
 /** The latency of one route beside the load of another. */
-const columns: Columns = [
+const columnsVersus = (which: Settings['baseline']): Columns => [
   step,
   latency('p50', 1),
   p99(1),
-  ...versus('versusPrevious', 'p99Ms', 'p99 × previous'),
+  ...versus(which === 'first' ? 'versusFirst' : 'versusPrevious', 'p99Ms', `p99 × ${which}`),
   value('beside/s', 0, sample => sample.besideGoodput ?? Number.NaN),
   busy,
   valid,
@@ -31,16 +36,17 @@ something else. Costs are CPU microseconds a good response of either kind.`,
     connections,
     ...samplingOptions,
   },
-  plan: options => ({
-    rows: atRates(selectRows(options.steps, options.step, options), options.rate),
-    settings: settingsFrom('isolation', options, { ...options, scenario: 'hello' }),
-  }),
+  plan(options) {
+    const rows = atRates(selectRows(options.steps, options.step, options), options.rate)
+    const load = { ...options, scenario: 'hello', baseline: baselineOf(rows) } as const
+    return { rows, settings: settingsFrom('isolation', options, load) }
+  },
   heading: () => ({
     title: 'How one route delays another',
     introduction:
       '/hello is requested on a schedule, while other clients keep the app busy with something else.',
   }),
   metric: 'p99Ms',
-  columns: () => columns,
-  plots: ['latency', 'p99-versus-previous'],
+  columns: ({ steps }) => columnsVersus(baselineOf(steps)),
+  plots: ({ steps }) => ['latency', `p99-versus-${baselineOf(steps)}`],
 })

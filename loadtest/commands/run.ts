@@ -10,7 +10,7 @@ import {
   samplingOptions,
   spectrumOptions,
 } from '../options.ts'
-import type { Results, RowResult } from '../outcome/results.ts'
+import { hasVersions, type Results } from '../outcome/results.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { handicapped, selectRow, selectRows } from '../sample/rows.ts'
@@ -96,8 +96,6 @@ response costs the main thread.`,
     ]
   },
 })
-
-const hasVersions = (steps: readonly RowResult[]) => steps.some(({ node }) => node !== undefined)
 
 function columns({ steps, settings: { scenario } }: Results) {
   if (steps.some(({ app }) => app?.handicapPercent !== undefined)) return pairColumns

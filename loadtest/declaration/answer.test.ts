@@ -65,6 +65,18 @@ describe('the answer of a run', () => {
     test(`of ${what}`, () => assert.equal(answerOf(results, 'mainThreadMicros'), answer))
   }
 
+  test('of versions of Node.js at a rate compares each with the first version', () => {
+    const results = resultsOf([[open, less], [open, open]], { settings: { scenario: 'hello', rounds: 8, baseline: 'first' } }) // biome-ignore format: pairs
+    const steps = results.steps.map(row => ({
+      ...row,
+      ...{ node: { version: '26.1.0', v8: '14' }, ratePerSecond: 10, baseline: `${row.name} at 10/s` },
+    }))
+    assert.match(
+      answerOf({ ...results, steps }, 'mainThreadMicros'),
+      /^Compared with the first version of the same step at the same load, the main-thread cost of a \/hello is 5.0 times less/,
+    )
+  })
+
   test('of a single row compares nothing', () => {
     const results = resultsOf([])
     const single = { ...results, steps: results.steps.slice(0, 1) }

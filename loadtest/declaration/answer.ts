@@ -73,9 +73,8 @@ function answerAtOneLoad({ steps, settings, noisy }: Results, metric: Metric): s
 
 function nameBaseline({ name, baseline, ratePerSecond, node }: RowResult): string {
   if (baseline === undefined) return name
-  return ratePerSecond === undefined && node
-    ? `the first version of the same step`
-    : 'the first row at the same load'
+  const load = ratePerSecond === undefined ? '' : ' at the same load'
+  return `${node ? 'the first version of the same step' : 'the first row'}${load}`
 }
 
 function describeChanges(intro: string, changes: readonly Change[]): string[] {

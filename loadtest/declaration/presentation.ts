@@ -82,6 +82,7 @@ export type PlotName =
   | 'main-thread-versus-previous'
   | 'goodput-versus-previous'
   | 'p99-versus-previous'
+  | 'p99-versus-first'
   | 'main-thread-versus-first'
   | 'goodput-versus-first'
   | 'latency'

@@ -18,6 +18,7 @@ import { recordArguments } from './arguments.ts'
 import { spectrumColumns } from './columns.ts'
 import type { LoadTestCommand } from './command.ts'
 import { countColumns } from './count-columns.ts'
+import { describeAbsent } from './describe-absent.ts'
 import { describeLimits, LIMITS_HEADING } from './limits.ts'
 import { type Heading, type PlotName, type Presentation, remarks, table } from './presentation.ts'
 import { printRun } from './print-run.ts'
@@ -70,13 +71,15 @@ export function rowsCommand<Table extends OptionTable & RunOptions>(
     presentation,
     plan,
     async run(values, _words, report) {
+      // Trials of versions, and loads and pools that are measured first, count in the time of the run.
+      const startedAtMs = performance.now()
       const abort = abortWhenAsked()
       const { json, slides, resume, budgetMs } = values as Values<OptionTable> &
         Pick<SamplingOptions, keyof RunOptions>
       const planned = resume
         ? resumePlan(readResults(resume), name, budgetMs)
         : await planVersions(await plan(values, abort), abort)
-      const results = await run(planned, abort, declared.instruments)
+      const results = await run({ ...planned, startedAtMs }, abort, declared.instruments)
       if (abort.aborted && hasMeasuredNothing(results)) {
         discardResults(results)
         process.exitCode = 1
@@ -128,12 +131,6 @@ const planVersions = async (plan: PlannedRun, abort: AbortSignal): Promise<Plann
   ...plan,
   rows: await tryVersions(plan.rows, plan.settings, abort),
 })
-
-/** Says which rows could not be measured at all, and why. */
-const describeAbsent = (steps: readonly RowResult[]): string[] =>
-  steps.flatMap(({ name, didNotRun }) =>
-    didNotRun === undefined ? [] : [`${name} did not run: ${didNotRun}.`],
-  )
 
 const hasMeasuredNothing = ({ steps }: Results) =>
   steps.every(({ samples, spectrum }) => samples.length === 0 && !spectrum)

@@ -48,8 +48,8 @@ export type GeneratorMessage =
   | { readonly kind: 'failed'; readonly message: string }
 
 /**
- * Work that every row asks for alike, outside of its main thread: what `orders` does, what the load generator does, and
- * what threads or processes do that run tasks.
+ * Work outside of the app's main thread that most rows ask for alike: that of `orders`, of the load generator, and of the
+ * threads or processes that run tasks.
  */
 export const constantWork = ['orders', 'generator', 'tasks'] as const
 export type ConstantWork = (typeof constantWork)[number]
@@ -72,7 +72,7 @@ export interface Measurement {
   /** Garbage collections of the main thread. */
   readonly mainThreadCollections: number
   readonly processMicros: Readonly<Record<'app' | Sidecar, number>>
-  /** CPU time of work that is the same in every row; null where there is no such work, or nobody reports it. */
+  /** CPU time of work that is the same in most rows; null where there is no such work, or nobody reports it. */
   readonly constantMicros: Readonly<Record<ConstantWork, number | null>>
   readonly mainThreadUtilization: number
   readonly generatorUtilization: number

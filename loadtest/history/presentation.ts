@@ -61,9 +61,23 @@ function content(history: History): Content[] {
       { title: 'verdict', cell: ({ row }) => describeVerdict(metric, row) },
       { title: 'noisy', cell: ({ run }) => (run.noisy ? 'noisy' : '-') },
     ]),
-    remarks(findRegressions(history).map(each => `Worse than in the run before: ${each}.`)),
+    remarks([
+      ...findRegressions(history).map(each => `Worse than in the run before: ${each}.`),
+      ...describeUpgrades(history),
+    ]),
   ]
 }
+
+/** Says where Node.js changed, because a run is compared with runs on the same version only. */
+const describeUpgrades = ({ runs }: History): string[] =>
+  runs.flatMap((run, index) => {
+    const before = runs[index - 1]
+    return before && before.node !== run.node
+      ? [
+          `Node.js is ${before.node} until ${nameRun(before)} and ${run.node} from ${nameRun(run)} on: a difference between the two is not called worse.`,
+        ]
+      : []
+  })
 
 /** A regression has a sign, so that it is found among many lines. */
 const describeVerdict = (metric: Metric, row: PastRow): string =>

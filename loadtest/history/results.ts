@@ -28,6 +28,6 @@ export interface PastRow {
   readonly name: string
   /** The metric of this row over that of the first row, paired within blocks. */
   readonly versusFirst: Ratio
-  /** That ratio over the same ratio of the last run before that has this row; null in the first such run. */
+  /** That ratio over the same ratio of the last run before on the same Node.js that has this row; null in the first such run. */
   readonly versusBefore: Ratio | null
 }

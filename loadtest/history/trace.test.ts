@@ -15,7 +15,7 @@ const BLOCKS = [1, 2, 3, 4, 5, 6, 7, 8]
 function invent(
   day: number,
   cost: number,
-  changes: { cpu?: string; scenario?: string; first?: string } = {},
+  changes: { cpu?: string; node?: string; first?: string; settings?: object } = {},
 ): Results {
   const speed = 1 + day
   const row = (name: string, micros: number) => ({
@@ -25,17 +25,19 @@ function invent(
       mainThreadMicros: micros * speed * (1 + ((round * (name.length + day)) % 3) / 100),
     })),
   })
-  const { cpu = 'a', scenario = 'demo', first = 'monolith' } = changes
+  const { cpu = 'a', node = 'v26.1.0', first = 'monolith', settings } = changes
   return {
     schemaVersion: 1,
     environment: {
-      cpu,
-      cores: 2,
+      ...{ cpu, node, cores: 2 },
       commit: `${day}abcdef01234`,
       date: `2026-01-0${day}T10:00:00Z`,
-      node: 'v26.1.0',
     },
-    settings: { command: 'run', scenario, connections: 50, threads: 1, arrivals: 'poisson', beside: null },
+    settings: {
+      ...{ command: 'run', scenario: 'demo', connections: 50, threads: 1, arrivals: 'poisson', beside: null },
+      ...{ warmupSeconds: 2, durationSeconds: 4 },
+      ...settings,
+    },
     steps: [row(first, 1000), row('apm', cost)],
   } as unknown as Results
 }
@@ -66,11 +68,30 @@ describe('a history', () => {
     assert.match(historyPresentation.answer(history), /^Worse than in the run before: apm at 3abcdef/)
   })
 
-  test('refuses to mix machines, scenarios and first rows, and names the runs', () => {
+  test('compares a run with the last one on the same Node.js, and says where that changed', () => {
+    const runs = [invent(1, 200), invent(2, 240, { node: 'v28.0.0' }), invent(3, 241, { node: 'v28.0.0' })]
+    const traced = trace(...runs, invent(4, 240))
+    assert.deepEqual(
+      traced.runs.map(({ rows }) => rows[0]?.versusBefore?.verdict),
+      [undefined, undefined, 'equivalent', 'slower'],
+    )
+    const history = { ...traced, settings: { metric: 'mainThreadMicros' } } as unknown as History
+    const sentences = historyPresentation
+      .content(history)
+      .flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+    assert.match(sentences[1] as string, /^Node.js is v26.1.0 until 1abcdef and v28.0.0 from 2abcdef on/)
+    assert.equal(sentences.length, 3)
+  })
+
+  test('refuses to mix machines, first rows and ways to measure, and names the runs', () => {
     const refuses = (changes: object, message: RegExp) =>
       assert.throws(() => trace(invent(1, 200), invent(2, 200, changes)), { message })
     refuses({ cpu: 'b' }, /the processor is a in 2026-01-01 and b in 2026-01-02; name runs that are alike/)
-    refuses({ scenario: 'page' }, /scenario is demo in 2026-01-01 and page in 2026-01-02/)
+    refuses({ settings: { warmupSeconds: 1.5 } }, /warmupSeconds is 2 in 2026-01-01 and 1.5 in 2026-01-02/)
+    refuses({ settings: { durationSeconds: 0.5 } }, /durationSeconds is 4 in .* and 0.5 in/)
+    refuses({ settings: { keepsStacks: true } }, /keepsStacks is false in .* and true in/)
+    refuses({ settings: { pin: true } }, /pin is false in .* and true in/)
+    refuses({ settings: { scenario: 'page' } }, /scenario is demo in 2026-01-01 and page in 2026-01-02/)
     refuses({ first: 'framework' }, /the first row is monolith in 2026-01-01 and framework in 2026-01-02/)
     assert.throws(() => trace(invent(1, 200)), /at least 2 runs, received 1/)
   })

@@ -1,4 +1,5 @@
 import { UserError } from '../../lib/user-error.ts'
+import { type Difference, differ, findDifferentWays } from '../outcome/differences.ts'
 import { type Metric, metrics } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { sharesOf } from '../outcome/shares.ts'
@@ -12,15 +13,12 @@ export interface Source {
   readonly run: Results
 }
 
-/** Runs that differ in one of these were measured in ways that cannot be compared. */
-const decisive: readonly { readonly what: string; readonly of: (run: Results) => unknown }[] = [
-  { what: 'the processor', of: ({ environment }) => environment.cpu },
-  { what: 'the number of cores', of: ({ environment }) => environment.cores },
-  ...(['scenario', 'connections', 'threads', 'arrivals', 'beside'] as const).map(key => ({
-    what: key,
-    of: ({ settings }: Results) => settings[key] ?? null,
-  })),
-  { what: 'the first row', of: ({ steps }) => steps[0]?.name },
+/** The differences because of which runs cannot be compared. */
+const findDifferences = (one: Results, other: Results): Difference[] => [
+  ...differ('the processor', one.environment.cpu, other.environment.cpu),
+  ...differ('the number of cores', one.environment.cores, other.environment.cores),
+  ...findDifferentWays(one.settings, other.settings),
+  ...differ('the first row', one.steps[0]?.name, other.steps[0]?.name),
 ]
 
 /**
@@ -32,11 +30,11 @@ export function traceRuns(sources: readonly Source[], metric: Metric): Pick<Hist
   const [oldest] = sorted
   if (!oldest || sorted.length < 2)
     throw new UserError(`a history needs at least 2 runs, received ${sorted.length}`)
-  for (const { what, of } of decisive) {
-    const other = sorted.find(({ run }) => of(run) !== of(oldest.run))
-    if (other)
+  for (const { path, run } of sorted) {
+    const [difference] = findDifferences(oldest.run, run)
+    if (difference)
       throw new UserError(
-        `these runs cannot be compared: ${what} is ${of(oldest.run)} in ${oldest.path} and ${of(other.run)} in ${other.path}; name runs that are alike, or choose with --scenario and --first`,
+        `these runs cannot be compared: ${difference.what} is ${difference.one} in ${oldest.path} and ${difference.other} in ${path}; name runs that are alike, or choose with --scenario and --first`,
       )
   }
   const runs = sorted.map(({ run }) => run)
@@ -63,7 +61,10 @@ function traceRow(row: RowResult, run: Results, before: readonly Results[], metr
   const { better } = metrics[metric]
   const sharesIn = ({ steps }: Results, row: RowResult) => sharesOf(row, steps[0] as RowResult, metric)
   const shares = sharesIn(run, row)
-  const earlier = before.findLast(({ steps }) => steps.slice(1).some(({ name }) => name === row.name))
+  const earlier = before.findLast(
+    ({ environment, steps }) =>
+      environment.node === run.environment.node && steps.slice(1).some(({ name }) => name === row.name),
+  )
   const same = earlier?.steps.find(({ name }) => name === row.name)
   const startsOf = ({ settings }: Results) => startsOfPair(settings)
   return {

@@ -1,6 +1,6 @@
-import type { Composition } from '../../app/concerns.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
+import type { Row } from '../sample/rows.ts'
 import type { Median } from '../statistics/median.ts'
 import type { ProcessUse, Use } from './threads.ts'
 
@@ -20,10 +20,7 @@ export interface IdleSample extends Judged {
   readonly processes: Readonly<Record<string, ProcessUse>>
 }
 
-export interface IdleRow {
-  readonly number: number | null
-  readonly name: string
-  readonly composition: Composition
+export interface IdleRow extends Pick<Row, 'number' | 'name' | 'composition' | 'node' | 'didNotRun'> {
   /** Medians of the samples, a second. */
   readonly processes: readonly IdleProcess[]
   readonly samples: readonly IdleSample[]

@@ -14,8 +14,14 @@ import { type ProcessUse, perSecond, readProcess } from './threads.ts'
 /** A guess of the time to start and stop a stack. */
 const OVERHEAD_SECONDS = 4
 
+/** Everything that a run does outside of its own memory; tests put their own in its place. */
+export interface IdleInstruments {
+  readonly watch: typeof watchIdle
+  readonly save: (results: IdleResults) => void
+}
+
 /**
- * Measures every row once a round, in an order drawn for the round, and saves the results after every sample.
+ * Measures every row that runs once a round, in an order drawn for the round, and saves the results after every sample.
  * @returns the results so far when `abort` is aborted
  * @throws UserError when the system does not tell how much an idle thread uses
  */
@@ -23,10 +29,12 @@ export async function runIdle(
   rows: readonly Row[],
   settings: IdleSettings,
   abort: AbortSignal,
+  { watch, save }: IdleInstruments = { watch: watchIdle, save: saveResults },
 ): Promise<IdleResults> {
   const { rounds, settleSeconds, windowSeconds, seed } = settings
   requireProc()
-  const environment = readEnvironment()
+  const environment = readEnvironment(rows)
+  const running = rows.filter(({ didNotRun }) => didNotRun === undefined)
   const samples = new Map(rows.map((row): [Row, IdleSample[]] => [row, []]))
   const results = (partial: boolean): IdleResults => ({
     schemaVersion: 1,
@@ -36,16 +44,16 @@ export async function runIdle(
     settings,
     rows: rows.map(row => summarizeIdle(row, samples.get(row) ?? [])),
   })
-  const seconds = rounds * rows.length * (settleSeconds + windowSeconds + OVERHEAD_SECONDS)
+  const seconds = rounds * running.length * (settleSeconds + windowSeconds + OVERHEAD_SECONDS)
   process.stderr.write(
-    `${rounds} rounds of ${rows.length} idle stacks, about ${formatDuration(seconds * 1000)}; results go to ${resultsFile({ environment })}\n`,
+    `${rounds} rounds of ${running.length} idle stacks, about ${formatDuration(seconds * 1000)}; results go to ${resultsFile({ environment })}\n`,
   )
   try {
     for (let round = 1; round <= rounds; round++) {
-      for (const row of shuffled(rows, seededRandom(seed * 1000 + round))) {
-        const processes = await watchIdle(row, settings, abort)
+      for (const row of shuffled(running, seededRandom(seed * 1000 + round))) {
+        const processes = await watch(row, settings, abort)
         samples.get(row)?.push({ round, valid: true, reason: null, processes })
-        saveResults(results(true))
+        save(results(true))
         process.stderr.write(`[round ${round}/${rounds}] ${row.name}\n`)
       }
     }
@@ -53,7 +61,7 @@ export async function runIdle(
     if (!abort.aborted) throw error
     return results(true)
   }
-  saveResults(results(false))
+  save(results(false))
   return results(false)
 }
 

@@ -7,12 +7,12 @@ import { forEachAmount, type ProcessUse } from './threads.ts'
 const ALL = 'all'
 
 export const summarizeIdle = (
-  { number, name, composition }: Row,
+  { number, name, composition, node, didNotRun }: Row,
   samples: readonly IdleSample[],
 ): IdleRow => ({
-  number,
-  name,
-  composition,
+  ...{ number, name, composition },
+  ...(node && { node }),
+  ...(didNotRun !== undefined && { didNotRun }),
   processes: [...Object.keys(samples[0]?.processes ?? {}), ALL].map(process =>
     describeProcess(process, samples),
   ),

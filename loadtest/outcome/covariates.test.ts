@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { firstStep } from '../../app/steps.ts'
 import { handicapped, type Row, selectRow, twice } from '../sample/rows.ts'
 import { findCovariates } from './covariates.ts'
 
-const row = selectRow(undefined, {})
+const row = selectRow(firstStep.name, {})
 const [same, again] = twice(row) as [Row, Row]
 const [, slower] = handicapped(row, 3) as [Row, Row]
 const changed = (concern: keyof Row['composition']): Row => ({
@@ -18,6 +19,7 @@ describe('the constant work that may adjust a ratio', () => {
     ['is all of it where a concern moves that decides none of it', changed('logging'), ['orders', 'generator', 'tasks']], // biome-ignore format: a table
     ['is no task where tasks run elsewhere', changed('compute'), ['orders', 'generator']],
     ['is only the generator where orders answers in another format', changed('serialization'), ['generator']],
+    ['is only the generator where others fetch, and decode and encode', changed('upstream'), ['generator']],
     ['is no task where workers have another priority', { ...row, app: { workerPriority: 5 } }, ['orders', 'generator']], // biome-ignore format: a table
     ['is none at different rates', { ...row, ratePerSecond: 100 }, []],
   ]

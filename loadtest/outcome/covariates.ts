@@ -1,17 +1,7 @@
-import { type Concern, concerns } from '../../app/concerns.ts'
+import type { Concern } from '../../app/concerns.ts'
 import type { ConstantWork } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Metric } from './metrics.ts'
-
-/**
- * The concerns whose implementations change what the work consists of. Between two rows that differ in one of these, the
- * work is not constant: `orders` answers JSON or Protobuf, and a worker may also make the answer.
- */
-const decidedBy: Readonly<Record<ConstantWork, readonly Concern[]>> = {
-  orders: ['serialization'],
-  generator: [],
-  tasks: ['compute', 'serialization'],
-}
 
 /** The metrics that follow the speed of the machine, each with the work that is no part of it. */
 const variates: Partial<Record<Metric, readonly ConstantWork[]>> = {
@@ -25,18 +15,26 @@ const variates: Partial<Record<Metric, readonly ConstantWork[]>> = {
  */
 export function findCovariates(metric: Metric, own: Row, other: Row): ConstantWork[] {
   if (own.ratePerSecond !== other.ratePerSecond || own.isFloor !== other.isFloor) return []
-  const changed = concerns.filter(concern => own.composition[concern] !== other.composition[concern])
-  const sameThreads = JSON.stringify(threadsOf(own)) === JSON.stringify(threadsOf(other))
+  const [deciding, others] = [decideWork(own), decideWork(other)]
   return (variates[metric] ?? []).filter(
-    work => !decidedBy[work].some(concern => changed.includes(concern)) && (work !== 'tasks' || sameThreads),
+    work => JSON.stringify(deciding[work]) === JSON.stringify(others[work]),
   )
 }
 
-/** Everything but the composition that decides how threads work. */
-const threadsOf = ({ app, node, nodeFlags }: Row) => [
-  app?.threads,
-  app?.instances,
-  app?.workerPriority,
-  node,
-  nodeFlags,
-]
+/** Everything about a row that decides what each work consists of. */
+function decideWork({ composition, app, node, nodeFlags }: Row): Record<ConstantWork, readonly unknown[]> {
+  const { compute, serialization, logging, apm, rendering, upstream }: Readonly<Record<Concern, string>> =
+    composition
+  const threadsFetch = upstream === 'threads'
+  const isTraced = apm !== 'none'
+  return {
+    // It answers JSON or Protobuf. The main thread and threads send different requests, both with the trace context.
+    orders: [serialization, isTraced, upstream, threadsFetch && [compute, rendering]],
+    generator: [],
+    // A thread that fetches also decodes and encodes; for the sidecar it formats the log lines, for others it sends them back.
+    tasks: [
+      ...[compute, serialization, isTraced, upstream, threadsFetch && logging === 'sidecar'],
+      ...[app?.threads, app?.instances, app?.workerPriority, node, nodeFlags],
+    ],
+  }
+}

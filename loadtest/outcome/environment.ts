@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, release, type } from 'node:os'
+import type { Row } from '../sample/rows.ts'
 
 /** The machine, the versions and the time of a measurement. */
 export interface Environment {
@@ -20,7 +21,9 @@ export interface Environment {
 /** Read at the start: a load test that pins its stacks to some cores later pins itself to the others. */
 const cores = availableParallelism()
 
-export function readEnvironment(appNodes: readonly string[] = []): Environment {
+/** @param rows of the run, whose apps may have versions of their own */
+export function readEnvironment(rows: readonly Pick<Row, 'node'>[] = []): Environment {
+  const appNodes = [...new Set(rows.flatMap(({ node }) => node?.version ?? []))]
   return {
     node: process.version,
     v8: process.versions.v8,

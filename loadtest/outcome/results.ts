@@ -17,6 +17,10 @@ export interface Results extends SavedRun {
   readonly calibration?: Calibration
 }
 
+/** Whether the apps of the rows run on versions of Node.js of their own. Each is compared with the first of them. */
+export const hasVersions = (rows: readonly Pick<Row, 'node'>[]): boolean =>
+  rows.some(({ node }) => node !== undefined)
+
 /** The results without the rows that could not be measured at all. */
 export const withoutAbsent = (results: Results): Results => ({
   ...results,

@@ -28,8 +28,7 @@ export class Findings {
         return earlier && known && isWhole(known, resultsDirectory(earlier)) ? [[row, known]] : []
       }),
     )
-    const versions = rows.flatMap(({ node }) => node?.version ?? [])
-    this.environment = earlier?.environment ?? readEnvironment([...new Set(versions)])
+    this.environment = earlier?.environment ?? readEnvironment(rows)
   }
 
   samplesOf(row: Row): readonly Sample[] {

@@ -8,4 +8,9 @@ export interface PlannedRun {
   readonly settings: Settings
   readonly earlier?: Results
   readonly calibration?: Calibration
+  /**
+   * The time on the clock of `performance.now()` from which budget and promise count, because the plan itself took samples;
+   * absent if they count from the start of the run.
+   */
+  readonly startedAtMs?: number
 }

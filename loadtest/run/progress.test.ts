@@ -4,6 +4,7 @@ import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { type Row, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
+import type { PlannedRun } from './planned-run.ts'
 import { createProgress } from './progress.ts'
 
 const settings = {
@@ -22,10 +23,11 @@ function write(
   settings: Settings,
   tell: (progress: ReturnType<typeof createProgress>) => void,
   slowdown = 1,
+  plan: Partial<PlannedRun> = {},
 ): string[] {
   let written = ''
   const stream = { isTTY: false, write: (text: string) => (written += text) } as unknown as NodeJS.WriteStream
-  tell(createProgress(rows, settings, 4318, stream, () => slowdown))
+  tell(createProgress({ rows, settings, ...plan }, 4318, stream, () => slowdown))
   return written.trimEnd().split('\n')
 }
 
@@ -82,6 +84,15 @@ describe('progress', () => {
         '4 min 16 s',
         'there are many or long samples',
       ])
+    })
+
+    test('counts the time in which the plan took samples of its own', () => {
+      const tell = ({ plan }: ReturnType<typeof createProgress>) => plan(results)
+      const startedAtMs = performance.now() - 70_000
+      assert.match(
+        warningOf(write(promised, tell, 1, { startedAtMs })) ?? '',
+        /about 1 min 42 s, not the 90 s of --quick/,
+      )
     })
 
     test('says once, as soon as it notices, that it will take longer', t => {

@@ -12,6 +12,7 @@ import { firstLook } from '../statistics/looks.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
 import { forecastSamples } from './forecast.ts'
+import type { PlannedRun } from './planned-run.ts'
 import { watchPromise } from './promise.ts'
 import { measureSlowdown } from './slowdown.ts'
 import type { RunState } from './stopping.ts'
@@ -53,15 +54,13 @@ export interface Progress {
  * each sample in a pipe.
  */
 export function createProgress(
-  rows: readonly Row[],
-  settings: Settings,
+  { rows, settings, startedAtMs = performance.now() }: PlannedRun,
   livePort: number,
   stream: NodeJS.WriteStream = process.stderr,
   probe: () => number = measureSlowdown,
 ): Progress {
   const { budgetSeconds, rounds, looks, keepsStacks } = settings
   const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
-  const startedAtMs = performance.now()
   let endsAtMs = startedAtMs
   const forecast = forecastSamples(rows, rounds)
   const timeLeft = () => {
@@ -75,13 +74,14 @@ export function createProgress(
     plan(results) {
       const slowdown = probe()
       const { beforeMs, blockMs } = guessTimes(rows.length, settings, slowdown)
+      const nowMs = performance.now()
       const lengthMs = beforeMs + rounds * blockMs
-      endsAtMs = startedAtMs + (budgetSeconds === null ? lengthMs : budgetSeconds * 1000)
+      endsAtMs = budgetSeconds === null ? nowMs + lengthMs : startedAtMs + budgetSeconds * 1000
       const samples = counted(rows.length, 'sample')
-      const fitting = Math.floor(((budgetSeconds ?? 0) * 1000 - beforeMs) / blockMs)
+      const fitting = Math.floor((endsAtMs - nowMs - beforeMs) / blockMs)
       const least = looks ? firstLook(rows.length) : 1
       const blocks = budgetSeconds === null ? rounds : Math.max(least, fitting)
-      if (looks) endsAtMs = Math.max(endsAtMs, startedAtMs + beforeMs + least * blockMs)
+      if (looks) endsAtMs = Math.max(endsAtMs, nowMs + beforeMs + least * blockMs)
       stream.write(
         `${samples} a block; ${describeLength(settings, blocks, lengthMs)}; order from seed ${settings.seed}\n`,
       )

@@ -164,6 +164,15 @@ describe('a run', () => {
     assert.deepEqual(rowsOf(5), ['compute', 'serialization'])
   })
 
+  test('has a budget that counts from the start of its plan', async () => {
+    const budgeted = { ...settings, rounds: 0, budgetSeconds: 600 }
+    const scattered = (_: Taken, count: number) =>
+      count > 30 ? 'interrupt' : { mainThreadMicros: 100 + (count % 2) * 50 }
+    const startedAtMs = performance.now() - 600_000
+    const { results } = await rehearse({ settings: budgeted, startedAtMs }, scattered)
+    assert.equal(results.settings.rounds, 1)
+  })
+
   describe('that keeps its stacks', () => {
     const counts = { emitted: 7, delivered: 7, dropped: 0, rejected: 0 }
     const whole = { logLines: counts, spans: counts, metricPoints: counts }

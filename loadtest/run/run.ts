@@ -37,12 +37,12 @@ export interface Instruments {
 /** Whether the app of a row runs on its version of Node.js. */
 const canRun = ({ didNotRun }: Row) => didNotRun === undefined
 
-const real = ({ rows, settings }: PlannedRun, livePort: number): Instruments => ({
+const real = (plan: PlannedRun, livePort: number): Instruments => ({
   take: takeSample,
   keep: keepStacks,
   profile: takeSpectrum,
   save: saveResults,
-  progress: createProgress(rows.filter(canRun), settings, livePort),
+  progress: createProgress({ ...plan, rows: plan.rows.filter(canRun) }, livePort),
 })
 
 /**
@@ -64,8 +64,8 @@ export async function run(
   const first = firstOpenBlock(rows, findings)
   let block = first - 1
   const soFar = () => findings.results(block, true)
-  const startedAtMs = performance.now()
-  let blocksFromMs = startedAtMs
+  let blocksFromMs = performance.now()
+  const { startedAtMs = blocksFromMs } = plan
   /** Duration of a sample in the last block; 0 before the first. */
   let sampleMs = 0
   let kept: KeptStacks | undefined

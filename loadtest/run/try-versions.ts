@@ -6,6 +6,7 @@ import { takeSample } from '../sample/take-sample.ts'
 
 /** The trial says whether the app runs, not how fast. */
 const TRIAL = { connections: 1, warmupSeconds: 0.2, durationSeconds: 0.5, acceptNoise: true } as const
+type TrialSettings = Omit<SampleSettings, keyof typeof TRIAL>
 
 /**
  * Tries every row whose app has another version of Node.js than this process with a short sample, before the run itself. A row that cannot be
@@ -14,7 +15,7 @@ const TRIAL = { connections: 1, warmupSeconds: 0.2, durationSeconds: 0.5, accept
  */
 export async function tryVersions(
   rows: readonly Row[],
-  settings: SampleSettings,
+  settings: TrialSettings,
   abort: AbortSignal,
   take: typeof takeSample = takeSample,
 ): Promise<readonly Row[]> {
@@ -41,7 +42,7 @@ const nameObstacle = ({ node, didNotRun }: Row) => `${node?.version}: ${didNotRu
  */
 async function findObstacle(
   row: Row,
-  settings: SampleSettings,
+  settings: TrialSettings,
   abort: AbortSignal,
   livePort: number,
   take: typeof takeSample,

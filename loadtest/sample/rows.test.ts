@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/user-error.ts'
-import { atRates, handicapped, onVersions, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+import {
+  atLoads,
+  atRates,
+  handicapped,
+  onVersions,
+  selectRow,
+  selectRows,
+  twice,
+  withCollectors,
+} from './rows.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 
@@ -57,7 +66,11 @@ describe('the rows', () => {
       ),
     )
     assert.deepEqual(rows[1]?.node, { version: '26.2.0', v8: '14' })
-    assert.equal(atRates(rows, [10])[1]?.baseline, 'monolith+node=22.1.0 at 10/s')
+    for (const atLoad of [atRates(rows, [10]), atLoads(rows, [{ name: '10/s', ratePerSecond: 10 }])])
+      assert.deepEqual(
+        [atLoad[1]?.baseline, atLoad[4]?.baseline],
+        ['monolith+node=22.1.0 at 10/s', 'framework+node=22.1.0 at 10/s'],
+      )
   })
 
   test('can be one row twice, with a handicap, or at several rates', () => {

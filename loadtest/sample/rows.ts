@@ -148,13 +148,17 @@ export interface NamedLoad {
   readonly ratePerSecond: number
 }
 
-/** All rows at each load, in the order of the loads. Each row is compared with the first at the same load. */
-export const atLoads = ([first, ...others]: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
+/** All rows at each load, in the order of the loads, each against its baseline, or the first row, at the same load. */
+export const atLoads = (rows: readonly Row[], loads: readonly NamedLoad[]): Row[] =>
   loads.flatMap(({ name, ratePerSecond }) => {
-    const at = (row: Row) => ({ ...row, name: `${row.name} at ${name}`, ratePerSecond })
-    if (!first) return []
-    const baseline = at(first).name
-    return [first, ...others].map(row => ({ ...at(row), baseline }))
+    const at = (row: string | undefined) => `${row} at ${name}`
+    const first = rows[0]?.name
+    return rows.map(row => ({
+      ...row,
+      ratePerSecond,
+      name: at(row.name),
+      baseline: at(row.baseline ?? first),
+    }))
   })
 
 /** The name of a row without the load that it is measured at. */

@@ -39,7 +39,7 @@ export interface Sample {
     readonly apmAgent: number
   }
   /**
-   * Work that is the same in every row. Its cost follows the speed of the machine in this window, so that it explains a
+   * Work that is the same in most rows. Its cost follows the speed of the machine in this window, so that it explains a
    * part of the scatter of the other costs. Null where there is no such work; absent in results of versions that did not
    * save it.
    */

@@ -36,7 +36,10 @@ export interface SloRow extends Pick<Row, 'number' | 'name' | 'composition' | 'a
   readonly ratePerSecond: number | null
   /** Null for too few samples, and unless the rate was found. */
   readonly ci95: Interval | null
-  /** This row's rate over that of the first row; null for the first row, and unless both were found. */
+  /**
+   * This row's rate over that of the first row, or with versions of Node.js of the same step on the first that runs it; null
+   * for that row itself, and unless both were found.
+   */
   readonly versusFirst: RateRatio | null
 }
 

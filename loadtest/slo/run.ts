@@ -48,8 +48,7 @@ export async function runSlo(
 ): Promise<SloResults> {
   const { rounds, seed, firstRate, p99Ms, warmupSeconds, durationSeconds } = settings
   const livePort = await findFreePort()
-  const versions = rows.flatMap(({ node }) => node?.version ?? [])
-  const environment = readEnvironment([...new Set(versions)])
+  const environment = readEnvironment(rows)
   const samples = new Map(rows.map((row): [Row, SloSample[]] => [row, []]))
   const trials = new Map(rows.map((row): [Row, Trial[]] => [row, []]))
   const results = (partial: boolean): SloResults => ({

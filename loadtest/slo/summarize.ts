@@ -1,3 +1,4 @@
+import { firstOf } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Interval } from '../statistics/median.ts'
 import { judge } from '../statistics/verdict.ts'
@@ -23,16 +24,21 @@ export function summarizeSlo(
       (samples.get(row) ?? []).map(sample => judgeTrial(sample, sample.ratePerSecond, limitMs)),
     ),
   )
-  return rows.map(({ number, name, composition, app, node, didNotRun }, index) => {
+  return rows.map((row, index) => {
+    const { number, name, composition, app, node, didNotRun } = row
     const { halfWidth: _, ...own } = found[index] as Found
+    const first = firstOf(row, rows)
     return {
       ...{ number, name, composition },
       ...(app && { app }),
       ...(node && { node }),
       ...(didNotRun !== undefined && { didNotRun }),
       ...own,
-      versusFirst: index === 0 ? null : compareRates(found[index] as Found, found[0] as Found),
-      samples: samples.get(rows[index] as Row) ?? [],
+      versusFirst:
+        first === undefined || first === row
+          ? null
+          : compareRates(found[index] as Found, found[rows.indexOf(first)] as Found),
+      samples: samples.get(row) ?? [],
     }
   })
 }

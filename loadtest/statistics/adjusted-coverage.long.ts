@@ -3,42 +3,27 @@ import { describe, test } from 'node:test'
 import type { Ratio } from './ratio.ts'
 import {
   compareRun,
+  describeMachine,
   drawRuns,
   firstBlocks,
   isWrong,
-  judgeLooks,
   judgeRuns,
-  type Simulated,
+  machines,
+  strayOf,
   type Values,
 } from './simulated-run.fixture.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
-import { NARROW_PERCENT, QUICK_ERROR, START_SCATTER } from './thresholds.ts'
+import { NARROW_PERCENT } from './thresholds.ts'
 
 const PAIRS = 2400
 const MOST_BLOCKS = 40
 
-/** A share strays so far from the truth in a simulation of this size: three standard errors. */
-const strayOf = (share: number, count = PAIRS) => 3 * Math.sqrt((share * (1 - share)) / count)
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`
-
-type Machine = Pick<Simulated, 'shape' | 'uneven' | 'correlations'>
-
-/** Covariates of all kinds on a machine with plain noise, and a good one on machines with noise of other kinds. */
-const machines: readonly Machine[] = [
-  ...[[], [0], [0.5], [0.92], [0.92, 0, 0.5]].map(correlations => ({
-    shape: 'normal' as const,
-    correlations,
-  })),
-  { shape: 'heavy', correlations: [0.92] },
-  { shape: 'wandering', correlations: [0.92] },
-  { shape: 'normal', uneven: 3, correlations: [0.92] },
-]
 
 function* cases(sizes: readonly (readonly [rows: number, blocks: number])[], scatter = 0.05) {
   for (const [rows, blocks] of sizes)
     for (const machine of machines) {
-      const noise = `${machine.shape} noise${machine.uneven ? ', one row three times as much' : ''}`
-      const what = `${rows} rows, ${blocks} blocks, covariates [${machine.correlations}], ${noise}`
+      const what = `${rows} rows, ${blocks} blocks, ${describeMachine(machine)}`
       yield { what, simulated: { rows, blocks, scatter, ...machine } }
     }
 }
@@ -50,46 +35,10 @@ describe('intervals of rows that are the same miss 1 at most 5 times of 100:', (
       const runs = drawRuns(simulated, Math.ceil(PAIRS / (simulated.rows - 1)))
       const { wrong, adjusted } = judgeRuns(runs)
       t.diagnostic(`${percent(wrong)} wrong, ${percent(adjusted)} adjusted`)
-      assert.ok(wrong <= 0.05 + strayOf(0.05), percent(wrong))
+      assert.ok(wrong <= 0.05 + strayOf(0.05, PAIRS), percent(wrong))
     })
   }
 })
-
-for (const [what, design, sizes, starts] of [
-  [
-    '',
-    { looks: true },
-    [
-      [7, 4],
-      [3, 6],
-      [2, 9],
-    ],
-    0,
-  ],
-  [
-    ' that keeps its stacks',
-    { looks: true, keepsStacks: true },
-    [
-      [8, 9],
-      [3, 13],
-      [2, 42],
-    ],
-    START_SCATTER,
-  ],
-] as const) {
-  // biome-ignore format: a table
-  describe(`a run with --quick${what}, at any of its looks, calls rows that are the same different at most 2 times of 100:`, () => {
-    for (const { what, simulated } of cases(sizes)) {
-      test(what, t => {
-        const runs = drawRuns({ ...simulated, starts }, Math.ceil(PAIRS / (simulated.rows - 1)))
-        const share = judgeLooks(runs, design)
-        t.diagnostic(`${percent(share)} wrong`)
-        assert.ok(QUICK_ERROR < 0.02)
-        assert.ok(share <= 0.02 + strayOf(0.02), percent(share))
-      })
-    }
-  })
-}
 
 describe('a run that stops when its ratios are narrow is wrong at most 5 times of 100:', () => {
   const RUNS = 600

@@ -1,7 +1,6 @@
 import { seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
 import type { Design } from './design.ts'
-import { isLook } from './looks.ts'
 import type { Ratio } from './ratio.ts'
 import type { ByBlock } from './two-way.ts'
 
@@ -20,6 +19,23 @@ export interface Simulated {
   /** How many times more the last row scatters than the others. */
   readonly uneven?: number
 }
+
+/** Covariates of all kinds on a machine with plain noise, and a good one on machines with noise of other kinds. */
+export const machines: readonly Pick<Simulated, 'shape' | 'uneven' | 'correlations'>[] = [
+  ...[[], [0], [0.5], [0.92], [0.92, 0, 0.5]].map(correlations => ({
+    shape: 'normal' as const,
+    correlations,
+  })),
+  { shape: 'heavy', correlations: [0.92] },
+  { shape: 'wandering', correlations: [0.92] },
+  { shape: 'normal', uneven: 3, correlations: [0.92] },
+]
+
+export const describeMachine = ({ shape, uneven, correlations }: (typeof machines)[number]): string =>
+  `covariates [${correlations}], ${shape} noise${uneven ? `, one row ${uneven} times as much` : ''}`
+
+/** A share strays so far from the truth in a simulation of this size: three standard errors. */
+export const strayOf = (share: number, count: number): number => 3 * Math.sqrt((share * (1 - share)) / count)
 
 /** Logarithms of a metric and of its covariates, by row and block. */
 export interface Values {
@@ -102,20 +118,4 @@ export function judgeRuns(runs: readonly Values[]) {
 export function drawRuns(simulated: Simulated, count: number, seed = 20_261_122): Values[] {
   const random = seededRandom(seed)
   return Array.from({ length: count }, () => drawRun(simulated, random))
-}
-
-/**
- * Compares each row of each run with the row above, at every look.
- * @returns the share of pairs that are called different at one of the looks, or more
- */
-export function judgeLooks(runs: readonly Values[], design: Design): number {
-  const pairs = runs.flatMap(run => {
-    const rows = run.metric.length
-    const looks = [...(run.metric[0]?.keys() ?? [])].filter(blocks => isLook(rows, blocks))
-    const compares = looks.map(blocks => compareRun(firstBlocks(run, blocks), design))
-    return run.metric
-      .slice(1)
-      .map((_, above) => compares.some(compare => isWrong(compare(above + 1, above, []))))
-  })
-  return pairs.filter(Boolean).length / pairs.length
 }

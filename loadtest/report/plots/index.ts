@@ -42,6 +42,7 @@ const plotsOfRows: Readonly<
     gainsPlot(results, 'versusPrevious', 'goodput', 'Goodput, against the row above'),
   'p99-versus-previous': results =>
     gainsPlot(results, 'versusPrevious', 'p99Ms', 'p99, against the row above'),
+  'p99-versus-first': results => gainsPlot(results, 'versusFirst', 'p99Ms', 'p99, against the first row'),
   'main-thread-versus-first': results =>
     gainsPlot(results, 'versusFirst', 'mainThreadMicros', 'Main-thread cost, against the first row'),
   'goodput-versus-first': results =>
