@@ -31,8 +31,7 @@ export function settingsFrom(
       >
     >,
 ): Settings {
-  const { budgetMs } = options
-  const { rounds, pin } = options
+  const { budgetMs, rounds, pin } = options
   if (pin && load.cores) throw new UserError('--cores and --pin exclude each other; leave one of them out')
   if (pin) choosePlaces()
   if (budgetMs !== undefined && rounds !== undefined) {
