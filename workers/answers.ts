@@ -19,7 +19,10 @@ export interface Answers {
   begin(input: unknown, request: AnswerRequest): FinishAnswer | Promise<FinishAnswer>
 }
 
-/** @param outputs the return values of the tasks, in their order */
+/**
+ * @param outputs the return values of the tasks, in their order
+ * @throws AnswerRefused; any other error is a failure of the job
+ */
 export type FinishAnswer = (outputs: readonly unknown[], logger: AnswerLogger) => EncodedAnswer
 
 /** The request of an answer. */

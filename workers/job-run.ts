@@ -69,7 +69,7 @@ export class JobRun {
       if (runs.some(({ output }) => output instanceof Promise)) return this.#awaitOutputs(runs)
       this.#complete(runs)
     } catch (error) {
-      this.#settle({ kind: 'failed', ...describe(error) })
+      this.#fail(error)
     }
     return undefined
   }
@@ -78,7 +78,7 @@ export class JobRun {
     try {
       this.#complete(await Promise.all(runs.map(awaitOutput)))
     } catch (error) {
-      this.#settle({ kind: 'failed', ...describe(error) })
+      this.#fail(error)
     }
   }
 
@@ -120,7 +120,7 @@ export class JobRun {
     try {
       this.#conclude()
     } catch (error) {
-      this.#settle({ kind: 'failed', ...describe(error) })
+      this.#fail(error)
     }
   }
 
@@ -137,11 +137,14 @@ export class JobRun {
     this.#settle({ kind: 'done', runs: this.#runs.map(run => ({ ...run, output: undefined })), answer })
   }
 
+  /** Ends the job because its answer could not begin. */
   #refuse(error: unknown): void {
-    if (error instanceof AnswerRefused) {
-      const { code, cause } = error
-      this.#settle({ kind: 'refused', code, cause: cause === undefined ? undefined : describe(cause).stack })
-    } else this.#settle({ kind: 'bad data', ...describe(error) })
+    this.#settle(refusalOf(error) ?? { kind: 'bad data', ...describe(error) })
+  }
+
+  /** Ends the job because a task failed, or because its answer could not be finished. */
+  #fail(error: unknown): void {
+    this.#settle(refusalOf(error) ?? { kind: 'failed', ...describe(error) })
   }
 
   #settle(outcome: Outcome): void {
@@ -157,6 +160,12 @@ export class JobRun {
     const lines = takeTaskLines()
     if (lines) this.#lines = [...(this.#lines ?? []), ...lines]
   }
+}
+
+function refusalOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof AnswerRefused)) return undefined
+  const { code, cause } = error
+  return { kind: 'refused', code, cause: cause === undefined ? undefined : describe(cause).stack }
 }
 
 function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {

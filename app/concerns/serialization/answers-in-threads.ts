@@ -34,10 +34,12 @@ export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
     async begin(input, request) {
       const { answerQuery, headers } = unpackInput(input as Plain[])
       const caller = new ThreadCaller(request, headers)
-      const fetched = await client.fetchOrders(answerQuery.query, caller).catch(refuse)
-      const finish = beginAnswer(serialization, { ...answerQuery, data: fetched })
-      if (!formatter) return finish
-      return outputs => {
+      const data = await client.fetchOrders(answerQuery.query, caller).catch(refuse)
+      // The orders are decoded after the tasks, which make much garbage: decoded before, they would outlive collections of
+      // the young generation, and full collections would follow.
+      return (outputs, logger) => {
+        const finish = expected(() => beginAnswer(serialization, { ...answerQuery, data }))
+        if (!formatter) return finish(outputs, logger)
         const encoded = finish(outputs, formatter.loggerFor(contextOf(request)))
         caller.report(formatter.take())
         return encoded
@@ -76,6 +78,15 @@ class ThreadCaller implements Caller {
 
   report(lines: string): void {
     if (this.#times) this.#request.report = packReport({ times: this.#times, lines })
+  }
+}
+
+/** An error while upstream's data is read counts as a failure of upstream. */
+function expected<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new AnswerRefused('UPSTREAM_FAILED', error)
   }
 }
 
