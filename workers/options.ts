@@ -6,8 +6,8 @@ export const poolOptions = {
   threads: integer({
     min: 1,
     max: 64,
-    default: String(Math.max(1, availableParallelism() - 1)),
-    help: 'threads (or processes) of each pool; default: the number of cores less one',
+    default: String(availableParallelism()),
+    help: 'threads (or processes) of each pool; default: the number of cores',
   }),
   workerPriority: integer({
     min: 0,

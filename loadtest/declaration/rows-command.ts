@@ -103,11 +103,13 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     heading: results => declared.heading(results),
     answer: results =>
       answerOf(withoutAbsent(results), declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
-    method({ settings: { scenario, rounds, warmupSeconds, durationSeconds, connections, keepsStacks } }) {
+    method({ settings }) {
+      const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
       const blocks = keepsStacks
         ? `one start of each stack, warmed up for ${warmupSeconds} s, ${rounds} blocks of ${durationSeconds} s`
         : `${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s`
-      return `Scenario \`${scenario}\`, ${blocks}, ${connections} connections`
+      const pools = `pools of ${threads} ${threads === 1 ? 'thread' : 'threads'}`
+      return `Scenario \`${scenario}\`, ${blocks}, ${connections} connections, ${pools}`
     },
     content(results) {
       const { steps } = results
