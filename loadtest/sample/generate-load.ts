@@ -46,11 +46,12 @@ export async function generateLoad(
   stack: RunningStack,
   row: Row,
   round: number,
-  settings: SampleSettings,
+  chosen: SampleSettings,
   abort: AbortSignal,
   generator: GeneratorProcess,
   onWindow: (event: ProbeEvent) => void = () => {},
 ): Promise<Generated> {
+  const settings = withWindowFor(row, chosen)
   const { scenario, beside, besideRate, arrivals, seed } = settings
   const loadAt = (ratePerSecond: number | null | undefined): Load =>
     ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
@@ -61,7 +62,7 @@ export async function generateLoad(
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
-  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings))
+  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), settings)
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null
@@ -133,9 +134,12 @@ function orderOf(
   }
 }
 
-/** At a low rate the window is longer, so that enough requests are due in it. */
-function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSettings): SampleSettings {
-  if (ratePerSecond === undefined || baseline === undefined) return settings
+/** At a low rate the window is longer, so that enough requests are due in it. A load beside has the same window. */
+export function withWindowFor<S extends Pick<SampleSettings, 'durationSeconds'>>(
+  { ratePerSecond }: Pick<Row, 'ratePerSecond'>,
+  settings: S,
+): S {
+  if (ratePerSecond === undefined) return settings
   const leastSeconds = LEAST_REQUESTS / ratePerSecond
   return { ...settings, durationSeconds: Math.max(settings.durationSeconds, leastSeconds) }
 }
