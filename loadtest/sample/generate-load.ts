@@ -69,21 +69,33 @@ export async function generateLoad(
       ? null
       : measureBeside(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
   ])
-  return { measurement, beside: second, ...seen }
+  const { elapsedMs, threads, ...others } = seen
+  return {
+    ...{ measurement, beside: second, ...others },
+    threads: threads && scaleThreads(threads, measurement.durationMs / elapsedMs),
+  }
 }
 
 /** The readings of the load test itself. They begin shortly before the window opens, and end shortly after it closes. */
-type Seen = Pick<Generated, 'machine' | 'threads' | 'memoryBytes'>
-const NOTHING_SEEN: Seen = { machine: null, threads: null, memoryBytes: null }
+interface Seen extends Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> {
+  /** Time between the two readings. */
+  readonly elapsedMs: number
+}
+const NOTHING_SEEN: Seen = { machine: null, threads: null, memoryBytes: null, elapsedMs: Number.NaN }
 
 /** @returns a function that reads the use since then */
 function watchStack(stack: RunningStack, row: Row, generatorPid: number): () => Seen {
+  const fromMs = performance.now()
   const before = readProcesses()
   const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generatorPid }], before)
   const readMachine = watchMachine(findMainThreads(stack, row, before), before)
   return () => {
+    const elapsedMs = performance.now() - fromMs
     const after = readProcesses()
-    return { machine: readMachine(after), threads: readThreads(after), memoryBytes: readMemory(stack, after) }
+    return {
+      ...{ machine: readMachine(after), threads: readThreads(after) },
+      ...{ memoryBytes: readMemory(stack, after), elapsedMs },
+    }
   }
 }
 
@@ -96,6 +108,13 @@ async function measureBeside(order: LoadOrder, abort: AbortSignal): Promise<Meas
     generator.kill()
   }
 }
+
+/**
+ * Scales the CPU time of threads to the window; the load is steady before and after it. In a closed loop their readings lie up to
+ * 4 % further apart than the window is long, because the app answers the request for its own CPU time in turn.
+ */
+export const scaleThreads = (threads: readonly ThreadTime[], share: number): ThreadTime[] =>
+  threads.map(thread => ({ ...thread, cpuMicros: thread.cpuMicros * share }))
 
 /**
  * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
