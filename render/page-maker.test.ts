@@ -8,6 +8,7 @@ import type { PageCall, PagePieces } from './protocol.ts'
 import type { Renderer } from './renderer.ts'
 
 const ORDERS = 200
+const SLOTS = 64
 const query = { seed: 1, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
 
 const renderer: Renderer = {
@@ -17,31 +18,56 @@ const renderer: Renderer = {
   UpstreamDataError: Error,
 }
 
-/** Makes this number of pages at once. @returns the messages, each with its pieces, once all pages are over */
-async function make(pages: number): Promise<(readonly PagePieces[])[]> {
+const arrived = Promise.resolve({ data: new Uint8Array(), type: 'any/type' })
+
+/** Starts a maker of pages, whose data is there at once unless it is given. */
+function start(data: Promise<Awaited<typeof arrived>> = arrived) {
   const messages: (readonly PagePieces[])[] = []
+  const fetchedFor: string[] = []
   const maker = new PageMaker({
     renderer,
     data: {
-      fetch: () => ({
-        data: Promise.resolve({ data: new Uint8Array(), type: 'any/type' }),
-        times: undefined,
-        cancel() {},
-      }),
+      fetch(_, { envelope }) {
+        fetchedFor.push(envelope.requestId)
+        return { data, times: undefined, cancel() {} }
+      },
       describe: () => assert.fail('the data is there'),
     },
-    started: createMarks(pages),
-    arrived: createMarks(pages),
+    started: createMarks(SLOTS),
+    arrived: createMarks(SLOTS),
     send: pieces => messages.push(pieces),
   })
   const deadline = monotonicMs() + 60_000
-  const envelope = { requestId: 'a', traceparent: undefined, deadline }
   const headers = { orders: {}, recommendations: {} }
-  const call: PageCall = { envelope, partDeadline: deadline, query, headers, from: 0, lost: [] }
-  for (let slot = 0; slot < pages; slot++) maker.begin({ slot, call })
-  while (messages.flat().filter(({ isLast }) => isLast).length < pages) await turn()
-  return messages
+  const callOf = (slot: number): PageCall => {
+    const envelope = { requestId: String(slot), traceparent: undefined, deadline }
+    return { envelope, partDeadline: deadline, query, headers, from: 0, lost: [] }
+  }
+  return {
+    messages,
+    /** The slots of the pages whose data was asked for, in turn. */
+    begun: () => [...new Set(fetchedFor)].map(Number),
+    make(slots: readonly number[]) {
+      for (const slot of slots) maker.make({ slot, call: callOf(slot) })
+    },
+    leave: (slot: number) => maker.leave({ kind: 'leave', slot, isClientGone: true }),
+    /** The slots of the pages that are over, in turn. */
+    over: () => messages.flat().flatMap(({ slot, isLast }) => (isLast ? [slot] : [])),
+    async untilOver(pages: number) {
+      while (this.over().length < pages) await turn()
+    },
+  }
 }
+
+/** Makes this number of pages at once. @returns the messages, each with its pieces, once all pages are over */
+async function make(pages: number): Promise<(readonly PagePieces[])[]> {
+  const maker = start()
+  maker.make(slots(pages))
+  await maker.untilOver(pages)
+  return maker.messages
+}
+
+const slots = (pages: number, from = 0) => Array.from({ length: pages }, (_, index) => from + index)
 
 describe('a render thread', () => {
   test('sends a page as one buffer if all its data has arrived', async () => {
@@ -59,5 +85,24 @@ describe('a render thread', () => {
       messages.map(pieces => pieces.map(({ slot }) => slot)),
       [[0, 1, 2, 3], [4, 5, 6], [7, 8], [9, 10], [11], [12], [13], [14], [15]],
     )
+  })
+
+  test('begins all pages while it has nothing to render', () => {
+    const maker = start(new Promise(() => {}))
+    maker.make(slots(SLOTS))
+    assert.deepEqual(maker.begun(), slots(SLOTS))
+  })
+
+  test('begins a page when another is over while it renders 16, and makes all that are wanted', async () => {
+    const maker = start()
+    maker.make(slots(16))
+    await arrived
+    maker.make(slots(4, 16))
+    assert.deepEqual(maker.begun(), slots(16))
+    maker.leave(17)
+    while (maker.begun().length === 16) await turn()
+    assert.deepEqual(maker.begun(), slots(17))
+    await maker.untilOver(20)
+    assert.deepEqual(maker.begun(), [...slots(17), 18, 19])
   })
 })

@@ -20,6 +20,12 @@ import type { Renderer } from './renderer.ts'
  */
 const SHARE_OF_MESSAGE = 1 / 4
 
+/**
+ * While it has parts to render, a thread begins a page only if it has fewer open than this, because the garbage of a page
+ * that is open for long is costly to collect. Otherwise it begins all: waiting for data is no work.
+ */
+const OPEN_WHILE_BUSY = 16
+
 interface PageMakerOptions {
   readonly renderer: Renderer
   readonly data: PageData
@@ -29,16 +35,19 @@ interface PageMakerOptions {
 }
 
 /**
- * Makes pages in a render thread. The data of a page is asked for as soon as its message is read. One part is rendered
- * in a turn of the event loop, so a message or data that arrives waits for one part at most, and not for the pages
- * before it.
+ * Makes pages in a render thread. The data of a page is asked for as soon as its message is read, unless the thread has
+ * enough to render. One part is rendered in a turn of the event loop, so a message or data that arrives waits for one
+ * part at most, and not for the pages before it.
  *
  *     message ─▶ fetch ─▶ data arrives ─▶ ready pages, first in, first out ─▶ one part a turn ─▶ pieces ─▶ message
+ *        └▶ wait while others are rendered ─▶ fetch …
  */
 export class PageMaker {
   readonly #options: PageMakerOptions
   readonly #static = readStaticPage()
-  /** The pages that are not over, by their slot. */
+  /** The pages that have not begun, by their slot. */
+  readonly #waiting = new Map<number, NewPage>()
+  /** The pages that have begun and are not over, by their slot. */
   readonly #open = new Map<number, OpenPage>()
   /** The pages with parts that can be rendered. */
   readonly #ready = new Set<OpenPage>()
@@ -50,26 +59,43 @@ export class PageMaker {
     this.#options = options
   }
 
-  begin({ slot, call }: NewPage): void {
-    const page = new OpenPage(slot, call, this.#static)
-    this.#open.set(slot, page)
-    for (const source of page.sources) {
-      const fetching = this.#options.data.fetch(source, call)
-      page.await(fetching)
-      void this.#follow(page, source, fetching)
-    }
-    // All parts of a page that is made again may have been lost.
-    this.#send(page)
+  /** Makes a page, at once or in its turn. */
+  make(page: NewPage): void {
+    this.#waiting.set(page.slot, page)
+    this.#beginWaiting()
   }
 
   /** Stops the work for a page that is no longer wanted. */
   leave({ slot, isClientGone }: LeaveMessage): void {
-    const page = this.#open.get(slot)
+    const waiting = this.#waiting.get(slot)
+    // A page that has not begun has no calls to wait for: once it is opened and abandoned, it is over.
+    const page = waiting ? this.#openPage(waiting) : this.#open.get(slot)
     if (!page) return
     page.abandon()
     if (isClientGone) page.cancelFetches()
     this.#ready.delete(page)
     this.#send(page)
+  }
+
+  #beginWaiting(): void {
+    for (const waiting of this.#waiting.values()) {
+      if (this.#ready.size > 0 && this.#open.size >= OPEN_WHILE_BUSY) return
+      const page = this.#openPage(waiting)
+      for (const source of page.sources) {
+        const fetching = this.#options.data.fetch(source, page.call)
+        page.await(fetching)
+        void this.#follow(page, source, fetching)
+      }
+      // All parts of a page that is made again may have been lost.
+      this.#send(page)
+    }
+  }
+
+  #openPage({ slot, call }: NewPage): OpenPage {
+    const page = new OpenPage(slot, call, this.#static)
+    this.#waiting.delete(slot)
+    this.#open.set(slot, page)
+    return page
   }
 
   async #follow(page: OpenPage, source: SourceName, fetching: Fetching): Promise<void> {
@@ -99,12 +125,16 @@ export class PageMaker {
 
   #turn(): void {
     const [page] = this.#ready
-    if (!page) return
+    if (page) this.#renderNext(page)
+    this.#beginWaiting()
+    if (this.#ready.size > 0) this.#schedule()
+  }
+
+  #renderNext(page: OpenPage): void {
     const part = page.takeReady()
     if (part) this.#render(page, part)
     if (!page.hasReady) this.#ready.delete(page)
     if (!page.hasReady || page.isLong) this.#send(page)
-    if (this.#ready.size > 0) this.#schedule()
   }
 
   #render(page: OpenPage, part: ReadyPart): void {

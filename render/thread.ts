@@ -36,7 +36,7 @@ parentPort?.on('message', (message: ToRenderThread) => {
     case 'parts':
       return answerParts(message)
     case 'pages':
-      for (const page of message.pages) pages?.begin(page)
+      for (const page of message.pages) pages?.make(page)
       return
     case 'leave':
       return pages?.leave(message)

@@ -8,8 +8,11 @@ import { RenderThread } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */
 export const MESSAGES_PER_THREAD = 2
-/** A thread renders some of its pages while the others wait for their data. */
-export const PAGES_PER_THREAD = 16
+/**
+ * Pages that the threads of a process make at the same time. This bounds their calls upstream, two for each page. It does
+ * not depend on the number of threads, because waiting for data is no work.
+ */
+export const PAGES_AT_ONCE = 64
 const RESTART_DELAY_MS = 500
 
 export interface RenderThreadsOptions {
@@ -39,7 +42,7 @@ export class RenderThreads {
   constructor(options: RenderThreadsOptions) {
     this.#options = options
     this.#partSlots = options.size * MESSAGES_PER_THREAD
-    const slots = this.#partSlots + options.size * PAGES_PER_THREAD
+    const slots = this.#partSlots + PAGES_AT_ONCE
     this.#started = createMarks(slots)
     this.#arrived = createMarks(slots)
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))

@@ -11,12 +11,15 @@ import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { logPlaces } from '../places.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
-import { type Fault, patient, until } from './fault.ts'
+import { type Fault, patient, startRequests, until } from './fault.ts'
 import { renderTally } from './tally.ts'
 
 const REQUESTS_PER_SECOND = 60
 const LIMIT_MS = 15_000
+/** More than one render thread renders at the same time, and fewer than a process fetches the data for. */
+const PAGE_CLIENTS = 50
 const TOKEN = 'of the test'
+const switchable = { faults: true, faultToken: TOKEN }
 /** The switch only begins the fault; the test ends it. */
 const SWITCHED_FOR = '10m'
 
@@ -47,6 +50,26 @@ export const upstreamFaults: readonly Fault[] = [
     name: 'upstream slow, then as before',
     seconds: 10,
     run: (directory, seconds, { seed }) => judgeSwitched(directory, 'slow-orders', seconds, seed),
+  },
+  {
+    name: 'fifty clients that request pages while upstream is slow',
+    seconds: 10,
+    quickSeconds: 3,
+    company: 'none',
+    async run(directory, seconds) {
+      const stack = await startStack({
+        composition: lastStep.composition,
+        app: { ...logPlaces(directory), ...patient, ...switchable, threads: 1 },
+      })
+      const { good, failures } = await whileSwitched(stack, 'slow-orders', async () => {
+        const requests = startRequests(`${stack.address('app')}/page`, PAGE_CLIENTS)
+        await delay(seconds * 1000)
+        return requests.stop()
+      })
+      await stack.stop()
+      assert.deepEqual(failures, {}, 'pages failed')
+      return `${good} pages by one render thread, none failed`
+    },
   },
   {
     name: 'upstream answering garbage of every kind, then as before',
@@ -81,13 +104,23 @@ export const upstreamFaults: readonly Fault[] = [
 ]
 
 const judgeSwitched = (directory: string, name: FaultName, seconds: number, seed: number): Promise<string> =>
-  judge(directory, { app: { faults: true, faultToken: TOKEN } }, seed, async stack => {
-    const url = `${stack.address('app', 'admin')}/faults/${name}`
-    const headers = { authorization: `Bearer ${TOKEN}` }
-    assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
-    await delay(seconds * 1000)
-    assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)
-  })
+  judge(directory, { app: switchable }, seed, stack =>
+    whileSwitched(stack, name, () => delay(seconds * 1000)),
+  )
+
+/** Switches a fault on while `meanwhile` runs. */
+async function whileSwitched<Result>(
+  stack: Stack,
+  name: FaultName,
+  meanwhile: () => Promise<Result>,
+): Promise<Result> {
+  const url = `${stack.address('app', 'admin')}/faults/${name}`
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  assert.ok((await fetch(`${url}?for=${SWITCHED_FOR}`, { method: 'POST', headers })).ok)
+  const result = await meanwhile()
+  assert.ok((await fetch(url, { method: 'DELETE', headers })).ok)
+  return result
+}
 
 /** Asks for the mix at a steady rate while upstream is broken, and checks all answers, the processes and the ledger. */
 async function judge(

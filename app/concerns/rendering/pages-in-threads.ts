@@ -1,6 +1,6 @@
 import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { record } from '../../../lib/record.ts'
-import { PAGES_PER_THREAD } from '../../../render/main-thread/render-threads.ts'
+import { PAGES_AT_ONCE } from '../../../render/main-thread/render-threads.ts'
 import { unpackCalls } from '../../../render/packed-page.ts'
 import { sourceNames } from '../../../render/protocol.ts'
 import { runJob } from '../../queued-job.ts'
@@ -17,9 +17,6 @@ interface PageJob extends PageRequest {
   slot: number | undefined
 }
 
-/** A page takes two places of the calls that one process may have upstream at the same time, which are 128. */
-const PAGES_AT_ONCE = 64
-
 const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
 
 /**
@@ -33,7 +30,7 @@ export function createPagesInThreads(
 ): PagesInThreads {
   const queue = new WorkQueue<PageJob, undefined>({
     workers: size,
-    slots: Math.min(size * PAGES_PER_THREAD, PAGES_AT_ONCE),
+    slots: PAGES_AT_ONCE,
     jobsPerMessage: 1,
     dispatch: ([job], slot) => dispatch(job as PageJob, slot),
   })
