@@ -54,6 +54,11 @@ export class RequestContext {
     return this.#gone
   }
 
+  /** Whether nothing more of the answer will be sent. From then on, no span may begin below that of the request. */
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** Notes that the client has gone, and calls every listener once. */
   leave(): void {
     this.#gone = true

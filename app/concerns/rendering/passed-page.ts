@@ -158,8 +158,15 @@ class PassedPage implements PageTaker {
 
   /** The page as a stream. */
   get #body(): PageBody {
-    this.#bytes ??= new PageBody(this.#tools.held)
+    this.#bytes ??= new PageBody(this.#tools.held).once('close', () => this.#leave())
     return this.#bytes as PageBody
+  }
+
+  /** Ends a page of which nobody reads more, as after HEAD. If the client has gone, the thread knows that already. */
+  #leave(): void {
+    if (this.#isOver || this.#context.gone) return
+    this.#finish()
+    this.#made.abandon()
   }
 
   /** Holds a page that is sent in one piece, until it is sent. Its memory is freed then, for the reason in {@link PageBody}. */
