@@ -24,6 +24,7 @@ const arrived = Promise.resolve({ data: new Uint8Array(), type: 'any/type' })
 function start(data: Promise<Awaited<typeof arrived>> = arrived) {
   const messages: (readonly PagePieces[])[] = []
   const fetchedFor: string[] = []
+  const awaited = createMarks(SLOTS)
   const maker = new PageMaker({
     renderer,
     data: {
@@ -34,7 +35,7 @@ function start(data: Promise<Awaited<typeof arrived>> = arrived) {
       describe: () => assert.fail('the data is there'),
     },
     started: createMarks(SLOTS),
-    arrived: createMarks(SLOTS),
+    awaited,
     send: pieces => messages.push(pieces),
   })
   const deadline = monotonicMs() + 60_000
@@ -51,6 +52,8 @@ function start(data: Promise<Awaited<typeof arrived>> = arrived) {
       for (const slot of slots) maker.make({ slot, call: callOf(slot) })
     },
     leave: (slot: number) => maker.leave({ kind: 'leave', slot, isClientGone: true }),
+    /** The slots of the pages whose data is awaited. */
+    awaiting: () => slots(SLOTS).filter(slot => awaited[slot] !== 0),
     /** The slots of the pages that are over, in turn. */
     over: () => messages.flat().flatMap(({ slot, isLast }) => (isLast ? [slot] : [])),
     async untilOver(pages: number) {
@@ -91,6 +94,7 @@ describe('a render thread', () => {
     const maker = start(new Promise(() => {}))
     maker.make(slots(SLOTS))
     assert.deepEqual(maker.begun(), slots(SLOTS))
+    assert.deepEqual(maker.awaiting(), slots(SLOTS))
   })
 
   test('begins a page when another is over while it renders 16, and makes all that are wanted', async () => {
@@ -99,6 +103,11 @@ describe('a render thread', () => {
     await arrived
     maker.make(slots(4, 16))
     assert.deepEqual(maker.begun(), slots(16))
+    assert.deepEqual(
+      maker.awaiting(),
+      [],
+      'data that has arrived, or that nobody has asked for, is not awaited',
+    )
     maker.leave(17)
     while (maker.begun().length === 16) await turn()
     assert.deepEqual(maker.begun(), slots(17))

@@ -30,7 +30,7 @@ interface PageMakerOptions {
   readonly renderer: Renderer
   readonly data: PageData
   readonly started: SlotMarks
-  readonly arrived: SlotMarks
+  readonly awaited: SlotMarks
   send(pieces: readonly PagePieces[]): void
 }
 
@@ -99,15 +99,18 @@ export class PageMaker {
   }
 
   async #follow(page: OpenPage, source: SourceName, fetching: Fetching): Promise<void> {
+    const { awaited, data } = this.#options
+    const bit = 1 << sourceNames.indexOf(source)
+    Atomics.or(awaited, page.slot, bit)
     try {
-      const data = await fetching.data
+      const fetched = await fetching.data
       page.endCall(source, fetching)
-      Atomics.or(this.#options.arrived, page.slot, 1 << sourceNames.indexOf(source))
-      page.arrive(source, data)
+      page.arrive(source, fetched)
     } catch (error) {
       page.endCall(source, fetching)
-      page.miss(source, { kind: 'no data', ...this.#options.data.describe(error) })
+      page.miss(source, { kind: 'no data', ...data.describe(error) })
     }
+    Atomics.and(awaited, page.slot, ~bit)
     if (page.hasReady) {
       this.#ready.add(page)
       this.#schedule()

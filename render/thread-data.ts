@@ -25,8 +25,8 @@ export interface RenderThreadData extends ThreadMarks {
 export interface ThreadMarks {
   /** Marks how many parts of the message in each slot were started; for a page, see `NewPage`. */
   readonly started: SlotMarks
-  /** Marks the sources whose data has arrived for the page in each slot, as bits in the order of `sourceNames`. */
-  readonly arrived: SlotMarks
+  /** Marks the sources whose data is being fetched for the page in each slot, as bits in the order of `sourceNames`. */
+  readonly awaited: SlotMarks
   /** Nice value, see `lowerPriority`. */
   readonly priority: number
 }

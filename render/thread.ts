@@ -7,7 +7,7 @@ import type { RenderThreadMessage, ToRenderThread } from './protocol.ts'
 import type { RenderThreadData } from './thread-data.ts'
 
 /** A render thread gets parts or pages, and returns bytes. */
-const { rendererFile, pageData, started, arrived, priority } = workerData as RenderThreadData
+const { rendererFile, pageData, started, awaited, priority } = workerData as RenderThreadData
 const renderer = await loadRenderer(rendererFile)
 const pages =
   pageData &&
@@ -15,7 +15,7 @@ const pages =
     renderer,
     data: await loadPageData(pageData),
     started,
-    arrived,
+    awaited,
     send: pieces =>
       tell(
         { kind: 'pieces', pieces },

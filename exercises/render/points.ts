@@ -74,7 +74,7 @@ async function withMessage<Result>(
     rendererFile,
     pageData: undefined,
     started,
-    arrived: createMarks(1),
+    awaited: createMarks(1),
     priority: 0,
   }
   const thread = new Worker(join(import.meta.dirname, 'watched-thread.ts'), { workerData })

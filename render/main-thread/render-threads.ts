@@ -35,7 +35,7 @@ export class RenderThreads {
   readonly #threads: RenderThread[]
   readonly #partSlots: number
   readonly #started: SlotMarks
-  readonly #arrived: SlotMarks
+  readonly #awaited: SlotMarks
   readonly #watch: ProgressWatch<RenderThread>
   #closing = false
 
@@ -44,7 +44,7 @@ export class RenderThreads {
     this.#partSlots = options.size * MESSAGES_PER_THREAD
     const slots = this.#partSlots + PAGES_AT_ONCE
     this.#started = createMarks(slots)
-    this.#arrived = createMarks(slots)
+    this.#awaited = createMarks(slots)
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
     this.#watch = new ProgressWatch(
       options.stuckAfterMs,
@@ -82,7 +82,7 @@ export class RenderThreads {
     take: (pieces: PagePieces) => void,
   ): Promise<Outcome<undefined>> {
     const own = this.#partSlots + slot
-    Atomics.store(this.#arrived, own, 0)
+    Atomics.store(this.#awaited, own, 0)
     return new Promise(resolve => {
       this.#begin(own)
       this.#findIdlest().sendPage(
@@ -104,10 +104,10 @@ export class RenderThreads {
     for (const thread of this.#threads) thread.leavePage(message)
   }
 
-  /** Whether the thread of a page has got the data of this source. */
-  hasArrived(slot: number, source: SourceName): boolean {
-    const arrived = Atomics.load(this.#arrived, this.#partSlots + slot)
-    return (arrived & (1 << sourceNames.indexOf(source))) !== 0
+  /** Whether the thread of a page is fetching the data of this source. */
+  awaits(slot: number, source: SourceName): boolean {
+    const awaited = Atomics.load(this.#awaited, this.#partSlots + slot)
+    return (awaited & (1 << sourceNames.indexOf(source))) !== 0
   }
 
   /** CPU time in microseconds, by thread id. */
@@ -137,7 +137,7 @@ export class RenderThreads {
 
   #start(index: number): RenderThread {
     const { thread: given, priority, memoryMib } = this.#options
-    const data = { ...given.data, priority, started: this.#started, arrived: this.#arrived }
+    const data = { ...given.data, priority, started: this.#started, awaited: this.#awaited }
     const thread: RenderThread = new RenderThread(given.file, data, memoryMib, () =>
       this.#replace(thread, index),
     )

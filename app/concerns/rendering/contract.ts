@@ -60,8 +60,8 @@ export interface MadePage {
    * CLIENT_GONE when the client left before
    */
   readonly done: Promise<void>
-  /** Whether the data of this source has arrived. */
-  hasArrived(source: SourceName): boolean
+  /** Whether the data of this source is being fetched. */
+  awaits(source: SourceName): boolean
   /** Ends the rendering for a client that is still there. The fetches go on, because they say how upstream is. */
   abandon(): void
 }
@@ -80,8 +80,8 @@ export interface PageThreads {
   dispatchPage(call: PageCall, slot: number, take: (pieces: PagePieces) => void): Promise<Outcome<undefined>>
   /** Ends the rendering of a page; its fetches too if the client has left. */
   leavePage(slot: number, isClientGone: boolean): void
-  /** Whether the thread of a page has got the data of this source. */
-  hasArrived(slot: number, source: SourceName): boolean
+  /** Whether the thread of a page is fetching the data of this source. */
+  awaits(slot: number, source: SourceName): boolean
 }
 
 export interface PagesInThreads {

@@ -64,7 +64,7 @@ export function createPagesInThreads(
       const job: PageJob = { ...page, from: 0, lost: [], slot: undefined }
       return {
         done: runJob(queue, page.context, job, 'PART_FAILED', page.partDeadline).then(() => {}),
-        hasArrived: source => job.slot !== undefined && threads.hasArrived(job.slot, source),
+        awaits: source => job.slot !== undefined && threads.awaits(job.slot, source),
         abandon: () => {
           if (job.slot !== undefined) threads.leavePage(job.slot, false)
         },

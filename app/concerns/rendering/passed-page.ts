@@ -123,8 +123,8 @@ class PassedPage implements PageTaker {
 
   #expire(): void {
     this.#fallBack(name => {
-      const hasData = this.#made.hasArrived(parts[name].source)
-      return new Problem(hasData ? 'DEADLINE_PASSED' : 'UPSTREAM_TIMEOUT')
+      const isAwaited = this.#made.awaits(parts[name].source)
+      return new Problem(isAwaited ? 'UPSTREAM_TIMEOUT' : 'DEADLINE_PASSED')
     })
     this.#made.abandon()
   }
