@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { record } from '../../../lib/record.ts'
 import { PAGES_AT_ONCE } from '../../../render/main-thread/render-threads.ts'
@@ -15,6 +16,8 @@ interface PageJob extends PageRequest {
   readonly lost: number[]
   /** The slot in which the page is made; undefined while it waits. */
   slot: number | undefined
+  /** Runs a function in the asynchronous context of the request: a page that waited is sent in that of another. */
+  readonly inContext: ReturnType<typeof AsyncLocalStorage.snapshot>
 }
 
 const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
@@ -36,11 +39,11 @@ export function createPagesInThreads(
   })
 
   async function dispatch(job: PageJob, slot: number): Promise<Outcome<undefined>> {
-    const { context, query, partDeadline, taker, from, lost } = job
+    const { context, query, partDeadline, taker, from, lost, inContext } = job
     if (taker.isOver) return done
     const { requestId, traceparent, deadline, span } = context
     const envelope = { requestId, traceparent, deadline }
-    const calls = record(sourceNames, () => beginCall(span))
+    const calls = inContext(() => record(sourceNames, () => beginCall(span)))
     const headers = record(sourceNames, source => calls[source].headers)
     job.slot = slot
     const stay = context.onGone(() => threads.leavePage(slot, true))
@@ -61,7 +64,8 @@ export function createPagesInThreads(
 
   const pages: PageMaking = {
     begin(page) {
-      const job: PageJob = { ...page, from: 0, lost: [], slot: undefined }
+      const inContext = AsyncLocalStorage.snapshot()
+      const job: PageJob = { ...page, from: 0, lost: [], slot: undefined, inContext }
       return {
         done: runJob(queue, page.context, job, 'PART_FAILED', page.partDeadline).then(() => {}),
         awaits: source => job.slot !== undefined && threads.awaits(job.slot, source),
