@@ -13,7 +13,7 @@ export interface CircuitChange {
 
 /**
  * Creates the client of a thread. It has connections of its own, and shares the circuits of the process. The main thread
- * takes a place for each call before it asks the thread for it, so the thread has no queue.
+ * limits the calls and the pages that it asks the thread for, so the thread has no queue.
  */
 export async function createThreadClient({
   url,

@@ -3,7 +3,10 @@ import type { CircuitTable, Upstream, UpstreamOptions } from './contract.ts'
 import { createCircuits, createCircuitTable, createOrdersClient } from './orders-client.ts'
 import { Semaphore } from './semaphore.ts'
 
-/** Calls of a process at the same time, by all of its threads. */
+/**
+ * Calls at the same time by the main thread and, with its places, by worker threads. Pages that render threads make take no
+ * places: `PAGES_AT_ONCE` limits them, and their calls come on top.
+ */
 const CALLS_AT_ONCE = 128
 
 /** Creates the client of the main thread. Other threads may share its circuits and its places for calls. */
