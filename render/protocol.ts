@@ -149,6 +149,8 @@ export type PartFailure =
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string }
   | { readonly kind: 'expired' }
+  /** The main thread itself says that the props cannot be copied to a thread. */
+  | { readonly kind: 'not sent'; readonly message: string }
 
 /** The answer to a `PartMessage`. */
 export interface RepliesMessage {

@@ -81,6 +81,24 @@ describe('a page of parts', () => {
     })
   }
 
+  test('refuses parts whose props cannot be copied to a thread, and shows all others', async t => {
+    const { part, html, fallbacks } = await start(t)
+    const props = { text: 'a button', onClick() {} }
+    const refused = part('Title', props, { fallback: '-' })
+    const good = part('Title', { text: '+' })
+    // The first two parts are sent alone, and those behind them share messages.
+    const page = await html(refused, good, good, refused, good, good, good)
+    assert.equal(page.replaceAll('<h1>+</h1>', '+'), '-++-+++')
+    assert.deepEqual(
+      fallbacks.map(({ code }) => code),
+      ['PROPS_NOT_CLONEABLE', 'PROPS_NOT_CLONEABLE'],
+    )
+    await assert.rejects(html(part('Title', props)), {
+      message: 'part Title: its props cannot be copied to a thread; see the cause',
+      cause: /onClick\(\) \{\} could not be cloned/,
+    })
+  })
+
   test('has no bytes without a required part', async t => {
     const { part, html } = await start(t)
     const page = html('<main>', part('Broken', undefined))

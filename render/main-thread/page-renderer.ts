@@ -122,6 +122,7 @@ const codeOf: Readonly<Record<Failure, PartErrorCode>> = {
 function htmlOf(name: string, reply: PartReply): Uint8Array {
   if (reply.kind === 'html') return reply.html
   if (reply.kind === 'expired') throw new PartError('PART_LATE', name)
+  if (reply.kind === 'not sent') throw new PartError('PROPS_NOT_CLONEABLE', name, reply.message)
   if (reply.kind !== 'failed') throw new TypeError(`unknown reply ${JSON.stringify(reply)}`)
   throw new PartError('PART_FAILED', name, `${reply.stack}\nComponents:${reply.componentStack ?? ' none'}`)
 }

@@ -1,6 +1,7 @@
 /** The reasons why a part of a page has no HTML, by their codes. */
 const messages = {
   PART_FAILED: 'it threw; see the cause',
+  PROPS_NOT_CLONEABLE: 'its props cannot be copied to a thread; see the cause',
   PART_LATE: 'it was not ready within partTimeoutMs',
   THREAD_DIED: 'its thread died, or was replaced because it made no progress',
   CLIENT_GONE: 'nobody wants the page any more',

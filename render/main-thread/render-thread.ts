@@ -69,9 +69,10 @@ export class RenderThread {
     return { parts: [...this.#parts.keys()], pages: [...this.#pages.keys()] }
   }
 
+  /** @throws what `postMessage` throws for parts that cannot be copied */
   sendParts(message: PartMessage<unknown>, unfinished: UnfinishedParts): void {
-    this.#parts.set(message.slot, unfinished)
     this.#post(message)
+    this.#parts.set(message.slot, unfinished)
   }
 
   /** Sends a page at the end of this turn of the event loop. */

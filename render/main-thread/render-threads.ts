@@ -4,6 +4,7 @@ import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
 import { type PageCall, type PagePieces, type PartReply, type SourceName, sourceNames } from '../protocol.ts'
 import type { ThreadFile } from '../thread-data.ts'
+import { dispatchCopies } from './dispatch-copies.ts'
 import { RenderThread } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */
@@ -58,16 +59,14 @@ export class RenderThreads {
     await Promise.all(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Sends parts to a thread. It never rejects: when the thread dies, its parts are lost. */
+  /**
+   * Sends parts to a thread. It never rejects: when the thread dies, its parts are lost, and parts that cannot be copied
+   * are not sent.
+   */
   dispatch(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
-    const thread = this.#threads[slot % this.#threads.length] as RenderThread
-    return new Promise(resolve => {
-      this.#begin(slot)
-      thread.sendParts(
-        { kind: 'parts', calls, slot },
-        { take: replies => resolve({ kind: 'replies', replies }), lose: resolve },
-      )
-    })
+    return this.#sendParts(calls, slot).catch(() =>
+      dispatchCopies(calls, copies => this.#sendParts(copies, slot)),
+    )
   }
 
   /**
@@ -123,6 +122,18 @@ export class RenderThreads {
     this.#closing = true
     this.#watch.close()
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()))
+  }
+
+  /** @throws what `postMessage` throws for parts that cannot be copied */
+  #sendParts(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
+    const thread = this.#threads[slot % this.#threads.length] as RenderThread
+    return new Promise(resolve => {
+      this.#begin(slot)
+      thread.sendParts(
+        { kind: 'parts', calls, slot },
+        { take: replies => resolve({ kind: 'replies', replies }), lose: resolve },
+      )
+    })
   }
 
   #begin(slot: number): void {

@@ -17,6 +17,8 @@ export function problemOf(failure: PartFailure): Problem {
       return new Problem('DEADLINE_PASSED')
     case 'bad data':
       return new Problem('UPSTREAM_FAILED', undefined, failure.message)
+    case 'not sent':
+      return new Problem('PART_FAILED', undefined, failure.message)
     case 'failed':
       return new Problem(
         'PART_FAILED',
