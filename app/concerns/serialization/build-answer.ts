@@ -22,9 +22,10 @@ export function beginAnswer<Name extends AnswerName>(
   }
 }
 
-/** @throws when the data cannot be decoded or has another number of orders */
+/** @throws when the data cannot be decoded, has another number of orders, or has null for an order */
 export function decodeExactly(serialization: Serialization, data: Uint8Array, count: number) {
   const orders = serialization.decodeOrders(data)
   if (orders.length !== count) throw new Error(`${count} orders were asked for, ${orders.length} came`)
+  if (orders.some(order => order === null)) throw new Error('an order is null')
   return orders
 }

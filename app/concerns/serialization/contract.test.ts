@@ -51,9 +51,11 @@ for (const { name, compute } of compositions) {
 
     test('treats malformed upstream data as a failure of the upstream', async t => {
       const { make, logged } = await start(t, name, compute)
-      const sent = Buffer.from('{"orders":[{"id":')
-      await assert.rejects(make('OrdersAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
-      await assert.rejects(make('DemoAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
+      for (const text of ['{"orders":[{"id":', '{"orders":[null]}']) {
+        const sent = Buffer.from(text)
+        await assert.rejects(make('OrdersAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
+        await assert.rejects(make('DemoAnswer', queryOf(1), { sent }), hasCode('UPSTREAM_FAILED'))
+      }
       assert.deepEqual(logged, [])
     })
 

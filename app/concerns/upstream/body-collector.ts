@@ -5,6 +5,9 @@ import { Problem } from '../../problems.ts'
 import type { CallController, CallHandler } from './call-pool.ts'
 import type { Caller } from './contract.ts'
 
+/** A longer body fails its call, so that it cannot fill the memory of the process. */
+const MAX_BODY_BYTES = 16 * 2 ** 20
+
 /** The outcome of a call. */
 export type Ending =
   | 'answered'
@@ -26,6 +29,7 @@ export class BodyCollector implements CallHandler {
   #controller: CallController | undefined
   #sentAtMs = 0
   #status = 0
+  #bodyBytes = 0
   #problem: Problem | undefined
   #isSettled = false
   /** Called once when the call has ended, but not when it was refused. */
@@ -69,7 +73,10 @@ export class BodyCollector implements CallHandler {
   }
 
   onResponseData(_controller: CallController, chunk: Buffer): void {
-    this.#chunks.push(chunk)
+    this.#bodyBytes += chunk.length
+    if (this.#bodyBytes > MAX_BODY_BYTES)
+      this.#fail('UPSTREAM_FAILED', new Error('the body of the answer is too long'))
+    else this.#chunks.push(chunk)
   }
 
   onResponseEnd(): void {

@@ -66,6 +66,14 @@ export function testContract(name: Implementation<'upstream'>, title: string, wh
       assert.equal(String(Buffer.from(body)), '/orders?count=1&payload=mixed&seed=1 any/type')
     })
 
+    test('takes a body of 16 MiB, and fails if it is longer', async t => {
+      let bytes = 16 * 2 ** 20
+      const { codeOf } = await startHere(t, (_, response) => response.end(Buffer.alloc(bytes)))
+      assert.equal(await codeOf(), 'answered')
+      bytes++
+      assert.equal(await codeOf(), 'UPSTREAM_FAILED')
+    })
+
     test('sends the remaining time: its own limit, or the remaining budget of the request', async t => {
       const budgets: number[] = []
       const { codeOf, newContext } = await startHere(t, (request, response) => {

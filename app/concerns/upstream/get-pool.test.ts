@@ -31,6 +31,11 @@ const answers: Readonly<Record<string, { sent: string; result: string; connectio
   'bytes behind the body': { sent: `${HELLO}HTTP/1.1 200 OK\r\n`, result: '200 hello', connections: 2 },
   'an error': { sent: HELLO.replace('200', '500'), result: '500 hello', connections: 1 },
   'no HTTP': { sent: 'hello\r\n\r\n', result: 'the answer is not HTTP/1', connections: 2 },
+  'no HTTP and no end of a head': {
+    sent: 'hello',
+    result: 'the answer is not HTTP/1',
+    connections: 2,
+  },
   'another protocol': {
     sent: 'HTTP/1.1 101 Switching Protocols\r\n\r\n',
     result: 'the answer is not HTTP/1',
