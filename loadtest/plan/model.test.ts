@@ -132,6 +132,15 @@ describe('the size for a rate', () => {
     assert.equal(size.bottleneck, 'cores')
   })
 
+  test('is not limited by clients and upstream, which are on other machines', () => {
+    const slow = decomposed.demands.map(demand => ({
+      ...demand,
+      micros: { ...demand.micros, clients: 5000, upstream: 5000 },
+    }))
+    const { size } = sizeStep(model, { ...decomposed, demands: slow }, wanted)
+    assert.ok(size && wanted.ratePerSecond / size.instances > 300)
+  })
+
   test('is unknown when a single request takes longer than the bound', () => {
     assert.equal(sizeStep(model, monolith, { ...wanted, p99Ms: 1 }).size, null)
   })

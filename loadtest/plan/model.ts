@@ -2,7 +2,7 @@ import { appOptions } from '../../app/config.ts'
 import { toCurves } from './demands.ts'
 import { pathOf, type RequestPath } from './path.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
-import { type Cell, type Prediction, simulate } from './simulate.ts'
+import { type Apart, type Cell, type Prediction, simulate } from './simulate.ts'
 import type { SimulatedLoad } from './simulation/clients.ts'
 
 /** The run, and the figures that are fitted to it. */
@@ -28,8 +28,7 @@ export interface ModelledStep extends MeasuredStep {
 /** The machine and the load for which a step is predicted. */
 export interface Situation extends SimulatedLoad {
   readonly cores: number
-  /** Number of cores that clients and upstream have of their own; null if they share those of the app. */
-  readonly apart: number | null
+  readonly apart: Apart
   readonly instances: number
   readonly threads: number
 }

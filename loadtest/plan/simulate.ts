@@ -4,13 +4,19 @@ import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
 import { Cores } from './simulation/cores.ts'
+import { Elsewhere } from './simulation/elsewhere.ts'
 import { SimulatedStack, type StackSetup } from './simulation/stack.ts'
+
+/**
+ * Where the clients and the upstream run: on this number of cores of their own, on other machines, where nothing waits
+ * for a core, or, if null, on the cores of the app.
+ */
+export type Apart = number | 'elsewhere' | null
 
 /** One stack under one load on one machine. */
 export interface Cell extends StackSetup, SimulatedLoad {
   readonly cores: number
-  /** Number of cores that the clients and the upstream have of their own; null if they share the cores of the app. */
-  readonly apart: number | null
+  readonly apart: Apart
   /** How long an idle core takes until a thread that was woken runs on it. */
   readonly wakeMicros: number
 }
@@ -22,7 +28,7 @@ export interface Prediction {
   readonly latencyMs: Latency
   /** CPU microseconds of the main thread for each answer. */
   readonly mainThreadMicros: number
-  /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads. */
+  /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads here. */
   readonly utilization: PerPart<number | null>
   /** Share of the CPU time of the cores of the app that is used. */
   readonly coresUtilization: number
@@ -39,7 +45,7 @@ const STEP_MICROS = 100_000
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
   const cores = new Cores(agenda, cell.cores, cell.wakeMicros)
-  const others = cell.apart === null ? cores : new Cores(agenda, cell.apart, cell.wakeMicros)
+  const others = findOthers(cell, agenda, cores)
   const stack = new SimulatedStack(agenda, cores, others, cell)
   let latencies: Latencies = new ExactLatencies()
   let answers = 0
@@ -64,10 +70,15 @@ export function simulate(cell: Cell): Prediction {
     latencyMs: latencies.summary(),
     mainThreadMicros: used.mainThread / answers,
     utilization: forEachPart(part =>
-      stack.parts[part].length === 0 ? null : used[part] / stack.parts[part].length / spentMicros,
+      stack.parts[part].length === 0 || (cell.apart === 'elsewhere' && isApart(part)) ? null : used[part] / stack.parts[part].length / spentMicros,
     ),
     coresUtilization: onCores.reduce((sum, part) => sum + used[part], 0) / spentMicros / cell.cores,
   }
+}
+
+function findOthers({ apart, wakeMicros }: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere {
+  if (apart === null) return cores
+  return apart === 'elsewhere' ? new Elsewhere(agenda) : new Cores(agenda, apart, wakeMicros)
 }
 
 const readUsed = ({ parts }: SimulatedStack) =>

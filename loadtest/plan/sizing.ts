@@ -29,9 +29,6 @@ const HALVINGS = 6
 /** So many clients that a request does not wait for a connection. */
 const CONNECTIONS = 500
 
-/** Clients and upstream of a real service are on other machines. */
-const APART_CORES = 64
-
 /** A pool of one thread takes this much memory, see the table of docs/break-even.md. */
 const THREAD_MIB = 22
 
@@ -74,7 +71,7 @@ const predictAt = (
   { seed }: Wanted,
 ): Prediction =>
   predict(model, step, {
-    ...{ cores, connections: CONNECTIONS, apart: APART_CORES, instances: 1, threads: threadsOn(cores) },
+    ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: threadsOn(cores) },
     load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
   })
 

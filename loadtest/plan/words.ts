@@ -61,9 +61,9 @@ export function describeLimit(rows: readonly LadderRow[]): string | null {
 
 const ENOUGH = 0.95
 
-/** Names the part of an instance that is busiest: one of its threads, a sidecar, or all cores together. */
+/** Names the part that is busiest: a thread, a sidecar, the upstream, the clients, or all cores together. */
 export function findBusiest({
-  utilization: { mainThread, workers, rendering, loggerTransport, apmAgent },
+  utilization: { mainThread, workers, rendering, loggerTransport, apmAgent, upstream, clients },
   coresUtilization,
 }: Pick<Prediction, 'utilization' | 'coresUtilization'>): string {
   const busy: Readonly<Record<string, number | null>> = {
@@ -71,6 +71,8 @@ export function findBusiest({
     worker: workers ?? rendering,
     'logger-transport': loggerTransport,
     'apm-agent': apmAgent,
+    upstream,
+    clients,
     cores: coresUtilization,
   }
   return Object.keys(busy).reduce((most, part) => ((busy[part] ?? 0) > (busy[most] ?? 0) ? part : most))

@@ -3,9 +3,10 @@ import type { Place, RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
 import type { Cores } from './cores.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { Heat } from './heat.ts'
 import { SimulatedPool } from './pool.ts'
-import type { SimulatedThread } from './thread.ts'
+import type { Server, SimulatedThread } from './thread.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
@@ -45,20 +46,20 @@ interface Instance {
 
 /** The stack of one composition, on simulated cores. */
 export class SimulatedStack {
-  readonly parts: PerPart<readonly SimulatedThread[]>
+  readonly parts: PerPart<readonly Server[]>
   readonly #setup: StackSetup
   readonly #heat: Heat
   readonly #instances: readonly Instance[]
-  readonly #upstream: SimulatedThread
-  readonly #client: SimulatedThread
+  readonly #upstream: Server
+  readonly #client: Server
   #inFlight = 0
   readonly #sidecars: readonly { readonly part: 'loggerTransport' | 'apmAgent'; readonly work: Background }[]
 
   /**
    * @param cores the cores of the app and its sidecars
-   * @param others the cores of the clients and the upstream, which may be the same
+   * @param others the cores of the clients and the upstream, which may be the same, or on other machines
    */
-  constructor(agenda: Agenda, cores: Cores, others: Cores, setup: StackSetup) {
+  constructor(agenda: Agenda, cores: Cores, others: Cores | Elsewhere, setup: StackSetup) {
     const { path, instances, threads, workerPriority } = setup
     this.#setup = setup
     this.#client = others.thread()
