@@ -73,7 +73,7 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
     const source = values.measure ? await calibrateFor(chosen, abort) : await findSource(chosen, abort)
     const results = await makePlan(
       source,
-      { ...chosen, earlier: begun?.cells ?? [], settings: settingsOf(chosen), wanted: wantedOf(chosen) },
+      { ...chosen, earlier: begun?.earlier ?? { validation: [], capacities: {} }, settings: settingsOf(chosen), wanted: wantedOf(chosen) },
       abort,
     )
     if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)

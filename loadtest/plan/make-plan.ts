@@ -6,10 +6,10 @@ import { takeSample } from '../sample/take-sample.ts'
 import { findValidation, type Source } from './find-source.ts'
 import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
-import { measureCells } from './measure-cells.ts'
+import { measureCells, type Validated } from './measure-cells.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
-import type { PlanResults, PlanSettings, SizedRow, ValidationCell } from './results.ts'
+import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
@@ -19,8 +19,8 @@ export interface PlanOptions {
   /** The rate to find the fewest cores for; null if there is none. */
   readonly wanted: Wanted | null
   readonly validate: boolean
-  /** The cells of an interrupted validation that goes on. */
-  readonly earlier: readonly ValidationCell[]
+  /** The cells and capacities of an interrupted validation that goes on. */
+  readonly earlier: Validated
   readonly acceptNoise: boolean
 }
 
@@ -60,7 +60,8 @@ export async function makePlan(
         earlier: options.earlier,
         abort,
         take,
-        save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
+        save: validated =>
+          add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
       })
     } catch (error) {
       if (!abort.aborted) throw error
@@ -112,6 +113,7 @@ const emptyResults = (
   ladder: [],
   sizing: null,
   validation: null,
+  capacities: {},
 })
 
 /** The rows to validate, and the settings of their samples, which are like those of the run. */

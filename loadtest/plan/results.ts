@@ -101,6 +101,9 @@ export interface ValidationCell extends Judged {
   readonly predicted: Figures
 }
 
+/** The capacity that was measured on each number of cores. */
+export type Capacities = Readonly<Record<number, number>>
+
 export interface PlanResults extends SavedRun {
   readonly kind: 'plan'
   readonly settings: PlanSettings
@@ -115,4 +118,6 @@ export interface PlanResults extends SavedRun {
   } | null
   /** The cells that this run has measured; null if it was not asked to. */
   readonly validation: readonly ValidationCell[] | null
+  /** Good responses a second of the first step in a closed loop, by number of cores: rates of cells are shares of it. */
+  readonly capacities: Capacities
 }

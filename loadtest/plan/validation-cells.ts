@@ -18,10 +18,7 @@ export interface PlannedCell {
   readonly sharePercent: number | null
 }
 
-/**
- * All cells on this many cores. The first is the closed loop of the first row with the most connections, because its
- * goodput is the capacity that the rates are shares of.
- */
+/** All cells on this many cores. */
 export function planCells(rows: readonly Row[], cores: number): PlannedCell[] {
   const closed = CONNECTIONS.flatMap(connections =>
     rows.map(row => ({ row, cores, connections, sharePercent: null })),
