@@ -77,6 +77,21 @@ describe('a plan', () => {
     )
   })
 
+  test('is validated as its own options say, whatever the run accepted', async () => {
+    const [sample] = inventedSource.results.steps[0]?.samples ?? []
+    assert.ok(sample)
+    const { results, ...source } = inventedSource
+    const lenient = { ...results, settings: { ...results.settings, acceptNoise: true } }
+    const accepted = new Set<boolean | undefined>()
+    const take = async (_row: Row, _: number, settings: SampleSettings) => {
+      accepted.add(settings.acceptNoise)
+      return sample
+    }
+    const validating = { ...planOptions, validate: true, wanted: null, cores: [2] }
+    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take })
+    assert.deepEqual([...accepted], [false])
+  })
+
   test('is marked as a model in its report, which has the ladder over cores', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'plan-'))
     t.after(() => rmSync(directory, { recursive: true }))

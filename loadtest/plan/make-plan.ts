@@ -116,20 +116,23 @@ const emptyResults = (
   capacities: {},
 })
 
-/** The rows to validate, and the settings of their samples, which are like those of the run. */
+/** The window of a closed loop. */
+const WINDOW_SECONDS = 4
+
+/** The rows to validate, and the settings of their samples: the load and the warm-up of the run. */
 function cellsOf(
   { steps }: Model,
   { results }: Source,
   { settings: { seed }, acceptNoise }: PlanOptions,
 ): Pick<Parameters<typeof measureCells>[0], 'rows' | 'settings'> {
+  const { scenario, threads, arrivals, warmupSeconds } = results.settings
   const all = steps.map(({ number, name, composition }) => ({ number, name, composition }))
   const chosen = all.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))
   return {
     rows: chosen.length > 0 ? chosen : all,
     settings: {
-      ...results.settings,
-      ...{ seed, connections: MOST_CONNECTIONS, warmupSeconds: 1.5, durationSeconds: 4 },
-      ...(acceptNoise && { acceptNoise }),
+      ...{ scenario, threads, arrivals, warmupSeconds, seed, beside: null, acceptNoise },
+      ...{ connections: MOST_CONNECTIONS, durationSeconds: WINDOW_SECONDS },
     },
   }
 }

@@ -20,6 +20,22 @@ function near(actual: number, expected: number, share: number) {
   assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not near ${expected}`)
 }
 
+describe('a run that is no source of a model', () => {
+  const run = makeRun([])
+  const refuse = (changes: Partial<typeof run>, settings: Partial<typeof run.settings> = {}) =>
+    assert.throws(
+      () => readModelInput({ ...run, ...changes, settings: { ...run.settings, ...settings } }),
+      /no model can be made of this run/,
+    )
+
+  test('was interrupted, had a second load, pinned its parts, or kept its stacks', () => {
+    refuse({ partial: true })
+    refuse({}, { beside: 'cpu' })
+    refuse({}, { pin: true })
+    refuse({}, { keepsStacks: true })
+  })
+})
+
 describe('the path of a request', () => {
   test('follows from the composition', () => {
     const paths = [firstStep, lastStep].map(({ composition }) => pathOf('demo', composition)?.works)

@@ -42,6 +42,8 @@ export interface ModelInput {
 export function readModelInput(results: Results): ModelInput {
   const { environment, settings, steps } = results
   const { scenario, threads, connections } = settings
+  const hindrance = findHindrance(results)
+  if (hindrance) throw new UserError(`no model can be made of this run: ${hindrance}`)
   if (!modelledScenarios.includes(scenario))
     throw new UserError(
       `the scenario ${scenario} cannot be modelled; measure one of ${modelledScenarios.join(', ')}`,
@@ -55,6 +57,17 @@ export function readModelInput(results: Results): ModelInput {
     ...{ scenario, cores, threads, connections },
     steps: [...named.values()].map(same => toStep(same, { cores, threads })),
   }
+}
+
+/** The reason why the costs of a run are not those of a stack that runs alone and fresh; undefined if they are. */
+function findHindrance({ partial, settings: { beside, pin, keepsStacks } }: Results): string | undefined {
+  const hindrances: Readonly<Record<string, boolean | undefined>> = {
+    'it was interrupted': partial,
+    'a second load ran beside the measured one': beside !== null,
+    '--pin kept its parts on cores of their own': pin,
+    'its stacks were kept for several samples (--quick)': keepsStacks,
+  }
+  return Object.keys(hindrances).find(reason => hindrances[reason])
 }
 
 /** Whether the row can be modelled: it has no options but its composition, and runs on the current Node.js. */
