@@ -117,4 +117,14 @@ describe('equal cores', () => {
       ],
     )
   })
+
+  test('are different ways on one core too', () => {
+    const names = (threads: number) => equalCoresRows(1, threads).map(({ name }) => name)
+    assert.deepEqual(names(1), ['monolith+instances=1', `${lastStep.name}+threads=1`])
+    assert.deepEqual(names(2), [
+      'monolith+instances=1',
+      `${lastStep.name}+threads=2`,
+      `${lastStep.name}+instances=1+threads=1`,
+    ])
+  })
 })

@@ -1,23 +1,38 @@
 import { setPriority } from 'node:os'
 import { measure } from './measure.ts'
-import type { GeneratorMessage, LoadOrder } from './protocol.ts'
+import type { GeneratorMessage, GeneratorRequest, LoadOrder, WindowEvent } from './protocol.ts'
 
 const URGENT = -10
 
 /** The process of the load generator: it receives an order, replies with a measurement, and waits for the next. */
-process.on('message', async (order: LoadOrder) => {
-  let message: GeneratorMessage
-  if (order.isUrgent) hurry()
-  try {
-    message = { kind: 'measured', measurement: await measure(order, kind => process.send?.({ kind })) }
-  } catch (error) {
-    message = { kind: 'failed', message: (error as Error).message }
-  }
-  process.send?.(message)
+process.on('message', (request: GeneratorRequest) => {
+  if (request.kind === 'measure') carryOut(request.order)
+  else letOpen()
 })
 process.on('disconnect', () => process.exit())
 // Ctrl-C reaches every process of a terminal; the load test itself ends the processes that it started.
 process.on('SIGINT', () => {})
+
+let letOpen = () => {}
+
+async function carryOut(order: LoadOrder): Promise<void> {
+  if (order.isUrgent) hurry()
+  try {
+    send({ kind: 'measured', measurement: await measure(order, tell) })
+  } catch (error) {
+    send({ kind: 'failed', message: (error as Error).message })
+  }
+}
+
+/** Before the window opens, it waits for the leave of the load test. */
+async function tell(kind: WindowEvent): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  letOpen = resolve
+  send({ kind })
+  if (kind === 'opening') await promise
+}
+
+const send = (message: GeneratorMessage) => process.send?.(message)
 
 /** Raises the priority of this process; without it, every latency would contain its own wait for a core. */
 function hurry(): void {

@@ -7,7 +7,7 @@ import { startClosedLoop } from './closed-loop.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startOpenLoop } from './open-loop.ts'
-import type { Latency, LoadOrder, Measurement, Sidecar } from './protocol.ts'
+import type { Latency, LoadOrder, Measurement, Sidecar, WindowEvent } from './protocol.ts'
 import { tellLive } from './tell-live.ts'
 
 const READING_LIMIT_MS = 30_000
@@ -15,11 +15,11 @@ const READING_LIMIT_MS = 30_000
 /**
  * Runs the load through warm-up and window. The window begins and ends while the load goes on, so that the CPU time
  * and the responses inside it belong together.
- * @param tell called when the window opens and when it closes
+ * @param tell called before the window opens, when it has opened and when it has closed; its promise is awaited
  */
 export async function measure(
   order: LoadOrder,
-  tell: (event: 'opened' | 'closed') => void,
+  tell: (event: WindowEvent) => Promise<void>,
 ): Promise<Measurement> {
   const window = order.load.kind === 'closed' ? new LoadWindow() : new LoadWindow(() => new HdrLatencies())
   const stopTelling = tellLive(order.liveUrl, window.meter)
@@ -30,15 +30,16 @@ export async function measure(
     const load = startLoad(order, window)
     stop = load.stop
     await delay(order.warmupMs - heatMs)
+    await tell('opening')
     const before = await readUsages(order)
     const generatorBefore = readGenerator()
     window.open()
-    tell('opened')
+    await tell('opened')
     await delay(order.durationMs)
     const after = await readUsages(order)
     window.close()
-    tell('closed')
     const generator = readGenerator(generatorBefore)
+    await tell('closed')
     await stop()
     return toMeasurement(window, before, after, generator, load.latenessMs())
   } finally {

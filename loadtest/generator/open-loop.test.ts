@@ -70,7 +70,7 @@ describe('an open loop', () => {
 
   test('finds the delay and the stall of a real server', async t => {
     const url = await startStalling(t, { delayMs: 20, stallsAt: 40, stallMs: 400 })
-    const { latencyMs, latenessMs, durationMs, errors } = await measure(orderTo(url), () => {})
+    const { latencyMs, latenessMs, durationMs, errors } = await measure(orderTo(url), async () => {})
     assert.equal(errors, 0)
     // A busy machine adds to these times, and closes the window late, which then holds more requests.
     const requests = (RATE * durationMs) / 1000
@@ -86,7 +86,7 @@ describe('an open loop', () => {
     const url = await startStalling(t, { delayMs: 20, stallsAt: -1, stallMs: 0 })
     // One connection answers at most 50 a second of the 200, so that the queue grows by 3 s a second.
     const order = { ...orderTo(url, fast), connections: 1, durationMs: 300 }
-    const { latencyMs } = await measure(order, () => {})
+    const { latencyMs } = await measure(order, async () => {})
     assert.ok(latencyMs.max > 1000, `max is ${latencyMs.max} ms`)
   })
 

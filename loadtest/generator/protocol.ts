@@ -19,7 +19,7 @@ export type Load =
       readonly seed: number
     }
 
-/** The load of one sample: the load test sends it to the process of the generator. */
+/** The load of one sample. */
 export interface LoadOrder {
   readonly url: string
   readonly scenario: ScenarioName
@@ -41,9 +41,19 @@ export interface LoadOrder {
   readonly usageUrls: { readonly app: string } & Partial<Record<Sidecar | 'orders', string>>
 }
 
+/**
+ * The moments of the measured window. Shortly before it opens, the load test reads the machine, which takes CPU time away
+ * from the stack; the window opens once it has done so.
+ */
+export type WindowEvent = 'opening' | 'opened' | 'closed'
+
+/** What the load test sends to the process of the generator: an order, and later its leave to open the window. */
+export type GeneratorRequest =
+  | { readonly kind: 'measure'; readonly order: LoadOrder }
+  | { readonly kind: 'open' }
+
 export type GeneratorMessage =
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'closed' }
+  | { readonly kind: WindowEvent }
   | { readonly kind: 'measured'; readonly measurement: Measurement }
   | { readonly kind: 'failed'; readonly message: string }
 

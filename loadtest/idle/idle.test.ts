@@ -53,7 +53,7 @@ test('a row whose version of Node.js does not run the app is not measured', {
     {
       async watch({ name }) {
         watched.push(name)
-        return { app: use(1, 1) }
+        return { processes: { app: use(1, 1) }, restarted: undefined }
       },
       save() {},
     },
@@ -67,4 +67,32 @@ test('a row whose version of Node.js does not run the app is not measured', {
     ],
   )
   assert.deepEqual(results.environment.appNodes, ['20.1.0', '24.1.0'])
+})
+
+test('a sample is refused, and left out of the medians, if a process was restarted', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const row = { number: null, name: 'last', composition: lastStep.composition } as Row
+  const restarts = ['apm-agent', undefined]
+  const results = await runIdle(
+    [row],
+    { rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 } as IdleSettings,
+    new AbortController().signal,
+    {
+      async watch() {
+        const restarted = restarts.shift()
+        return { processes: { app: use(restarted ? -50 : 2, 1) }, restarted }
+      },
+      save() {},
+    },
+  )
+  const [{ samples, processes }] = results.rows as [(typeof results.rows)[number]]
+  assert.deepEqual(
+    samples.map(({ valid, reason }) => [valid, reason]),
+    [
+      [false, 'apm-agent was restarted'],
+      [true, null],
+    ],
+  )
+  assert.equal(processes[0]?.mainThread.cpuMs.median, 2)
 })

@@ -1,15 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { formatDuration } from '../../lib/units.ts'
-import { UserError } from '../../lib/user-error.ts'
-import { type Stack, startStack } from '../../stack/stack.ts'
-import { findNode } from '../nodes/installed.ts'
+import type { RunningStack } from '../../stack/stack.ts'
 import { readEnvironment } from '../outcome/environment.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
 import type { Row } from '../sample/rows.ts'
+import { startRow } from '../sample/subject.ts'
 import type { IdleResults, IdleSample, IdleSettings } from './results.ts'
 import { summarizeIdle } from './summarize.ts'
-import { type ProcessUse, perSecond, readProcess } from './threads.ts'
+import { type ProcessUse, perSecond, readProcess, requireProc } from './threads.ts'
 
 /** A guess of the time to start and stop a stack. */
 const OVERHEAD_SECONDS = 4
@@ -32,7 +34,7 @@ export async function runIdle(
   { watch, save }: IdleInstruments = { watch: watchIdle, save: saveResults },
 ): Promise<IdleResults> {
   const { rounds, settleSeconds, windowSeconds, seed } = settings
-  requireProc()
+  requireProc('idle')
   const environment = readEnvironment(rows)
   const running = rows.filter(({ didNotRun }) => didNotRun === undefined)
   const samples = new Map(rows.map((row): [Row, IdleSample[]] => [row, []]))
@@ -51,10 +53,12 @@ export async function runIdle(
   try {
     for (let round = 1; round <= rounds; round++) {
       for (const row of shuffled(running, seededRandom(seed * 1000 + round))) {
-        const processes = await watch(row, settings, abort)
-        samples.get(row)?.push({ round, valid: true, reason: null, processes })
+        const { processes, restarted } = await watch(row, settings, abort)
+        const reason = restarted === undefined ? null : `${restarted} was restarted`
+        samples.get(row)?.push({ round, valid: reason === null, reason, processes })
         save(results(true))
-        process.stderr.write(`[round ${round}/${rounds}] ${row.name}\n`)
+        const refusal = reason === null ? '' : `: refused, ${reason}`
+        process.stderr.write(`[round ${round}/${rounds}] ${row.name}${refusal}\n`)
       }
     }
   } catch (error) {
@@ -65,22 +69,32 @@ export async function runIdle(
   return results(false)
 }
 
-function requireProc(): void {
+/** What one stack used in one window. */
+export interface Watched extends Pick<IdleSample, 'processes'> {
+  /** Name of a process that was restarted; undefined when there was none. */
+  readonly restarted: string | undefined
+}
+
+/** Starts a fresh stack and watches it. Like the stacks under load, it has log files of its own. */
+async function watchIdle(row: Row, settings: IdleSettings, abort: AbortSignal): Promise<Watched> {
+  const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   try {
-    readProcess(process.pid)
-  } catch {
-    throw new UserError('the command idle reads the wake-ups of threads from /proc, which only Linux has')
+    const stack = await startRow(row, {}, abort, directory, {
+      livePort: 0,
+      note: `${row.name}, without load`,
+    })
+    return await watchStack(stack, settings, abort)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
-/** Starts a fresh stack, answers one request of each kind, waits until it is quiet, and measures it. */
-async function watchIdle(
-  { composition, app, node }: Row,
+/** Answers one request of each kind, waits until the stack is quiet, measures it, and stops it. */
+async function watchStack(
+  stack: RunningStack,
   { settleSeconds, windowSeconds }: IdleSettings,
   abort: AbortSignal,
-): Promise<IdleSample['processes']> {
-  const appExecPath = node && findNode(node.version).path
-  const stack = await startStack({ composition, app: { ...app }, appExecPath })
+): Promise<Watched> {
   try {
     for (const path of ['/demo', '/page']) await (await fetch(stack.address('app') + path)).arrayBuffer()
     await delay(settleSeconds * 1000, undefined, { signal: abort })
@@ -88,13 +102,15 @@ async function watchIdle(
     await delay(windowSeconds * 1000, undefined, { signal: abort })
     const seconds = (performance.now() - fromMs) / 1000
     const after = readStack(stack)
-    return Object.fromEntries(
-      [...before].map(([name, use]) => [name, perSecond(use, after.get(name) ?? use, seconds)]),
-    )
+    const uses = [...before].map(([name, use]) => [name, perSecond(use, after.get(name) ?? use, seconds)])
+    return {
+      processes: Object.fromEntries(uses),
+      restarted: stack.processes.find(({ restarts }) => restarts > 0)?.name,
+    }
   } finally {
     await stack.stop()
   }
 }
 
-const readStack = ({ processes }: Stack): ReadonlyMap<string, ProcessUse> =>
+const readStack = ({ processes }: RunningStack): ReadonlyMap<string, ProcessUse> =>
   new Map(processes.map(({ name, pid }) => [name, readProcess(pid)]))

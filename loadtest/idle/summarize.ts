@@ -13,11 +13,12 @@ export const summarizeIdle = (
   ...{ number, name, composition },
   ...(node && { node }),
   ...(didNotRun !== undefined && { didNotRun }),
-  processes: [...Object.keys(samples[0]?.processes ?? {}), ALL].map(process =>
-    describeProcess(process, samples),
-  ),
+  processes: describeProcesses(samples.filter(({ valid }) => valid)),
   samples,
 })
+
+const describeProcesses = (samples: readonly IdleSample[]): IdleProcess[] =>
+  [...Object.keys(samples[0]?.processes ?? {}), ALL].map(process => describeProcess(process, samples))
 
 function describeProcess(name: string, samples: readonly IdleSample[]): IdleProcess {
   const uses = samples.flatMap(({ processes }) => (name === ALL ? sum(processes) : (processes[name] ?? [])))

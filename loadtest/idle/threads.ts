@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { UserError } from '../../lib/user-error.ts'
 import { parseWakeups } from '../../lib/wakeups.ts'
 import { listDescendants } from '../sample/machine.ts'
 import { parseWaiting } from '../sample/waiting.ts'
@@ -27,6 +28,17 @@ export function readProcess(pid: number): ProcessUse {
   return {
     mainThread: readThread(pid, pid),
     allThreads: processes.flatMap(each => readThreads(each)).reduce(add, NOTHING),
+  }
+}
+
+/** @throws UserError when the system does not tell how much a thread uses */
+export function requireProc(command: string): void {
+  try {
+    readProcess(process.pid)
+  } catch {
+    throw new UserError(
+      `the command ${command} reads the wake-ups of threads from /proc, which only Linux has`,
+    )
   }
 }
 

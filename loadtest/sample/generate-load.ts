@@ -1,11 +1,19 @@
 import { INSTANCE_THREAD } from '../../app/instances/protocol.ts'
 import type { RunningStack } from '../../stack/stack.ts'
-import { type Load, type LoadOrder, type Measurement, type Sidecar, sidecars } from '../generator/protocol.ts'
+import {
+  type Load,
+  type LoadOrder,
+  type Measurement,
+  type Sidecar,
+  sidecars,
+  type WindowEvent,
+} from '../generator/protocol.ts'
 import { FIRST_SEED, type ScenarioName } from '../generator/scenarios.ts'
 import { LEAST_REQUESTS } from '../statistics/thresholds.ts'
-import { type GeneratorProcess, startGenerator, type WindowEvent } from './generator-process.ts'
-import { listChildren, type MachineUse, watchMachine } from './machine.ts'
+import { type GeneratorProcess, startGenerator } from './generator-process.ts'
+import { listChildren, type MachineUse, type Processes, readProcesses, watchMachine } from './machine.ts'
 import { readTreeMemory } from './memory.ts'
+import type { ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { SampleSettings } from './settings.ts'
 import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
@@ -31,43 +39,65 @@ export interface Generated {
 /**
  * Puts load on a stack for one sample.
  * @param generator sends the measured load
- * @param onWindow called when the measured window opens and when it closes
+ * @param onWindow called when the measured window has opened and when it has closed
  * @throws Error when a generator fails or `abort` is aborted
  */
 export async function generateLoad(
   stack: RunningStack,
   row: Row,
   round: number,
-  settings: SampleSettings,
+  chosen: SampleSettings,
   abort: AbortSignal,
   generator: GeneratorProcess,
-  onWindow: (event: WindowEvent) => void = () => {},
+  onWindow: (event: ProbeEvent) => void = () => {},
 ): Promise<Generated> {
+  const settings = withWindowFor(row, chosen)
   const { scenario, beside, besideRate, arrivals, seed } = settings
   const loadAt = (ratePerSecond: number | null | undefined): Load =>
     ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
-  let read = { machine: (): MachineUse | null => null, threads: (): ThreadTime[] | null => null }
-  let seen: Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> = NOTHING_SEEN
+  let read = (): Seen => NOTHING_SEEN
+  let seen = NOTHING_SEEN
   const watch = (event: WindowEvent) => {
-    onWindow(event)
-    if (event === 'closed') {
-      seen = { machine: read.machine(), threads: read.threads(), memoryBytes: readMemory(stack) }
-    } else {
-      const threads = watchThreads([...stack.processes, { name: 'generator', pid: generator.pid }])
-      read = { machine: watchMachine(findMainThreads(stack, row)), threads }
-    }
+    if (event === 'opening') read = watchStack(stack, row, generator.pid)
+    else onWindow(event)
+    if (event === 'closed') seen = read()
   }
-  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), withWindowFor(row, settings))
+  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), settings)
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null
       ? null
       : measureBeside(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
   ])
-  return { measurement, beside: second, ...seen }
+  const { elapsedMs, threads, ...others } = seen
+  return {
+    ...{ measurement, beside: second, ...others },
+    threads: threads && scaleThreads(threads, measurement.durationMs / elapsedMs),
+  }
 }
 
-const NOTHING_SEEN = { machine: null, threads: null, memoryBytes: null }
+/** The readings of the load test itself. They begin shortly before the window opens, and end shortly after it closes. */
+interface Seen extends Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> {
+  /** Time between the two readings. */
+  readonly elapsedMs: number
+}
+const NOTHING_SEEN: Seen = { machine: null, threads: null, memoryBytes: null, elapsedMs: Number.NaN }
+
+/** @returns a function that reads the use since then */
+function watchStack(stack: RunningStack, row: Row, generatorPid: number): () => Seen {
+  const fromMs = performance.now()
+  const before = readProcesses()
+  const readThreads = watchThreads([...stack.processes, { name: 'generator', pid: generatorPid }], before)
+  const readMachine = watchMachine(findMainThreads(stack, row, before), before)
+  return () => {
+    const elapsedMs = performance.now() - fromMs
+    const after = readProcesses()
+    return {
+      ...{ machine: readMachine(after), threads: readThreads(after) },
+      ...{ memoryBytes: readMemory(stack, after), elapsedMs },
+    }
+  }
+}
 
 /** A generator may have another priority than the others, so that the second load has one of its own. */
 async function measureBeside(order: LoadOrder, abort: AbortSignal): Promise<Measurement> {
@@ -80,12 +110,20 @@ async function measureBeside(order: LoadOrder, abort: AbortSignal): Promise<Meas
 }
 
 /**
+ * Scales the CPU time of threads to the window; the load is steady before and after it. In a closed loop their readings lie up to
+ * 4 % further apart than the window is long, because the app answers the request for its own CPU time in turn.
+ */
+export const scaleThreads = (threads: readonly ThreadTime[], share: number): ThreadTime[] =>
+  threads.map(thread => ({ ...thread, cpuMicros: thread.cpuMicros * share }))
+
+/**
  * Memory in bytes, with each page divided by the number of processes that share it: shared pages are most of a small
  * process.
  */
-function readMemory({ processes }: RunningStack): number | null {
+function readMemory({ processes }: RunningStack, all: Processes): number | null {
   const measured = processes.filter(({ name }) => name === 'app' || isSidecar(name))
-  return readTreeMemory(measured.map(({ pid }) => pid))?.proportionalBytes ?? null
+  const pids = measured.map(({ pid }) => pid)
+  return readTreeMemory(pids, all)?.proportionalBytes ?? null
 }
 
 const isSidecar = (name: string) => Object.values<string>(sidecars).includes(name)
@@ -115,20 +153,23 @@ function orderOf(
   }
 }
 
-/** At a low rate the window is longer, so that enough requests are due in it. */
-function withWindowFor({ ratePerSecond, baseline }: Row, settings: SampleSettings): SampleSettings {
-  if (ratePerSecond === undefined || baseline === undefined) return settings
+/** At a low rate the window is longer, so that enough requests are due in it. A load beside has the same window. */
+export function withWindowFor<S extends Pick<SampleSettings, 'durationSeconds'>>(
+  { ratePerSecond }: Pick<Row, 'ratePerSecond'>,
+  settings: S,
+): S {
+  if (ratePerSecond === undefined) return settings
   const leastSeconds = LEAST_REQUESTS / ratePerSecond
   return { ...settings, durationSeconds: Math.max(settings.durationSeconds, leastSeconds) }
 }
 
 /** The ids of the threads that serve requests: the main thread of the app or, when it has instances, that of each. */
-function findMainThreads({ processes }: RunningStack, { app }: Row): number[] {
+function findMainThreads({ processes }: RunningStack, { app }: Row, all: Processes): number[] {
   const pids = processes.filter(({ name }) => name === 'app').map(({ pid }) => pid)
   if ((app?.instances ?? 1) === 1) return pids
   return app?.instancesAs === 'threads'
     ? pids.flatMap(pid => listThreads(pid, INSTANCE_THREAD))
-    : pids.flatMap(listChildren)
+    : pids.flatMap(pid => listChildren(pid, all))
 }
 
 /** The URLs at which the sidecars of this stack, and orders if it runs, report their CPU time. */

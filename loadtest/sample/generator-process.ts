@@ -2,16 +2,21 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { UserError } from '../../lib/user-error.ts'
-import type { GeneratorMessage, LoadOrder, Measurement } from '../generator/protocol.ts'
-
-export type WindowEvent = 'opened' | 'closed'
+import type {
+  GeneratorMessage,
+  GeneratorRequest,
+  LoadOrder,
+  Measurement,
+  WindowEvent,
+} from '../generator/protocol.ts'
 
 /** A load generator in a process of its own, so that its CPU time is not measured as part of a stack. */
 export interface GeneratorProcess {
   readonly pid: number
   /**
    * Carries out one order, after those before.
-   * @param onWindow called when the measured window opens and when it closes
+   * @param onWindow called before the measured window opens, which waits for its return; when the window has opened; and
+   * when it has closed
    * @throws Error when the generator fails or the signal is aborted
    */
   measure(order: LoadOrder, onWindow?: (event: WindowEvent) => void): Promise<Measurement>
@@ -22,6 +27,7 @@ export function startGenerator(abort: AbortSignal): GeneratorProcess {
   const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
+  const send = (request: GeneratorRequest) => generator.send(request, () => {})
   const giveUp = () => failure.reject(abort.reason)
   abort.addEventListener('abort', giveUp)
   // On a busy machine, the end may be noticed before the last message is read.
@@ -34,12 +40,14 @@ export function startGenerator(abort: AbortSignal): GeneratorProcess {
     measure(order, onWindow = () => {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
       const hear = (message: GeneratorMessage) => {
-        if (message.kind === 'opened' || message.kind === 'closed') onWindow(message.kind)
-        else if (message.kind === 'measured') resolve(message.measurement)
-        else reject(new Error(`the load generator failed: ${message.message}`))
+        if (message.kind === 'measured') return resolve(message.measurement)
+        if (message.kind === 'failed')
+          return reject(new Error(`the load generator failed: ${message.message}`))
+        onWindow(message.kind)
+        if (message.kind === 'opening') send({ kind: 'open' })
       }
       generator.on('message', hear)
-      generator.send(order, () => {})
+      send({ kind: 'measure', order })
       return Promise.race([promise, failure.promise]).finally(() => generator.off('message', hear))
     },
     kill() {

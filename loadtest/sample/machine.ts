@@ -32,12 +32,16 @@ export interface MachineUse {
 /**
  * Starts to watch the machine.
  * @param mainThreads ids of the main threads that are measured; that of a process has the id of the process
+ * @param all the processes of the machine; read now by default
  * @returns a function that reads the machine's use since then; its answer is null on systems without /proc
  */
-export function watchMachine(mainThreads: readonly number[]): () => MachineUse | null {
-  const before = read(mainThreads)
-  return () => {
-    const after = read(mainThreads)
+export function watchMachine(
+  mainThreads: readonly number[],
+  all = readProcesses(),
+): (all?: Processes) => MachineUse | null {
+  const before = read(mainThreads, all)
+  return (all = readProcesses()) => {
+    const after = read(mainThreads, all)
     return before && after && { ...compareReadings(before, after), frequencyMhz: readFrequency() }
   }
 }
@@ -55,11 +59,11 @@ export function compareReadings(before: Reading, after: Reading): MachineUse {
   }
 }
 
-function read(mainThreads: readonly number[]): Reading | null {
+function read(mainThreads: readonly number[], all: Processes): Reading | null {
   try {
     return {
       ...parseMachine(readFileSync('/proc/stat', 'utf8')),
-      own: readTree(process.pid),
+      own: treeOf(process.pid, all),
       waiting: readWaiting(mainThreads),
     }
   } catch {
@@ -89,33 +93,33 @@ function readFrequency(): number | null {
 }
 
 /** Ids of all descendants of a process, which is this process by default. Empty on systems without /proc. */
-export function listDescendants(root = process.pid): number[] {
-  try {
-    return [...readTree(root).keys()].filter(pid => pid !== root)
-  } catch {
-    return []
-  }
-}
+export const listDescendants = (root = process.pid, all = readProcesses()): number[] =>
+  [...treeOf(root, all).keys()].filter(pid => pid !== root)
 
 /** Ids of the processes that a process has started and that still run. Empty on systems without /proc. */
-export function listChildren(parent: number): number[] {
+export const listChildren = (parent: number, all = readProcesses()): number[] =>
+  all.filter(process => process.parent === parent).map(({ pid }) => pid)
+
+/** All processes of the machine at one moment. */
+export type Processes = ReturnType<typeof readProcesses>
+
+/**
+ * Reads all processes of the machine. This takes milliseconds of CPU time, so that several questions about one moment
+ * share one reading. Empty on systems without /proc.
+ */
+export function readProcesses() {
   try {
-    return readProcesses()
-      .filter(process => process.parent === parent)
-      .map(({ pid }) => pid)
+    return readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(Number(name)) : []))
   } catch {
     return []
   }
 }
 
-const readProcesses = () =>
-  readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? readProcess(Number(name)) : []))
-
-function readTree(root: number): Map<number, number> {
-  const processes = readProcesses()
+/** CPU time of a process and all its descendants, by process id. */
+function treeOf(root: number, all: Processes): Map<number, number> {
   const own = new Map<number, number>()
   const add = (pid: number) => {
-    for (const process of processes) {
+    for (const process of all) {
       if (process.pid === pid) own.set(pid, process.ticks)
       else if (process.parent === pid) add(process.pid)
     }

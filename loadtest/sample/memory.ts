@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { listDescendants } from './machine.ts'
+import { listDescendants, readProcesses } from './machine.ts'
 
 export interface TreeMemory {
   /** Resident memory, with each page divided by the number of processes that share it (PSS). */
@@ -13,11 +13,15 @@ export interface TreeMemory {
 /**
  * Memory of some processes and all their descendants; null on systems without /proc/PID/smaps_rollup.
  * @param roots ids of the processes; this process by default
+ * @param all the processes among which the descendants are; read now by default
  */
-export function readTreeMemory(roots: readonly number[] = [process.pid]): TreeMemory | null {
+export function readTreeMemory(
+  roots: readonly number[] = [process.pid],
+  all = readProcesses(),
+): TreeMemory | null {
   try {
     const rollups = roots
-      .flatMap(root => [root, ...listDescendants(root)])
+      .flatMap(root => [root, ...listDescendants(root, all)])
       .map(pid => readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
     const sum = (field: string) => rollups.reduce((bytes, rollup) => bytes + parseRollup(rollup, field), 0)
     return { proportionalBytes: sum('Pss'), residentBytes: sum('Rss') }

@@ -14,5 +14,8 @@ export interface Probe {
   detach(): void
 }
 
+/** The moments of the window that a probe is told of. */
+export type ProbeEvent = 'opened' | 'closed'
+
 /** Flags that open an inspector on a free port of loopback. */
 export const INSPECTED = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http'] as const

@@ -72,16 +72,24 @@ export async function startSubject(
   }
 }
 
-const startRow = (
+/**
+ * Starts a fresh stack of a row, which writes its log files into `directory`.
+ * @param settings without threads, the app has its own default
+ */
+export const startRow = (
   row: Row,
-  { threads }: SampleSettings,
+  settings: Partial<Pick<SampleSettings, 'threads'>>,
   abort: AbortSignal,
   directory: string,
   { livePort, note, probe }: SubjectOptions,
 ) =>
   startStack({
     composition: row.composition,
-    app: { logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments'), threads, ...row.app },
+    app: {
+      ...{ logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments') },
+      ...(settings.threads !== undefined && { threads: settings.threads }),
+      ...row.app,
+    },
     environment: withoutOtel(process.env),
     appExecPath: row.node && findNode(row.node.version).path,
     appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],

@@ -4,9 +4,9 @@ import { UserError } from '../../lib/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { constantWork } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'
-import { type GeneratorProcess, startGenerator, type WindowEvent } from './generator-process.ts'
+import { type GeneratorProcess, startGenerator } from './generator-process.ts'
 import type { Ledger } from './ledger.ts'
-import type { Probe } from './probe.ts'
+import type { Probe, ProbeEvent } from './probe.ts'
 import type { Row } from './rows.ts'
 import type { Sample } from './sample.ts'
 import type { SampleSettings } from './settings.ts'
@@ -58,7 +58,7 @@ export async function measureSubject(
   settings: SampleSettings,
   abort: AbortSignal,
   generator: GeneratorProcess,
-  onWindow?: (event: WindowEvent) => void,
+  onWindow?: (event: ProbeEvent) => void,
 ): Promise<Measured> {
   const generated = await Promise.race([
     generateLoad(stack, row, round, settings, abort, generator, onWindow),

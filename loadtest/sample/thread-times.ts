@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { listDescendants } from './machine.ts'
+import { listDescendants, type Processes, readProcesses } from './machine.ts'
 import { parseWaiting } from './waiting.ts'
 
 /** CPU time of the threads of one name in one process and the processes that it has started. */
@@ -26,12 +26,16 @@ type Reading = ReadonlyMap<
 
 /**
  * Starts to watch all threads of some processes.
+ * @param all the processes among which their descendants are; read now by default
  * @returns a function that reads their CPU time since then; its answer is null on systems without /proc
  */
-export function watchThreads(processes: readonly NamedProcess[]): () => ThreadTime[] | null {
-  const before = read(processes)
-  return () => {
-    const after = read(processes)
+export function watchThreads(
+  processes: readonly NamedProcess[],
+  all = readProcesses(),
+): (all?: Processes) => ThreadTime[] | null {
+  const before = read(processes, all)
+  return (all = readProcesses()) => {
+    const after = read(processes, all)
     return before && after && sumByName(before, after)
   }
 }
@@ -47,11 +51,11 @@ function sumByName(before: Reading, after: Reading): ThreadTime[] {
   return [...sums.values()]
 }
 
-function read(processes: readonly NamedProcess[]): Reading | null {
+function read(processes: readonly NamedProcess[], all: Processes): Reading | null {
   try {
     return new Map(
       processes.flatMap(({ name, pid }) =>
-        [pid, ...listDescendants(pid)].flatMap(each => readThreads(name, each)),
+        [pid, ...listDescendants(pid, all)].flatMap(each => readThreads(name, each)),
       ),
     )
   } catch {
