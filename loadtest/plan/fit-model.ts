@@ -2,7 +2,6 @@ import { median } from '../statistics/median.ts'
 import { type Model, predict, situationOf } from './model.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
 import type { Prediction } from './simulate.ts'
-import { REQUESTS_A_STALL } from './simulation/stack.ts'
 
 type Fitted = Model['fitted']
 
@@ -14,9 +13,7 @@ export function fitModel(input: ModelInput, seed: number): Model {
   const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST }
   const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual, seed))) ?? 0
   const requestsABurst = fitBurst(input, { ...usual, wakeMicros }, seed)
-  const fitted = { wakeMicros, requestsABurst }
-  const steps = input.steps.map(step => ({ ...step, stallMicros: fitStall(input, step, fitted, seed) }))
-  return { input, fitted, steps }
+  return { input, fitted: { wakeMicros, requestsABurst }, steps: input.steps }
 }
 
 /** Simulates what the run has measured. */
@@ -26,10 +23,8 @@ function repeat(
   load: MeasuredLoad,
   seed: number,
   fitted: Fitted,
-  stallMicros = 0,
 ): Prediction {
-  const modelled = { ...step, stallMicros }
-  return predict({ input, fitted, steps: [modelled] }, modelled, situationOf(input, load, seed))
+  return predict({ input, fitted }, step, situationOf(input, load, seed))
 }
 
 /** The open loops of a step, the lowest rate first. */
@@ -66,26 +61,6 @@ function fitBurst(input: ModelInput, usual: Fitted, seed: number): number {
       0,
     ),
   )
-}
-
-/** Below this number of connections, a stall holds up less than a hundredth of the requests, and p99 does not tell it. */
-const LEAST_CONNECTIONS = REQUESTS_A_STALL / 100
-const MOST_STALL_MICROS = 2000
-
-/** So often the length is corrected: p99 grows by less than a stall, because a pool works on meanwhile. */
-const CORRECTIONS = 3
-
-/** The stall for each request in flight, so that p99 is right in the closed loop. */
-function fitStall(input: ModelInput, step: MeasuredStep, fitted: Fitted, seed: number): number {
-  const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
-  if (!closed || input.connections < LEAST_CONNECTIONS) return 0
-  let stallMicros = 0
-  for (let correction = 0; correction < CORRECTIONS; correction++) {
-    const { p99 } = repeat(input, step, closed, seed, fitted, stallMicros).latencyMs
-    const missingMicros = ((closed.p99Ms - p99) * 1000) / input.connections
-    stallMicros = Math.min(MOST_STALL_MICROS, Math.max(0, stallMicros + missingMicros))
-  }
-  return stallMicros
 }
 
 /** The sum of the errors of p99, as logarithms. */

@@ -1,5 +1,6 @@
 import { findError } from './errors.ts'
-import { type Model, type ModelledStep, predict, type Situation } from './model.ts'
+import { type Model, predict, type Situation } from './model.ts'
+import type { MeasuredStep } from './read-demands.ts'
 import type { LadderRow, ValidationCell } from './results.ts'
 
 /** The numbers of cores for which every step is predicted. */
@@ -17,12 +18,12 @@ interface LadderOptions {
 }
 
 /** Predicts a step on every number of cores, in a closed loop. */
-export const predictLadder = (model: Model, step: ModelledStep, options: LadderOptions): LadderRow[] =>
+export const predictLadder = (model: Model, step: MeasuredStep, options: LadderOptions): LadderRow[] =>
   options.cores.map(cores => predictRow(model, step, cores, options))
 
 function predictRow(
   model: Model,
-  step: ModelledStep,
+  step: MeasuredStep,
   cores: number,
   { connections, apart, validated }: LadderOptions,
 ): LadderRow {

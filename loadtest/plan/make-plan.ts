@@ -86,7 +86,7 @@ export async function makePlan(
 
 const emptyResults = (
   { file, results, input }: Source,
-  { fitted, steps }: Model,
+  { fitted }: Model,
   settings: PlanSettings,
 ): PlanResults => ({
   schemaVersion: 1,
@@ -104,12 +104,7 @@ const emptyResults = (
     scenario: input.scenario,
     noisy: results.noisy === true,
   },
-  fitted: {
-    ...fitted,
-    stallMs: Object.fromEntries(
-      steps.map(({ name, stallMicros }) => [name, (stallMicros * input.connections) / 1000]),
-    ),
-  },
+  fitted,
   ladder: [],
   sizing: null,
   validation: null,

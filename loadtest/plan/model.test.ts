@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../../app/steps.ts'
 import { microsAt, toCurves } from './demands.ts'
 import { fitModel } from './fit-model.ts'
-import { type ModelledStep, predict, situationOf } from './model.ts'
+import { predict, situationOf } from './model.ts'
 import { pathOf } from './path.ts'
-import { readModelInput } from './read-demands.ts'
+import { type MeasuredStep, readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
 import { findBusiest } from './words.ts'
@@ -13,7 +13,7 @@ import { findBusiest } from './words.ts'
 const SEED = 3
 const input = readModelInput(makeRun([66, 200]))
 const model = fitModel(input, SEED)
-const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
+const [monolith, decomposed] = model.steps as readonly [MeasuredStep, MeasuredStep]
 const closed = { ...situationOf(input, { ratePerSecond: null }, SEED), apart: 8 }
 
 function near(actual: number, expected: number, share: number) {
@@ -84,7 +84,7 @@ describe('the costs of the model', () => {
   })
 
   test('belong to the threads and processes that the run names', () => {
-    const { micros } = decomposed.demands[0] as ModelledStep['demands'][number]
+    const { micros } = decomposed.demands[0] as MeasuredStep['demands'][number]
     assert.equal(micros.workers, 1090)
     assert.equal(micros.helpers, 90)
     assert.equal(micros.upstream, 60)
@@ -97,12 +97,12 @@ describe('the model', () => {
     for (const [index, { goodput, latencyMs }] of predictions.entries()) {
       const measured = model.steps[index]?.loads[0]
       near(goodput, measured?.goodput ?? Number.NaN, 0.1)
-      near(latencyMs.p99, measured?.p99Ms ?? Number.NaN, 0.15)
+      near(latencyMs.p50, measured?.p50Ms ?? Number.NaN, 0.15)
     }
   })
 
   test('lets more cores help until the main thread is busy all the time', () => {
-    const goodputOn = (step: ModelledStep, cores: number) =>
+    const goodputOn = (step: MeasuredStep, cores: number) =>
       predict(model, step, { ...closed, cores, threads: Math.max(1, cores - 1) }).goodput
     near(goodputOn(monolith, 16) / goodputOn(monolith, 4), 1, 0.05)
     assert.ok(goodputOn(decomposed, 4) > 2 * goodputOn(decomposed, 2))

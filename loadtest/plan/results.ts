@@ -29,8 +29,6 @@ export interface PlanSource {
 export interface FittedFigures {
   readonly wakeMicros: number
   readonly requestsABurst: number
-  /** By step, with as many requests in flight as the run had connections. */
-  readonly stallMs: Readonly<Record<string, number>>
 }
 
 /** Figures of one step in one situation, simulated or measured. */

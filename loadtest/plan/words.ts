@@ -45,9 +45,7 @@ function explainP99({ sharePercent }: ValidationCell, error: number): string {
 export function describeSource({ source, fitted }: PlanResults): string {
   const { file, date, scenario, cores, noisy } = source
   const noise = noisy ? ' That run is noisy, so its costs are too high.' : ''
-  const stalls = Object.values(fitted.stallMs)
-  const longest = stalls.length > 0 ? Math.max(...stalls) : 0
-  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, helper threads work once in ${fitted.requestsABurst} requests, and all threads are held up for at most ${fixed(longest, 0)} ms once in 2500 requests.`
+  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, and helper threads work once in ${fitted.requestsABurst} requests.`
 }
 
 /** Says from which number of cores on more cores hardly help a step, by the model. */
