@@ -33,7 +33,7 @@ export function findNewestSource(): Source | null {
 }
 
 const isLadder = ({ input: { steps } }: Source) =>
-  steps.length > 1 && steps.every(({ loads }) => loads.some(({ ratePerSecond }) => ratePerSecond === null))
+  steps.length > 1 && steps.every(({ loads }) => loads.some(({ load }) => load.kind === 'closed'))
 
 /**
  * The cells of the newest calm validation with this scenario: of this machine, or else the published one. Empty if there

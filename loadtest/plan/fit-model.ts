@@ -9,39 +9,30 @@ type Fitted = Model['fitted']
 const USUAL_BURST = 25
 
 /** Makes the model of a run: fits the figures that the run does not contain. */
-export function fitModel(input: ModelInput, seed: number): Model {
+export function fitModel(input: ModelInput): Model {
   const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST }
-  const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual, seed))) ?? 0
-  const requestsABurst = fitBurst(input, { ...usual, wakeMicros }, seed)
+  const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual))) ?? 0
+  const requestsABurst = fitBurst(input, { ...usual, wakeMicros })
   return { input, fitted: { wakeMicros, requestsABurst }, steps: input.steps }
 }
 
 /** Simulates what the run has measured. */
-function repeat(
-  input: ModelInput,
-  step: MeasuredStep,
-  load: MeasuredLoad,
-  seed: number,
-  fitted: Fitted,
-): Prediction {
-  return predict({ input, fitted }, step, situationOf(input, load, seed))
+function repeat(input: ModelInput, step: MeasuredStep, load: MeasuredLoad, fitted: Fitted): Prediction {
+  return predict({ input, fitted }, step, situationOf(input, load))
 }
 
 /** The open loops of a step, the lowest rate first. */
 const openLoads = ({ loads }: MeasuredStep): MeasuredLoad[] =>
-  loads
-    .filter(({ ratePerSecond }) => ratePerSecond !== null)
-    .toSorted((one, other) => (one.ratePerSecond ?? 0) - (other.ratePerSecond ?? 0))
+  loads.filter(({ load }) => load.kind === 'open').toSorted((one, other) => one.goodput - other.goodput)
 
 const PROBE_MICROS = 50
 const MOST_WAKE_MICROS = 300
 
 /** p50 at a low rate grows by the same amount with each microsecond of a wake-up. Empty without an open loop. */
-function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted, seed: number): number[] {
+function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted): number[] {
   const [lowest] = openLoads(step)
   if (!lowest) return []
-  const p50With = (wakeMicros: number) =>
-    repeat(input, step, lowest, seed, { ...usual, wakeMicros }).latencyMs.p50
+  const p50With = (wakeMicros: number) => repeat(input, step, lowest, { ...usual, wakeMicros }).latencyMs.p50
   const without = p50With(0)
   const grows = (p50With(PROBE_MICROS) - without) / PROBE_MICROS
   return [Math.min(MOST_WAKE_MICROS, Math.max(0, (lowest.p50Ms - without) / grows))]
@@ -50,14 +41,13 @@ function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted, seed: num
 const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
 
 /** The burst with the least error of p99 in the open loops of the first and the last step. */
-function fitBurst(input: ModelInput, usual: Fitted, seed: number): number {
+function fitBurst(input: ModelInput, usual: Fitted): number {
   const ends = [...new Set([input.steps[0], input.steps.at(-1)])].filter(step => step !== undefined)
   if (ends.every(step => openLoads(step).length === 0)) return usual.requestsABurst
   return findLeastError(BURSTS_TRIED, requestsABurst =>
     ends.reduce(
       (sum, step) =>
-        sum +
-        errorOfP99(openLoads(step), load => repeat(input, step, load, seed, { ...usual, requestsABurst })),
+        sum + errorOfP99(openLoads(step), load => repeat(input, step, load, { ...usual, requestsABurst })),
       0,
     ),
   )

@@ -44,7 +44,7 @@ export async function makePlan(
   process.stderr.write(
     `the model is made of ${relative('.', source.file)}; arrivals from seed ${settings.seed}\n`,
   )
-  const model = fitModel(source.input, settings.seed)
+  const model = fitModel(source.input)
   let results = emptyResults(source, model, settings)
   const add = (found: Partial<PlanResults>) => {
     results = { ...results, ...found }
@@ -60,8 +60,7 @@ export async function makePlan(
         earlier: options.earlier,
         abort,
         take,
-        save: validated =>
-          add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
+        save: validated => add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
       })
     } catch (error) {
       if (!abort.aborted) throw error

@@ -4,8 +4,10 @@ import { formatDuration } from '../../lib/units.ts'
 import type { Load } from '../generator/protocol.ts'
 import { describeOutcome } from '../run/calibration.ts'
 import { measureCapacity } from '../run/capacity.ts'
+import { MAX_REPETITIONS } from '../run/repetitions.ts'
 import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import { chooseCores } from '../sample/cores.ts'
+import { loadOf } from '../sample/generate-load.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'
@@ -14,7 +16,8 @@ import { median } from '../statistics/median.ts'
 import { threadsOn } from './ladder.ts'
 import { type Model, predict } from './model.ts'
 import type { Figures, PlanResults, ValidationCell } from './results.ts'
-import { loadOf, type PlannedCell, planCells, VALIDATED_CORES } from './validation-cells.ts'
+import { type PlannedCell, planCells, rateOf, VALIDATED_CORES } from './validation-cells.ts'
+import { windowOfSample } from './window.ts'
 
 /** A guess of the seconds that a sample takes to start and stop its stack. */
 const OVERHEAD_SECONDS = 2
@@ -66,9 +69,9 @@ export async function measureCells(options: MeasureOptions): Promise<void> {
     for (const cell of group.cells) {
       if (all.indexOf(cell) < earlier.validation.length) continue
       abort.throwIfAborted()
-      const load = loadOf(cell, capacity, settings.seed)
-      const sample = await measureCell(cell, load, group, livePort, options)
-      validation = [...validation, toCell(options.model, cell, load, group, sample)]
+      const rate = rateOf(cell, capacity)
+      const sample = await measureCell(cell, rate, group, livePort, options)
+      validation = [...validation, toCell(options, cell, loadOf(settings, sample.round, rate), group, sample)]
       save({ capacities, validation })
       process.stderr.write(
         `[validation ${validation.length}/${count}] ${describe(cell)}: ${describeOutcome(sample)}\n`,
@@ -78,7 +81,10 @@ export async function measureCells(options: MeasureOptions): Promise<void> {
 }
 
 /** The median goodput of the first row with the most connections. */
-async function measureCapacityOf(group: Group, { rows, settings, abort, take }: MeasureOptions): Promise<number> {
+async function measureCapacityOf(
+  group: Group,
+  { rows, settings, abort, take }: MeasureOptions,
+): Promise<number> {
   const own = settingsOn(group, settings)
   return median(await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, own, abort, take)) as number
 }
@@ -116,34 +122,38 @@ function planGroups(rows: readonly Row[]): Group[] {
 
 async function measureCell(
   cell: PlannedCell,
-  load: Load,
+  rate: number | null,
   group: Group,
   livePort: number,
   { settings, abort, take }: MeasureOptions,
 ): Promise<Sample> {
   const { row, connections } = cell
-  const loaded: Row =
-    load.kind === 'closed' ? row : { ...row, ratePerSecond: load.ratePerSecond, baseline: row.name }
+  const loaded: Row = rate === null ? row : { ...row, ratePerSecond: rate, baseline: row.name }
   const durationSeconds = windowOf(cell, settings.durationSeconds)
   const own = { ...settingsOn(group, settings), durationSeconds, connections }
-  const first = await take(loaded, 1, own, abort, livePort)
-  return first.valid ? first : take(loaded, 2, own, abort, livePort)
+  const samples: Sample[] = []
+  while (!samples.at(-1)?.valid && samples.length <= MAX_REPETITIONS)
+    samples.push(await take(loaded, samples.length + 1, own, abort, livePort))
+  return samples.at(-1) as Sample
 }
 
 function toCell(
-  model: Model,
-  { row: { number, name }, cores, connections, sharePercent }: PlannedCell,
+  { model, settings }: MeasureOptions,
+  cell: PlannedCell,
   load: Load,
   { apart }: Group,
-  { valid, reason, noise = null, goodput, latencyMs }: Sample,
+  { valid, reason, noise = null, ...measured }: Sample,
 ): ValidationCell {
+  const { cores, connections, sharePercent } = cell
+  const { number, name } = cell.row
   const step = model.steps.find(step => step.name === name)
   if (!step) throw new Error(`the model has no step ${name}`)
   const machine = { cores, apart, instances: 1, threads: threadsOn(cores) }
-  const predicted = predict(model, step, { ...machine, connections, load })
+  const window = windowOfSample(load, settings.warmupSeconds, windowOf(cell, settings.durationSeconds))
+  const predicted = predict(model, step, { ...machine, connections, load, window })
   return {
     ...{ number, name, cores, load, connections, sharePercent, valid, reason, noise },
-    measured: figuresOf({ goodput, latencyMs }),
+    measured: figuresOf(measured),
     predicted: figuresOf(predicted),
   }
 }

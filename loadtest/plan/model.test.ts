@@ -5,16 +5,17 @@ import { microsAt, toCurves } from './demands.ts'
 import { fitModel } from './fit-model.ts'
 import { predict, situationOf } from './model.ts'
 import { pathOf } from './path.ts'
-import { type MeasuredStep, readModelInput } from './read-demands.ts'
+import { type MeasuredLoad, type MeasuredStep, readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
+import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
 
 const SEED = 3
 const input = readModelInput(makeRun([66, 200]))
-const model = fitModel(input, SEED)
+const model = fitModel(input)
 const [monolith, decomposed] = model.steps as readonly [MeasuredStep, MeasuredStep]
-const closed = { ...situationOf(input, { ratePerSecond: null }, SEED), apart: 8 }
+const closed = { ...situationOf(input, monolith.loads[0] as MeasuredLoad), apart: 8 }
 
 function near(actual: number, expected: number, share: number) {
   assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not near ${expected}`)
@@ -101,6 +102,13 @@ describe('the model', () => {
     }
   })
 
+  test('simulates the arrivals and the window of the sample', () => {
+    const { load, window } = monolith.loads[1] as MeasuredLoad
+    assert.deepEqual(load, { kind: 'open', ratePerSecond: 66, arrivals: 'poisson', seed: 2 })
+    near(window.warmupMicros, 0.4e6, 1e-6)
+    near(window.durationMicros, (2000 / 66) * 1e6, 1e-6)
+  })
+
   test('lets more cores help until the main thread is busy all the time', () => {
     const goodputOn = (step: MeasuredStep, cores: number) =>
       predict(model, step, { ...closed, cores, threads: Math.max(1, cores - 1) }).goodput
@@ -117,7 +125,11 @@ describe('the model', () => {
 
   test('answers at the rate of an open loop, and spends the measured CPU time', () => {
     const load = { kind: 'open', ratePerSecond: 200, arrivals: 'poisson', seed: SEED } as const
-    const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, { ...closed, load })
+    const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, {
+      ...closed,
+      load,
+      window: usualWindow(load),
+    })
     near(goodput, 200, 0.05)
     near(mainThreadMicros, 190 * 1.2, 0.15)
     assert.equal(utilization.rendering, null)
@@ -133,7 +145,9 @@ describe('the model', () => {
 
   test('says the same for the same seed', () => {
     const load = { kind: 'open', ratePerSecond: 300, arrivals: 'poisson', seed: SEED } as const
-    const [one, other] = [1, 2].map(() => predict(model, decomposed, { ...closed, load }))
+    const [one, other] = [1, 2].map(() =>
+      predict(model, decomposed, { ...closed, load, window: usualWindow(load) }),
+    )
     assert.deepEqual(one, other)
   })
 })

@@ -2,7 +2,7 @@ import { appOptions } from '../../app/config.ts'
 import { toCurves } from './demands.ts'
 import { pathOf, type RequestPath } from './path.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
-import { type Apart, type Prediction, simulate } from './simulate.ts'
+import { type Apart, type Prediction, type SimulatedWindow, simulate } from './simulate.ts'
 import type { SimulatedLoad } from './simulation/clients.ts'
 
 /** The run, and the figures that are fitted to it. */
@@ -26,6 +26,7 @@ export interface Situation extends SimulatedLoad {
   readonly apart: Apart
   readonly instances: number
   readonly threads: number
+  readonly window: SimulatedWindow
 }
 
 /** The prediction for a step. It is a model, not a measurement. */
@@ -45,12 +46,5 @@ export const predict = (
 /** The situation in which the run measured. */
 export const situationOf = (
   { cores, threads, connections }: ModelInput,
-  { ratePerSecond }: Pick<MeasuredLoad, 'ratePerSecond'>,
-  seed: number,
-): Situation => ({
-  ...{ cores, threads, connections },
-  apart: null,
-  instances: 1,
-  load:
-    ratePerSecond === null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
-})
+  { load, window }: Pick<MeasuredLoad, 'load' | 'window'>,
+): Situation => ({ cores, threads, connections, load, window, apart: null, instances: 1 })

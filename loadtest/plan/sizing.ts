@@ -4,6 +4,7 @@ import { pathOf } from './path.ts'
 import type { MeasuredStep } from './read-demands.ts'
 import type { Size, SizedRow } from './results.ts'
 import type { Prediction } from './simulate.ts'
+import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
 
 export interface Wanted {
@@ -70,11 +71,13 @@ const predictAt = (
   cores: number,
   ratePerSecond: number,
   { seed }: Wanted,
-): Prediction =>
-  predict(model, step, {
+): Prediction => {
+  const load = { kind: 'open', ratePerSecond, arrivals: 'poisson', seed } as const
+  return predict(model, step, {
     ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: threadsOn(cores) },
-    load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
+    ...{ load, window: usualWindow(load) },
   })
+}
 
 const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p99Ms }: Wanted) =>
   latencyMs.p99 <= p99Ms && goodput > SERVED * ratePerSecond

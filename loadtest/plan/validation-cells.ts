@@ -1,4 +1,3 @@
-import type { Load } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 
 /** The numbers of cores, of connections of a closed loop, and the shares of the capacity of an open loop, in percent. */
@@ -29,8 +28,6 @@ export function planCells(rows: readonly Row[], cores: number): PlannedCell[] {
   return [...closed, ...open]
 }
 
-export const loadOf = ({ sharePercent }: PlannedCell, capacity: number, seed: number): Load => {
-  if (sharePercent === null) return { kind: 'closed' }
-  const ratePerSecond = Math.max(1, Math.round((capacity * sharePercent) / 100))
-  return { kind: 'open', ratePerSecond, arrivals: 'poisson', seed }
-}
+/** Requests a second; null for a closed loop. */
+export const rateOf = ({ sharePercent }: PlannedCell, capacity: number): number | null =>
+  sharePercent === null ? null : Math.max(1, Math.round((capacity * sharePercent) / 100))
