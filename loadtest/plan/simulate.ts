@@ -3,7 +3,7 @@ import type { Latency } from '../generator/protocol.ts'
 import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
-import { Cores } from './simulation/cores.ts'
+import { Cores, sliceMicrosOn } from './simulation/cores.ts'
 import { Elsewhere } from './simulation/elsewhere.ts'
 import { SimulatedStack, type StackSetup } from './simulation/stack.ts'
 
@@ -50,7 +50,7 @@ const DRAIN_MICROS = 2e6
 /** Simulates one cell, without any randomness but that of the arrivals, which have a seed. */
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
-  const cores = new Cores(agenda, cell.cores, cell.wakeMicros)
+  const cores = coresOf(agenda, cell, cell.cores)
   const others = findOthers(cell, agenda, cores)
   const stack = new SimulatedStack(agenda, cores, others, cell)
   const { warmupMicros: opensMicros, durationMicros } = cell.window
@@ -84,9 +84,15 @@ export function simulate(cell: Cell): Prediction {
   }
 }
 
-function findOthers({ apart, wakeMicros }: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere {
-  if (apart === null) return cores
-  return apart === 'elsewhere' ? new Elsewhere(agenda) : new Cores(agenda, apart, wakeMicros)
+function findOthers(cell: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere {
+  if (cell.apart === null) return cores
+  return cell.apart === 'elsewhere' ? new Elsewhere(agenda) : coresOf(agenda, cell, cell.apart)
+}
+
+/** Some cores of the machine, whose number of all cores decides how long a slice is. */
+function coresOf(agenda: Agenda, { cores, apart, wakeMicros }: Cell, count: number): Cores {
+  const all = cores + (typeof apart === 'number' ? apart : 0)
+  return new Cores(agenda, count, wakeMicros, sliceMicrosOn(all))
 }
 
 const readUsed = ({ parts }: SimulatedStack) =>
