@@ -31,7 +31,10 @@ export function findBegun(file: string) {
     throw new UserError(
       `that validation cannot go on here: commit was ${environment.commit}, is ${commit}; start a new one`,
     )
-  return { options: { from: source.file, seed: settings.seed, validate: true }, earlier: { validation, capacities } }
+  return {
+    options: { from: source.file, seed: settings.seed, validate: true },
+    earlier: { validation, capacities },
+  }
 }
 
 /** Enough loads to know how costs follow the load, in one block. */
