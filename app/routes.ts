@@ -79,7 +79,7 @@ export function createRoutes({
 
     route('/serialization', {
       answer: describeOrders(orderAnswers.OrdersAnswer),
-      needs: ['upstream', 'compute'],
+      needs: ['compute', 'upstream'],
       parameters: ordersParameters,
       handle: ({ orders: count, payload, seed }, context, { accept }) =>
         answers.make({ name: 'OrdersAnswer', query: { count, payload, seed }, accept }, context),
@@ -112,7 +112,7 @@ export function createRoutes({
 
     route('/demo', {
       answer: describeOrders(orderAnswers.DemoAnswer),
-      needs: ['upstream', 'compute'],
+      needs: ['compute', 'upstream'],
       parameters: { seed: seedParameter },
       handle: ({ seed }, context, { accept }) =>
         answers.make({ name: 'DemoAnswer', query: demoQuery(seed), accept }, context),

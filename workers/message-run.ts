@@ -1,5 +1,5 @@
 import type { JobRun } from './job-run.ts'
-import { packReply } from './packing.ts'
+import { findCloneError, packReply } from './packing.ts'
 import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
@@ -53,18 +53,39 @@ export class MessageRun {
   #send(): void {
     clearTimeout(this.#timer)
     this.#isAnswered = true
-    this.#tell({
-      kind: 'replies',
-      slot: this.slot,
-      replies: this.runs.map(({ reply }) => reply && packReply(reply)),
-    })
+    const { slot } = this
+    this.#tellReplies(
+      this.runs.map(({ reply }) => reply && packReply(reply)),
+      replies => ({ kind: 'replies', slot, replies }),
+    )
   }
 
   #sendLater(id: number, reply: TaskReply): void {
     if (this.#late.push([id, packReply(reply)]) > 1) return
     setImmediate(() => {
-      this.#tell({ kind: 'late', replies: this.#late })
+      const ids = this.#late.map(([id]) => id)
+      this.#tellReplies(
+        this.#late.map(([, reply]) => reply),
+        replies => ({ kind: 'late', replies: replies.map((reply, index) => [ids[index] as number, reply]) }),
+      )
       this.#late = []
     })
   }
+
+  /** Sends replies. One that no message can contain, because a task returned a function for example, is a failure. */
+  #tellReplies<Reply extends PackedReply | undefined>(
+    replies: readonly Reply[],
+    messageOf: (replies: readonly (Reply | PackedReply)[]) => ThreadReply,
+  ): void {
+    try {
+      this.#tell(messageOf(replies))
+    } catch {
+      this.#tell(messageOf(replies.map(failIfUnsendable)))
+    }
+  }
+}
+
+function failIfUnsendable<Reply>(reply: Reply): Reply | PackedReply {
+  const error = findCloneError(reply)
+  return error ? { kind: 'failed', stack: undefined, ...error } : reply
 }

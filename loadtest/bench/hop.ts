@@ -6,7 +6,8 @@ import { ratioOf, type Samples } from './bench-results.ts'
 import { type HopCase, type HopCost, loads, measureHop, OVERHEAD_MS, RATE, WINDOW } from './hop-sample.ts'
 import { type Way, ways } from './hop-ways.ts'
 
-const OURS: Way = 'piscina behind our queue'
+/** The way of the app: its queue posts batches to bare worker threads. */
+const OURS: Way = 'a port, batches'
 const sizes = { '100 B': 100, '1 KiB': 1024, '16 KiB': 16_384, '100 KiB': 102_400 } as const
 const sizeNames = Object.keys(sizes) as (keyof typeof sizes)[]
 const wayNames = Object.keys(ways) as Way[]

@@ -6,6 +6,9 @@ export const double = (number: number): number => 2 * number
 
 export const nothing = (): undefined => undefined
 
+/** Returns what no message can contain. */
+export const close = (): (() => void) => () => {}
+
 export const later = async ({ text }: { readonly text: string }): Promise<string> => {
   await delay(1)
   return text.toUpperCase()

@@ -66,6 +66,28 @@ describe('a pool of tasks', () => {
     })
   }
 
+  test('fails a task whose input or output no message can contain, and no other', async t => {
+    const pool = await start(t)
+    const { letGo } = await occupy(pool)
+    // All wait, so that they travel together.
+    const runs = Promise.allSettled([
+      pool.run('double', 1),
+      pool.run('count', (() => {}) as never),
+      pool.run('close'),
+      pool.run('double', 2),
+    ])
+    letGo()
+    const [first, input, output, last] = await runs
+    assert.deepEqual(
+      [first, last].map(run => run?.status === 'fulfilled' && run.value),
+      [2, 4],
+    )
+    for (const run of [input, output]) {
+      assert.ok(run?.status === 'rejected' && run.reason.code === 'TASK_FAILED')
+      assert.match(run.reason.cause.message, /could not be cloned/)
+    }
+  })
+
   test('does not begin a task after its deadline', async t => {
     const pool = await start(t)
     const counts = shared()

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
-import { packJob, unpackReply } from '../packing.ts'
+import { findCloneError, packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 
 type Resolve = (outcome: Outcome<TaskReply>) => void
@@ -60,10 +60,14 @@ export class TaskThread {
 
   /** Sends jobs, which get successive ids. */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
-    return new Promise(resolve => {
-      this.#sent.set(slot, { jobs, firstId, resolve })
+    const { promise, resolve } = Promise.withResolvers<Outcome<TaskReply>>()
+    try {
       this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
-    })
+      this.#sent.set(slot, { jobs, firstId, resolve })
+    } catch {
+      resolve({ kind: 'replies', replies: jobs.map(answerUnsent) })
+    }
+    return promise
   }
 
   cancel(job: TaskJob): void {
@@ -118,4 +122,12 @@ export class TaskThread {
   #post(message: ThreadMessage): void {
     this.worker.postMessage(message)
   }
+}
+
+/** The reply to a job of a message that could not be sent: the job to blame fails, and the others are sent again. */
+function answerUnsent(job: TaskJob): TaskReply | Promise<Lost> {
+  const error = findCloneError(job)
+  return error
+    ? { kind: 'failed', stack: undefined, ...error }
+    : Promise.resolve({ kind: 'lost', started: 0 })
 }

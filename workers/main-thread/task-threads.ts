@@ -50,10 +50,10 @@ export class TaskThreads {
     await Promise.all(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Sends jobs to the thread with the fewest messages. It never rejects: when the thread dies, its jobs are lost. */
+  /** Sends jobs to the thread with the fewest messages that has started. It never rejects: when the thread dies, its jobs are lost. */
   dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
     const [first, ...others] = this.#threads as [TaskThread, ...TaskThread[]]
-    const idlest = others.reduce((best, each) => (each.load < best.load ? each : best), first)
+    const idlest = others.reduce((best, each) => (busyness(each) < busyness(best) ? each : best), first)
     Atomics.store(this.#started, slot, 0)
     this.#watch.wake()
     const firstId = this.#jobs
@@ -118,3 +118,5 @@ export class TaskThreads {
     this.#threads.find(({ slots }) => slots.includes(slot))?.end(slot)
   }
 }
+
+const busyness = ({ isReady, load }: TaskThread): number => (isReady ? load : Number.POSITIVE_INFINITY)

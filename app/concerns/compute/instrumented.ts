@@ -74,6 +74,6 @@ const instrumentServe =
     }
   }
 
-/** Whether an answer failed because of its tasks. If upstream failed, the answer has needed none of its tasks. */
+/** Whether an answer failed because of its tasks. If its data did not come, it has needed none of them. */
 const isOfTasks = (outcome: Served['outcome']): outcome is Problem =>
-  outcome instanceof Problem && !outcome.code.startsWith('UPSTREAM_')
+  outcome instanceof Problem && !/^(UPSTREAM_|CLIENT_GONE$)/.test(outcome.code)

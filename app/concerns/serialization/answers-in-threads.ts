@@ -40,9 +40,11 @@ export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
       return (outputs, logger) => {
         const finish = expected(() => beginAnswer(serialization, { ...answerQuery, data }))
         if (!formatter) return finish(outputs, logger)
-        const encoded = finish(outputs, formatter.loggerFor(contextOf(request)))
-        caller.report(formatter.take())
-        return encoded
+        try {
+          return finish(outputs, formatter.loggerFor(contextOf(request)))
+        } finally {
+          caller.report(formatter.take())
+        }
       }
     },
   }

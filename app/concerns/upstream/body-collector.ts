@@ -39,7 +39,8 @@ export class BodyCollector implements CallHandler {
   ) {
     this.#resolve = resolve
     this.#reject = reject
-    this.#timer = setTimeout(() => this.#fail('UPSTREAM_TIMEOUT'), Math.max(0, limitMs))
+    // A thread that was busy has due timers before it reads its connections. An answer that has come by then counts.
+    this.#timer = setTimeout(() => setImmediate(() => this.#expire()), Math.max(0, limitMs))
     this.#stay = caller.onGone(() => this.#fail('CLIENT_GONE'))
   }
 
@@ -78,6 +79,10 @@ export class BodyCollector implements CallHandler {
 
   onResponseError(_controller: CallController | undefined, error: Error): void {
     this.#fail('UPSTREAM_FAILED', error)
+  }
+
+  #expire(): void {
+    if (!this.#isSettled) this.#fail('UPSTREAM_TIMEOUT')
   }
 
   #fail(code: Exclude<Ending, 'answered'>, cause?: Error): void {

@@ -2,6 +2,7 @@ import { type BodyReader, ChunkedBody, PlainBody } from './read-body.ts'
 
 /** A head has to fit into this number of bytes, as in Node.js. */
 const MAX_HEAD_BYTES = 16 * 1024
+const HEAD_BEGIN = Buffer.from('HTTP/1.')
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 export interface ResponseHead {
@@ -20,6 +21,8 @@ export interface ResponseHead {
  * @throws Error when the bytes are no head
  */
 export function readHead(bytes: Buffer): ResponseHead | undefined {
+  const known = Math.min(bytes.length, HEAD_BEGIN.length)
+  if (bytes.compare(HEAD_BEGIN, 0, known, 0, known) !== 0) throw new Error('the answer is not HTTP/1')
   const end = bytes.indexOf(HEAD_END)
   if (end < 0 && bytes.length > MAX_HEAD_BYTES) throw new Error('the head of the answer is too long')
   if (end < 0) return undefined
