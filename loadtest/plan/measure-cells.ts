@@ -15,7 +15,7 @@ import type { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
 import { threadsOn } from './ladder.ts'
 import { type Model, predict } from './model.ts'
-import type { Figures, PlanResults, ValidationCell } from './results.ts'
+import type { CellFigures, PlanResults, ValidationCell } from './results.ts'
 import { type PlannedCell, planCells, rateOf, VALIDATED_CORES } from './validation-cells.ts'
 import { windowOfSample } from './window.ts'
 
@@ -158,8 +158,8 @@ function toCell(
   }
 }
 
-const figuresOf = ({ goodput, latencyMs: { p50, p99 } }: Figures): Figures => ({
-  goodput,
+const figuresOf = ({ goodput, latencyMs: { p50, p99 }, mainThreadMicros, totalMicros }: CellFigures) => ({
+  ...{ goodput, mainThreadMicros, totalMicros },
   latencyMs: { p50, p99 },
 })
 

@@ -37,6 +37,12 @@ export interface Figures {
   readonly latencyMs: Pick<Latency, 'p50' | 'p99'>
 }
 
+/** Figures of a cell, with the CPU microseconds a response: of the main thread, and of the app and its sidecars. */
+export interface CellFigures extends Figures {
+  readonly mainThreadMicros: number
+  readonly totalMicros: number
+}
+
 /** A prediction for a step on a number of cores. Every figure in it is of the model, except `measured`. */
 export interface LadderRow extends Figures {
   readonly isModel: true
@@ -95,8 +101,8 @@ export interface ValidationCell extends Judged {
   readonly connections: number
   /** Share of the capacity of the first step, for an open loop. */
   readonly sharePercent: number | null
-  readonly measured: Figures
-  readonly predicted: Figures
+  readonly measured: CellFigures
+  readonly predicted: CellFigures
 }
 
 /** The capacity that was measured on each number of cores. */

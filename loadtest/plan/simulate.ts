@@ -1,6 +1,6 @@
 import { ExactLatencies } from '../generator/latencies.ts'
 import type { Latency } from '../generator/protocol.ts'
-import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
+import { forEachPart, isApart, type Part, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
 import { Cores, sliceMicrosOn } from './simulation/cores.ts'
@@ -38,6 +38,8 @@ export interface Prediction {
   readonly latencyMs: Latency
   /** CPU microseconds of the main thread for each answer. */
   readonly mainThreadMicros: number
+  /** CPU microseconds of the app and its sidecars for each answer. */
+  readonly totalMicros: number
   /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads here. */
   readonly utilization: PerPart<number | null>
   /** Share of the CPU time of the cores of the app that is used. */
@@ -70,17 +72,19 @@ export function simulate(cell: Cell): Prediction {
   const after = readUsed(stack)
   if (!isClosed) agenda.runUntil(closesMicros + DRAIN_MICROS)
   const used = forEachPart(part => after[part] - before[part])
+  const sumOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + used[part], 0)
   const onCores = partNames.filter(part => cell.apart === null || !isApart(part))
   return {
     goodput: (answers / durationMicros) * 1e6,
     latencyMs: latencies.summary(),
     mainThreadMicros: used.mainThread / answers,
+    totalMicros: sumOf(partNames.filter(part => !isApart(part))) / answers,
     utilization: forEachPart(part =>
       stack.parts[part].length === 0 || (cell.apart === 'elsewhere' && isApart(part))
         ? null
         : used[part] / stack.parts[part].length / durationMicros,
     ),
-    coresUtilization: onCores.reduce((sum, part) => sum + used[part], 0) / durationMicros / cell.cores,
+    coresUtilization: sumOf(onCores) / durationMicros / cell.cores,
   }
 }
 

@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/user-error.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
-import { errorsOf, goal, meetsGoal } from './errors.ts'
+import { goal, meetsGoal } from './errors.ts'
 import type { LadderRow, PlanResults, ValidationCell } from './results.ts'
 import type { Prediction } from './simulate.ts'
 
@@ -17,28 +17,22 @@ export function describeValidation(cells: readonly ValidationCell[] | null): str
 export function explainMiss(cell: ValidationCell): string {
   if (!cell.valid) return `refused: ${cell.reason}`
   if (meetsGoal(cell)) return ''
-  const { goodput, p99 } = errorsOf(cell)
-  const reasons = [
-    ...(cell.noise ? ['the machine disturbed the measurement'] : []),
-    ...(Math.abs(goodput) > goal.goodput
-      ? [
-          goodput > 0
-            ? 'requests cost more than at the measured loads'
-            : 'requests cost less than at the measured loads',
-        ]
-      : []),
-    ...(Math.abs(p99) > goal.p99 ? [explainP99(cell, p99)] : []),
-  ]
-  return reasons.join('; ')
+  const noise = cell.noise ? ['the machine disturbed the measurement'] : []
+  return [...noise, ...explainByCosts(cell)].join('; ')
 }
 
-/** From this share of the capacity on, p99 changes by as much as the load changes from one second to the next. */
-const NEAR_SATURATION_PERCENT = 90
+const costs = { mainThreadMicros: 'main thread', totalMicros: 'app and sidecars' } as const
 
-function explainP99({ sharePercent }: ValidationCell, error: number): string {
-  if (sharePercent !== null && sharePercent >= NEAR_SATURATION_PERCENT)
-    return 'near saturation, p99 depends on few bursts of arrivals'
-  return error > 0 ? 'the model waits longer than the stack' : 'the stack has waits that the model lacks'
+/** The costs that differ by more than the goal for goodput. If none does, the costs are right and the waits are wrong. */
+function explainByCosts({ measured, predicted }: ValidationCell): string[] {
+  const wrong = (['mainThreadMicros', 'totalMicros'] as const).filter(
+    cost => Math.abs(predicted[cost] / measured[cost] - 1) > goal.goodput,
+  )
+  if (wrong.length === 0) return ['the costs are right, the waits are not']
+  return wrong.map(
+    cost =>
+      `${costs[cost]}: ${fixed(measured[cost], 0)} µs a response, by the model ${fixed(predicted[cost], 0)}`,
+  )
 }
 
 /** Says what the model is made of. */
