@@ -24,14 +24,17 @@ export async function findSource(options: SourceOptions, abort: AbortSignal): Pr
  * @throws UserError when the file holds none, or was measured with another commit
  */
 export function findBegun(file: string) {
-  const { source, settings, validation, environment } = readPlan(file)
+  const { source, settings, validation, capacities = {}, environment } = readPlan(file)
   if (!validation) throw new UserError(`${file} has no validation; start one with --validate`)
   const { commit } = readEnvironment()
   if (environment.commit !== commit)
     throw new UserError(
       `that validation cannot go on here: commit was ${environment.commit}, is ${commit}; start a new one`,
     )
-  return { options: { from: source.file, seed: settings.seed, validate: true }, cells: validation }
+  return {
+    options: { from: source.file, seed: settings.seed, validate: true },
+    earlier: { validation, capacities },
+  }
 }
 
 /** Enough loads to know how costs follow the load, in one block. */

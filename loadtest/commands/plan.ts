@@ -5,6 +5,7 @@ import type { LoadTestCommand } from '../declaration/command.ts'
 import { printRun } from '../declaration/print-run.ts'
 import { warnOfNoise } from '../declaration/warn-of-noise.ts'
 import { connections } from '../generator/steady-options.ts'
+import { requireProc } from '../idle/threads.ts'
 import { samplingOptions } from '../options.ts'
 import { resultsFile } from '../outcome/results-file.ts'
 import { LADDER_CORES } from '../plan/ladder.ts'
@@ -44,7 +45,7 @@ const options = {
   }),
   p99Ms: duration({ minMs: 1, help: 'with --rate: the p99 that the requests may have' }),
   validate: toggle({
-    help: 'measure every kind of cell (steps, cores, loads) and compare; about 9 minutes, more with --measure',
+    help: 'measure every kind of cell (steps, cores, loads) and compare; about 10 minutes, more with --measure',
   }),
   resume: text({
     placeholder: 'FILE',
@@ -67,13 +68,19 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
     requireBoth(values.rate, values.p99Ms)
     if ([values.from, values.measure, values.resume].filter(Boolean).length > 1)
       throw new UserError('--from, --measure and --resume exclude each other; give one')
+    if (values.measure || values.validate) requireProc('plan')
     const abort = abortWhenAsked()
     const begun = values.resume === undefined ? null : findBegun(values.resume)
     const chosen = { ...values, ...begun?.options, seed: begun?.options.seed ?? values.seed ?? drawSeed() }
     const source = values.measure ? await calibrateFor(chosen, abort) : await findSource(chosen, abort)
     const results = await makePlan(
       source,
-      { ...chosen, earlier: begun?.cells ?? [], settings: settingsOf(chosen), wanted: wantedOf(chosen) },
+      {
+        ...chosen,
+        earlier: begun?.earlier ?? { validation: [], capacities: {} },
+        settings: settingsOf(chosen),
+        wanted: wantedOf(chosen),
+      },
       abort,
     )
     if (abort.aborted) throw new UserError(`interrupted; go on with --resume ${resultsFile(results)}`)

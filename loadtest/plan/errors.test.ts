@@ -7,8 +7,11 @@ import { describeValidation, explainMiss } from './words.ts'
 const cell = (changes: Partial<ValidationCell>, goodput = 1, p99 = 1): ValidationCell => ({
   ...{ number: 0, name: 'monolith', cores: 2, load: { kind: 'closed' }, connections: 50, sharePercent: null },
   ...{ valid: true, reason: null, noise: null },
-  measured: { goodput: 100, latencyMs: { p50: 5, p99: 10 } },
-  predicted: { goodput: 100 * goodput, latencyMs: { p50: 5, p99: 10 * p99 } },
+  measured: { goodput: 100, latencyMs: { p50: 5, p99: 10 }, mainThreadMicros: 300, totalMicros: 1500 },
+  predicted: {
+    ...{ goodput: 100 * goodput, mainThreadMicros: 300, totalMicros: 1500 / goodput },
+    latencyMs: { p50: 5, p99: 10 * p99 },
+  },
   ...changes,
 })
 
@@ -38,8 +41,11 @@ describe('the errors of the model', () => {
     )
     assert.match(describeValidation([cell({}), miss]) ?? '', /^In 1 of 2 cells, .* is missed\.$/)
     assert.equal(explainMiss(cell({})), '')
-    assert.match(explainMiss(miss), /saturation/)
-    assert.match(explainMiss(cell({ noise: 'busy' }, 2)), /disturbed.*cost more/)
+    assert.equal(explainMiss(miss), 'the costs are right, the waits are not')
+    assert.match(
+      explainMiss(cell({ noise: 'busy' }, 2)),
+      /disturbed.*app and sidecars: 1500 µs a response, by the model 750/,
+    )
     assert.equal(explainMiss(cell({ valid: false, reason: '3 errors' })), 'refused: 3 errors')
     assert.equal(describeValidation([]), null)
   })

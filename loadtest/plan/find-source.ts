@@ -23,14 +23,17 @@ export function readSource(file: string): Source {
   return { file, results, input: readModelInput(results) }
 }
 
-/** The newest run in `loadtest/results` that a model can be made of; null if there is none. */
+/** The newest run of several steps in a closed loop that a model can be made of; null if there is none. */
 export function findNewestSource(): Source | null {
   for (const file of listRuns()) {
     const source = tryToRead(file, readSource)
-    if (source) return source
+    if (source && isLadder(source)) return source
   }
   return null
 }
+
+const isLadder = ({ input: { steps } }: Source) =>
+  steps.length > 1 && steps.every(({ loads }) => loads.some(({ load }) => load.kind === 'closed'))
 
 /**
  * The cells of the newest calm validation with this scenario: of this machine, or else the published one. Empty if there

@@ -2,7 +2,6 @@ import { median } from '../statistics/median.ts'
 import { type Model, predict, situationOf } from './model.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
 import type { Prediction } from './simulate.ts'
-import { REQUESTS_A_STALL } from './simulation/stack.ts'
 
 type Fitted = Model['fitted']
 
@@ -10,43 +9,30 @@ type Fitted = Model['fitted']
 const USUAL_BURST = 25
 
 /** Makes the model of a run: fits the figures that the run does not contain. */
-export function fitModel(input: ModelInput, seed: number): Model {
+export function fitModel(input: ModelInput): Model {
   const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST }
-  const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual, seed))) ?? 0
-  const requestsABurst = fitBurst(input, { ...usual, wakeMicros }, seed)
-  const fitted = { wakeMicros, requestsABurst }
-  const steps = input.steps.map(step => ({ ...step, stallMicros: fitStall(input, step, fitted, seed) }))
-  return { input, fitted, steps }
+  const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual))) ?? 0
+  const requestsABurst = fitBurst(input, { ...usual, wakeMicros })
+  return { input, fitted: { wakeMicros, requestsABurst }, steps: input.steps }
 }
 
 /** Simulates what the run has measured. */
-function repeat(
-  input: ModelInput,
-  step: MeasuredStep,
-  load: MeasuredLoad,
-  seed: number,
-  fitted: Fitted,
-  stallMicros = 0,
-): Prediction {
-  const modelled = { ...step, stallMicros }
-  return predict({ input, fitted, steps: [modelled] }, modelled, situationOf(input, load, seed))
+function repeat(input: ModelInput, step: MeasuredStep, load: MeasuredLoad, fitted: Fitted): Prediction {
+  return predict({ input, fitted }, step, situationOf(input, load))
 }
 
 /** The open loops of a step, the lowest rate first. */
 const openLoads = ({ loads }: MeasuredStep): MeasuredLoad[] =>
-  loads
-    .filter(({ ratePerSecond }) => ratePerSecond !== null)
-    .toSorted((one, other) => (one.ratePerSecond ?? 0) - (other.ratePerSecond ?? 0))
+  loads.filter(({ load }) => load.kind === 'open').toSorted((one, other) => one.goodput - other.goodput)
 
 const PROBE_MICROS = 50
 const MOST_WAKE_MICROS = 300
 
 /** p50 at a low rate grows by the same amount with each microsecond of a wake-up. Empty without an open loop. */
-function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted, seed: number): number[] {
+function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted): number[] {
   const [lowest] = openLoads(step)
   if (!lowest) return []
-  const p50With = (wakeMicros: number) =>
-    repeat(input, step, lowest, seed, { ...usual, wakeMicros }).latencyMs.p50
+  const p50With = (wakeMicros: number) => repeat(input, step, lowest, { ...usual, wakeMicros }).latencyMs.p50
   const without = p50With(0)
   const grows = (p50With(PROBE_MICROS) - without) / PROBE_MICROS
   return [Math.min(MOST_WAKE_MICROS, Math.max(0, (lowest.p50Ms - without) / grows))]
@@ -55,37 +41,16 @@ function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted, seed: num
 const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
 
 /** The burst with the least error of p99 in the open loops of the first and the last step. */
-function fitBurst(input: ModelInput, usual: Fitted, seed: number): number {
+function fitBurst(input: ModelInput, usual: Fitted): number {
   const ends = [...new Set([input.steps[0], input.steps.at(-1)])].filter(step => step !== undefined)
   if (ends.every(step => openLoads(step).length === 0)) return usual.requestsABurst
   return findLeastError(BURSTS_TRIED, requestsABurst =>
     ends.reduce(
       (sum, step) =>
-        sum +
-        errorOfP99(openLoads(step), load => repeat(input, step, load, seed, { ...usual, requestsABurst })),
+        sum + errorOfP99(openLoads(step), load => repeat(input, step, load, { ...usual, requestsABurst })),
       0,
     ),
   )
-}
-
-/** Below this number of connections, a stall holds up less than a hundredth of the requests, and p99 does not tell it. */
-const LEAST_CONNECTIONS = REQUESTS_A_STALL / 100
-const MOST_STALL_MICROS = 2000
-
-/** So often the length is corrected: p99 grows by less than a stall, because a pool works on meanwhile. */
-const CORRECTIONS = 3
-
-/** The stall for each request in flight, so that p99 is right in the closed loop. */
-function fitStall(input: ModelInput, step: MeasuredStep, fitted: Fitted, seed: number): number {
-  const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
-  if (!closed || input.connections < LEAST_CONNECTIONS) return 0
-  let stallMicros = 0
-  for (let correction = 0; correction < CORRECTIONS; correction++) {
-    const { p99 } = repeat(input, step, closed, seed, fitted, stallMicros).latencyMs
-    const missingMicros = ((closed.p99Ms - p99) * 1000) / input.connections
-    stallMicros = Math.min(MOST_STALL_MICROS, Math.max(0, stallMicros + missingMicros))
-  }
-  return stallMicros
 }
 
 /** The sum of the errors of p99, as logarithms. */

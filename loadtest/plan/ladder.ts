@@ -1,6 +1,8 @@
 import { findError } from './errors.ts'
-import { type Model, type ModelledStep, predict, type Situation } from './model.ts'
+import { type Model, predict, type Situation } from './model.ts'
+import type { MeasuredStep } from './read-demands.ts'
 import type { LadderRow, ValidationCell } from './results.ts'
+import { usualWindow } from './window.ts'
 
 /** The numbers of cores for which every step is predicted. */
 export const LADDER_CORES = [1, 2, 4, 8, 16, 32, 64]
@@ -17,12 +19,14 @@ interface LadderOptions {
 }
 
 /** Predicts a step on every number of cores, in a closed loop. */
-export const predictLadder = (model: Model, step: ModelledStep, options: LadderOptions): LadderRow[] =>
+export const predictLadder = (model: Model, step: MeasuredStep, options: LadderOptions): LadderRow[] =>
   options.cores.map(cores => predictRow(model, step, cores, options))
+
+const CLOSED = { kind: 'closed' } as const
 
 function predictRow(
   model: Model,
-  step: ModelledStep,
+  step: MeasuredStep,
   cores: number,
   { connections, apart, validated }: LadderOptions,
 ): LadderRow {
@@ -31,10 +35,11 @@ function predictRow(
     ...{ cores, connections, apart },
     instances: 1,
     threads: cores === input.cores ? input.threads : threadsOn(cores),
-    load: { kind: 'closed' },
+    load: CLOSED,
+    window: usualWindow(CLOSED),
   }
   const { goodput, latencyMs, utilization, coresUtilization } = predict(model, step, situation)
-  const closed = step.loads.find(({ ratePerSecond }) => ratePerSecond === null)
+  const closed = step.loads.find(({ load }) => load.kind === 'closed')
   const isMeasured = closed && cores === input.cores && connections === input.connections && apart === null
   return {
     isModel: true,

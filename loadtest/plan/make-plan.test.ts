@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { writeReport } from '../report/write.ts'
+import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { makePlan } from './make-plan.ts'
@@ -48,7 +49,8 @@ describe('a plan', () => {
       take,
     })
     assert.ok(results.validation && results.validation.length >= 12)
-    assert.equal(results.validation.length, taken.length)
+    const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
+    assert.equal(taken.length, results.validation.length + capacitySamples)
     assert.equal(saved.at(-1)?.partial, false)
     assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
     assert.deepEqual(
@@ -58,10 +60,36 @@ describe('a plan', () => {
     assert.deepEqual([...new Set(taken.map(([, { connections }]) => connections))], [50, 20, 5])
     assert.ok(results.ladder.some(({ error }) => error !== null))
 
-    const earlier = results.validation.slice(0, 8)
+    const earlier = { capacities: results.capacities, validation: results.validation.slice(0, 8) }
     const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, { save: () => {}, take })
     assert.deepEqual(again.validation, results.validation)
-    assert.equal(taken.length, 2 * results.validation.length - earlier.length)
+    assert.equal(taken.length, 2 * results.validation.length - 8 + capacitySamples)
+  })
+
+  test('is not validated at rates that follow from refused samples', async () => {
+    const sample = inventedSource.results.steps[0]?.samples[0]
+    assert.ok(sample)
+    const take = async () => ({ ...sample, valid: false, reason: 'no answer', goodput: 0 })
+    const validating = { ...planOptions, validate: true }
+    await assert.rejects(
+      makePlan(inventedSource, validating, NEVER, { save: () => {}, take }),
+      /capacity of monolith could not be measured: no answer/,
+    )
+  })
+
+  test('is validated as its own options say, whatever the run accepted', async () => {
+    const [sample] = inventedSource.results.steps[0]?.samples ?? []
+    assert.ok(sample)
+    const { results, ...source } = inventedSource
+    const lenient = { ...results, settings: { ...results.settings, acceptNoise: true } }
+    const accepted = new Set<boolean | undefined>()
+    const take = async (_row: Row, _: number, settings: SampleSettings) => {
+      accepted.add(settings.acceptNoise)
+      return sample
+    }
+    const validating = { ...planOptions, validate: true, wanted: null, cores: [2] }
+    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take })
+    assert.deepEqual([...accepted], [false])
   })
 
   test('is marked as a model in its report, which has the ladder over cores', async t => {

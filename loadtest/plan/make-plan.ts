@@ -6,10 +6,10 @@ import { takeSample } from '../sample/take-sample.ts'
 import { findValidation, type Source } from './find-source.ts'
 import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
-import { measureCells } from './measure-cells.ts'
+import { measureCells, type Validated } from './measure-cells.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
-import type { PlanResults, PlanSettings, SizedRow, ValidationCell } from './results.ts'
+import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
@@ -19,8 +19,8 @@ export interface PlanOptions {
   /** The rate to find the fewest cores for; null if there is none. */
   readonly wanted: Wanted | null
   readonly validate: boolean
-  /** The cells of an interrupted validation that goes on. */
-  readonly earlier: readonly ValidationCell[]
+  /** The cells and capacities of an interrupted validation that goes on. */
+  readonly earlier: Validated
   readonly acceptNoise: boolean
 }
 
@@ -44,7 +44,7 @@ export async function makePlan(
   process.stderr.write(
     `the model is made of ${relative('.', source.file)}; arrivals from seed ${settings.seed}\n`,
   )
-  const model = fitModel(source.input, settings.seed)
+  const model = fitModel(source.input)
   let results = emptyResults(source, model, settings)
   const add = (found: Partial<PlanResults>) => {
     results = { ...results, ...found }
@@ -60,7 +60,7 @@ export async function makePlan(
         earlier: options.earlier,
         abort,
         take,
-        save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
+        save: validated => add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
       })
     } catch (error) {
       if (!abort.aborted) throw error
@@ -85,7 +85,7 @@ export async function makePlan(
 
 const emptyResults = (
   { file, results, input }: Source,
-  { fitted, steps }: Model,
+  { fitted }: Model,
   settings: PlanSettings,
 ): PlanResults => ({
   schemaVersion: 1,
@@ -103,31 +103,30 @@ const emptyResults = (
     scenario: input.scenario,
     noisy: results.noisy === true,
   },
-  fitted: {
-    ...fitted,
-    stallMs: Object.fromEntries(
-      steps.map(({ name, stallMicros }) => [name, (stallMicros * input.connections) / 1000]),
-    ),
-  },
+  fitted,
   ladder: [],
   sizing: null,
   validation: null,
+  capacities: {},
 })
 
-/** The rows to validate, and the settings of their samples, which are like those of the run. */
+/** The window of a closed loop. */
+const WINDOW_SECONDS = 4
+
+/** The rows to validate, and the settings of their samples: the load and the warm-up of the run. */
 function cellsOf(
   { steps }: Model,
   { results }: Source,
   { settings: { seed }, acceptNoise }: PlanOptions,
 ): Pick<Parameters<typeof measureCells>[0], 'rows' | 'settings'> {
+  const { scenario, threads, arrivals, warmupSeconds } = results.settings
   const all = steps.map(({ number, name, composition }) => ({ number, name, composition }))
   const chosen = all.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))
   return {
     rows: chosen.length > 0 ? chosen : all,
     settings: {
-      ...results.settings,
-      ...{ seed, connections: MOST_CONNECTIONS, warmupSeconds: 1.5, durationSeconds: 4 },
-      ...(acceptNoise && { acceptNoise }),
+      ...{ scenario, threads, arrivals, warmupSeconds, seed, beside: null, acceptNoise },
+      ...{ connections: MOST_CONNECTIONS, durationSeconds: WINDOW_SECONDS },
     },
   }
 }

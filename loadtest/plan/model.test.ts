@@ -3,22 +3,39 @@ import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../../app/steps.ts'
 import { microsAt, toCurves } from './demands.ts'
 import { fitModel } from './fit-model.ts'
-import { type ModelledStep, predict, situationOf } from './model.ts'
+import { predict, situationOf } from './model.ts'
 import { pathOf } from './path.ts'
-import { readModelInput } from './read-demands.ts'
+import { type MeasuredLoad, type MeasuredStep, readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
+import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
 
 const SEED = 3
 const input = readModelInput(makeRun([66, 200]))
-const model = fitModel(input, SEED)
-const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
-const closed = { ...situationOf(input, { ratePerSecond: null }, SEED), apart: 8 }
+const model = fitModel(input)
+const [monolith, decomposed] = model.steps as readonly [MeasuredStep, MeasuredStep]
+const closed = { ...situationOf(input, monolith.loads[0] as MeasuredLoad), apart: 8 }
 
 function near(actual: number, expected: number, share: number) {
   assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not near ${expected}`)
 }
+
+describe('a run that is no source of a model', () => {
+  const run = makeRun([])
+  const refuse = (changes: Partial<typeof run>, settings: Partial<typeof run.settings> = {}) =>
+    assert.throws(
+      () => readModelInput({ ...run, ...changes, settings: { ...run.settings, ...settings } }),
+      /no model can be made of this run/,
+    )
+
+  test('was interrupted, had a second load, pinned its parts, or kept its stacks', () => {
+    refuse({ partial: true })
+    refuse({}, { beside: 'cpu' })
+    refuse({}, { pin: true })
+    refuse({}, { keepsStacks: true })
+  })
+})
 
 describe('the path of a request', () => {
   test('follows from the composition', () => {
@@ -68,7 +85,7 @@ describe('the costs of the model', () => {
   })
 
   test('belong to the threads and processes that the run names', () => {
-    const { micros } = decomposed.demands[0] as ModelledStep['demands'][number]
+    const { micros } = decomposed.demands[0] as MeasuredStep['demands'][number]
     assert.equal(micros.workers, 1090)
     assert.equal(micros.helpers, 90)
     assert.equal(micros.upstream, 60)
@@ -81,12 +98,19 @@ describe('the model', () => {
     for (const [index, { goodput, latencyMs }] of predictions.entries()) {
       const measured = model.steps[index]?.loads[0]
       near(goodput, measured?.goodput ?? Number.NaN, 0.1)
-      near(latencyMs.p99, measured?.p99Ms ?? Number.NaN, 0.15)
+      near(latencyMs.p50, measured?.p50Ms ?? Number.NaN, 0.15)
     }
   })
 
+  test('simulates the arrivals and the window of the sample', () => {
+    const { load, window } = monolith.loads[1] as MeasuredLoad
+    assert.deepEqual(load, { kind: 'open', ratePerSecond: 66, arrivals: 'poisson', seed: 2 })
+    near(window.warmupMicros, 0.4e6, 1e-6)
+    near(window.durationMicros, (2000 / 66) * 1e6, 1e-6)
+  })
+
   test('lets more cores help until the main thread is busy all the time', () => {
-    const goodputOn = (step: ModelledStep, cores: number) =>
+    const goodputOn = (step: MeasuredStep, cores: number) =>
       predict(model, step, { ...closed, cores, threads: Math.max(1, cores - 1) }).goodput
     near(goodputOn(monolith, 16) / goodputOn(monolith, 4), 1, 0.05)
     assert.ok(goodputOn(decomposed, 4) > 2 * goodputOn(decomposed, 2))
@@ -101,7 +125,11 @@ describe('the model', () => {
 
   test('answers at the rate of an open loop, and spends the measured CPU time', () => {
     const load = { kind: 'open', ratePerSecond: 200, arrivals: 'poisson', seed: SEED } as const
-    const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, { ...closed, load })
+    const { goodput, mainThreadMicros, utilization } = predict(model, decomposed, {
+      ...closed,
+      load,
+      window: usualWindow(load),
+    })
     near(goodput, 200, 0.05)
     near(mainThreadMicros, 190 * 1.2, 0.15)
     assert.equal(utilization.rendering, null)
@@ -117,7 +145,9 @@ describe('the model', () => {
 
   test('says the same for the same seed', () => {
     const load = { kind: 'open', ratePerSecond: 300, arrivals: 'poisson', seed: SEED } as const
-    const [one, other] = [1, 2].map(() => predict(model, decomposed, { ...closed, load }))
+    const [one, other] = [1, 2].map(() =>
+      predict(model, decomposed, { ...closed, load, window: usualWindow(load) }),
+    )
     assert.deepEqual(one, other)
   })
 })
@@ -130,6 +160,15 @@ describe('the size for a rate', () => {
     assert.ok(size && size.instances >= 3 && size.p99Ms <= wanted.p99Ms)
     assert.equal(size.totalCores, size.instances * size.cores)
     assert.equal(size.bottleneck, 'cores')
+  })
+
+  test('is not limited by clients and upstream, which are on other machines', () => {
+    const slow = decomposed.demands.map(demand => ({
+      ...demand,
+      micros: { ...demand.micros, clients: 5000, upstream: 5000 },
+    }))
+    const { size } = sizeStep(model, { ...decomposed, demands: slow }, wanted)
+    assert.ok(size && wanted.ratePerSecond / size.instances > 300)
   })
 
   test('is unknown when a single request takes longer than the bound', () => {

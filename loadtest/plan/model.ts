@@ -2,14 +2,14 @@ import { appOptions } from '../../app/config.ts'
 import { toCurves } from './demands.ts'
 import { pathOf, type RequestPath } from './path.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
-import { type Cell, type Prediction, simulate } from './simulate.ts'
+import { type Apart, type Prediction, type SimulatedWindow, simulate } from './simulate.ts'
 import type { SimulatedLoad } from './simulation/clients.ts'
 
 /** The run, and the figures that are fitted to it. */
 export interface Model {
   readonly input: ModelInput
   readonly fitted: Fitted
-  readonly steps: readonly ModelledStep[]
+  readonly steps: readonly MeasuredStep[]
 }
 
 /** Figures that no run contains. They are the same for all steps. */
@@ -20,50 +20,31 @@ interface Fitted {
   readonly requestsABurst: number
 }
 
-export interface ModelledStep extends MeasuredStep {
-  /** The length of a stall for each request in flight, so that p99 is right in the closed loop. */
-  readonly stallMicros: number
-}
-
 /** The machine and the load for which a step is predicted. */
 export interface Situation extends SimulatedLoad {
   readonly cores: number
-  /** Number of cores that clients and upstream have of their own; null if they share those of the app. */
-  readonly apart: number | null
+  readonly apart: Apart
   readonly instances: number
   readonly threads: number
+  readonly window: SimulatedWindow
 }
 
 /** The prediction for a step. It is a model, not a measurement. */
-export const predict = (model: Model, step: ModelledStep, situation: Situation): Prediction =>
-  simulate(cellOf(model.input, step, situation, model.fitted, step.stallMicros))
-
-function cellOf(
-  { scenario }: ModelInput,
+export const predict = (
+  { input: { scenario }, fitted }: Pick<Model, 'input' | 'fitted'>,
   { composition, demands }: MeasuredStep,
   situation: Situation,
-  fitted: Fitted,
-  stallMicros = 0,
-): Cell {
-  return {
+): Prediction =>
+  simulate({
     ...situation,
     path: pathOf(scenario, composition) as RequestPath,
     curves: toCurves(demands, situation.load.kind === 'closed'),
     workerPriority: Number(appOptions.workerPriority.default),
     ...fitted,
-    stallMicros,
-  }
-}
+  })
 
 /** The situation in which the run measured. */
 export const situationOf = (
   { cores, threads, connections }: ModelInput,
-  { ratePerSecond }: Pick<MeasuredLoad, 'ratePerSecond'>,
-  seed: number,
-): Situation => ({
-  ...{ cores, threads, connections },
-  apart: null,
-  instances: 1,
-  load:
-    ratePerSecond === null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
-})
+  { load, window }: Pick<MeasuredLoad, 'load' | 'window'>,
+): Situation => ({ cores, threads, connections, load, window, apart: null, instances: 1 })

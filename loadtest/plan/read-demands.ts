@@ -1,13 +1,18 @@
 import type { Composition } from '../../app/concerns.ts'
 import { UserError } from '../../lib/user-error.ts'
+import type { Load } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
+import { loadOf } from '../sample/generate-load.ts'
 import { withoutLoad } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { ThreadTime } from '../sample/thread-times.ts'
 import { median } from '../statistics/median.ts'
 import { type DemandAtLoad, forEachPart, type Part, type PerPart } from './demands.ts'
 import { modelledScenarios, pathOf } from './path.ts'
+import type { SimulatedWindow } from './simulate.ts'
+import { windowOfSample } from './window.ts'
 
 /** A step as a run has measured it, at one or several loads. */
 export interface MeasuredStep {
@@ -22,8 +27,8 @@ export interface MeasuredStep {
 }
 
 export interface MeasuredLoad {
-  /** Null for a closed loop. */
-  readonly ratePerSecond: number | null
+  readonly load: Load
+  readonly window: SimulatedWindow
   readonly goodput: number
   readonly p50Ms: number
   readonly p99Ms: number
@@ -42,6 +47,8 @@ export interface ModelInput {
 export function readModelInput(results: Results): ModelInput {
   const { environment, settings, steps } = results
   const { scenario, threads, connections } = settings
+  const hindrance = findHindrance(results)
+  if (hindrance) throw new UserError(`no model can be made of this run: ${hindrance}`)
   if (!modelledScenarios.includes(scenario))
     throw new UserError(
       `the scenario ${scenario} cannot be modelled; measure one of ${modelledScenarios.join(', ')}`,
@@ -53,8 +60,19 @@ export function readModelInput(results: Results): ModelInput {
   const named = Map.groupBy(rows, ({ name }) => withoutLoad(name))
   return {
     ...{ scenario, cores, threads, connections },
-    steps: [...named.values()].map(same => toStep(same, { cores, threads })),
+    steps: [...named.values()].map(same => toStep(same, { cores, threads }, settings)),
   }
+}
+
+/** The reason why the costs of a run are not those of a stack that runs alone and fresh; undefined if they are. */
+function findHindrance({ partial, settings: { beside, pin, keepsStacks } }: Results): string | undefined {
+  const hindrances: Readonly<Record<string, boolean | undefined>> = {
+    'it was interrupted': partial,
+    'a second load ran beside the measured one': beside !== null,
+    '--pin kept its parts on cores of their own': pin,
+    'its stacks were kept for several samples (--quick)': keepsStacks,
+  }
+  return Object.keys(hindrances).find(reason => hindrances[reason])
 }
 
 /** Whether the row can be modelled: it has no options but its composition, and runs on the current Node.js. */
@@ -66,6 +84,7 @@ const usable = ({ samples }: RowResult) => samples.filter(({ valid, threads }) =
 function toStep(
   rows: readonly RowResult[],
   machine: { readonly cores: number; readonly threads: number },
+  settings: Settings,
 ): MeasuredStep {
   const { number, name, composition } = rows[0] as RowResult
   const samples = rows.flatMap(usable)
@@ -79,15 +98,23 @@ function toStep(
         heat: middleOf(all, 'heat'),
       }
     }),
-    loads: rows.map(row => toLoad(row, usable(row))),
+    loads: rows.map(row => toLoad(row, usable(row), settings)),
     memoryMiB: median(samples.flatMap(({ memoryMiB }) => memoryMiB ?? [])),
   }
 }
 
-const toLoad = ({ ratePerSecond }: RowResult, samples: readonly Sample[]): MeasuredLoad => {
+/** Of several samples, the arrivals are those of the first. */
+const toLoad = (
+  { ratePerSecond }: RowResult,
+  samples: readonly Sample[],
+  settings: Settings,
+): MeasuredLoad => {
   const middle = (of: (sample: Sample) => number) => median(samples.map(of)) ?? Number.NaN
+  const load = loadOf(settings, samples[0]?.round ?? 1, ratePerSecond)
+  const durationSeconds = middle(({ responses, goodput }) => responses / goodput)
   return {
-    ratePerSecond: ratePerSecond ?? null,
+    load,
+    window: windowOfSample(load, settings.warmupSeconds, durationSeconds),
     goodput: middle(({ goodput }) => goodput),
     p50Ms: middle(({ latencyMs }) => latencyMs.p50),
     p99Ms: middle(({ latencyMs }) => latencyMs.p99),

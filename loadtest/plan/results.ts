@@ -29,14 +29,18 @@ export interface PlanSource {
 export interface FittedFigures {
   readonly wakeMicros: number
   readonly requestsABurst: number
-  /** By step, with as many requests in flight as the run had connections. */
-  readonly stallMs: Readonly<Record<string, number>>
 }
 
 /** Figures of one step in one situation, simulated or measured. */
 export interface Figures {
   readonly goodput: number
   readonly latencyMs: Pick<Latency, 'p50' | 'p99'>
+}
+
+/** Figures of a cell, with the CPU microseconds a response: of the main thread, and of the app and its sidecars. */
+export interface CellFigures extends Figures {
+  readonly mainThreadMicros: number
+  readonly totalMicros: number
 }
 
 /** A prediction for a step on a number of cores. Every figure in it is of the model, except `measured`. */
@@ -97,9 +101,12 @@ export interface ValidationCell extends Judged {
   readonly connections: number
   /** Share of the capacity of the first step, for an open loop. */
   readonly sharePercent: number | null
-  readonly measured: Figures
-  readonly predicted: Figures
+  readonly measured: CellFigures
+  readonly predicted: CellFigures
 }
+
+/** The capacity that was measured on each number of cores. */
+export type Capacities = Readonly<Record<number, number>>
 
 export interface PlanResults extends SavedRun {
   readonly kind: 'plan'
@@ -115,4 +122,6 @@ export interface PlanResults extends SavedRun {
   } | null
   /** The cells that this run has measured; null if it was not asked to. */
   readonly validation: readonly ValidationCell[] | null
+  /** Good responses a second of the first step in a closed loop, by number of cores: rates of cells are shares of it. */
+  readonly capacities: Capacities
 }

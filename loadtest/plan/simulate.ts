@@ -1,18 +1,34 @@
-import { ExactLatencies, type Latencies } from '../generator/latencies.ts'
+import { ExactLatencies } from '../generator/latencies.ts'
 import type { Latency } from '../generator/protocol.ts'
-import { forEachPart, isApart, type PerPart, partNames } from './demands.ts'
+import { forEachPart, isApart, type Part, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
-import { Cores } from './simulation/cores.ts'
+import { Cores, sliceMicrosOn } from './simulation/cores.ts'
+import { Elsewhere } from './simulation/elsewhere.ts'
 import { SimulatedStack, type StackSetup } from './simulation/stack.ts'
+
+/**
+ * Where the clients and the upstream run: on this number of cores of their own, on other machines, where nothing waits
+ * for a core, or, if null, on the cores of the app.
+ */
+export type Apart = number | 'elsewhere' | null
 
 /** One stack under one load on one machine. */
 export interface Cell extends StackSetup, SimulatedLoad {
+  readonly window: SimulatedWindow
   readonly cores: number
-  /** Number of cores that the clients and the upstream have of their own; null if they share the cores of the app. */
-  readonly apart: number | null
+  readonly apart: Apart
   /** How long an idle core takes until a thread that was woken runs on it. */
   readonly wakeMicros: number
+}
+
+/**
+ * The time that counts, as in a sample: answers count when they arrive in it, and latencies of an open loop when their
+ * requests were due in it.
+ */
+export interface SimulatedWindow {
+  readonly warmupMicros: number
+  readonly durationMicros: number
 }
 
 /** The prediction for one cell. It is a model, not a measurement. */
@@ -22,52 +38,65 @@ export interface Prediction {
   readonly latencyMs: Latency
   /** CPU microseconds of the main thread for each answer. */
   readonly mainThreadMicros: number
-  /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads. */
+  /** CPU microseconds of the app and its sidecars for each answer. */
+  readonly totalMicros: number
+  /** Share of the time in which a thread of the part runs, from 0 to 1; null for a part without threads here. */
   readonly utilization: PerPart<number | null>
   /** Share of the CPU time of the cores of the app that is used. */
   readonly coresUtilization: number
 }
 
-/** The simulation ends after this many answers, but takes a time between these two. */
-const ANSWERS = 6000
-const LEAST_MICROS = 2e6
-const MOST_MICROS = 60e6
-const WARMUP_MICROS = 1e6
-const STEP_MICROS = 100_000
+/** An answer to a request of the window counts if it arrives at most so long after the window, as in a sample. */
+const DRAIN_MICROS = 2e6
 
 /** Simulates one cell, without any randomness but that of the arrivals, which have a seed. */
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
-  const cores = new Cores(agenda, cell.cores, cell.wakeMicros)
-  const others = cell.apart === null ? cores : new Cores(agenda, cell.apart, cell.wakeMicros)
+  const cores = coresOf(agenda, cell, cell.cores)
+  const others = findOthers(cell, agenda, cores)
   const stack = new SimulatedStack(agenda, cores, others, cell)
-  let latencies: Latencies = new ExactLatencies()
+  const { warmupMicros: opensMicros, durationMicros } = cell.window
+  const closesMicros = opensMicros + durationMicros
+  const holds = (atMicros: number) => atMicros >= opensMicros && atMicros < closesMicros
+  const isClosed = cell.load.kind === 'closed'
+  const latencies = new ExactLatencies()
   let answers = 0
-  startClients(agenda, cell, stack.request.bind(stack), latencyMicros => {
-    answers++
-    latencies.record(latencyMicros / 1000)
+  startClients(agenda, cell, stack.request.bind(stack), dueAtMicros => {
+    const { nowMicros } = agenda
+    if (holds(nowMicros)) answers++
+    if (holds(isClosed ? nowMicros : dueAtMicros)) latencies.record((nowMicros - dueAtMicros) / 1000)
   })
-  agenda.runUntil(WARMUP_MICROS)
-  latencies = new ExactLatencies()
-  answers = 0
+  agenda.runUntil(opensMicros)
   const before = readUsed(stack)
-  let spentMicros = 0
-  while (spentMicros < LEAST_MICROS || (answers < ANSWERS && spentMicros < MOST_MICROS)) {
-    spentMicros += STEP_MICROS
-    agenda.runUntil(WARMUP_MICROS + spentMicros)
-  }
+  agenda.runUntil(closesMicros)
   const after = readUsed(stack)
+  if (!isClosed) agenda.runUntil(closesMicros + DRAIN_MICROS)
   const used = forEachPart(part => after[part] - before[part])
+  const sumOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + used[part], 0)
   const onCores = partNames.filter(part => cell.apart === null || !isApart(part))
   return {
-    goodput: (answers / spentMicros) * 1e6,
+    goodput: (answers / durationMicros) * 1e6,
     latencyMs: latencies.summary(),
     mainThreadMicros: used.mainThread / answers,
+    totalMicros: sumOf(partNames.filter(part => !isApart(part))) / answers,
     utilization: forEachPart(part =>
-      stack.parts[part].length === 0 ? null : used[part] / stack.parts[part].length / spentMicros,
+      stack.parts[part].length === 0 || (cell.apart === 'elsewhere' && isApart(part))
+        ? null
+        : used[part] / stack.parts[part].length / durationMicros,
     ),
-    coresUtilization: onCores.reduce((sum, part) => sum + used[part], 0) / spentMicros / cell.cores,
+    coresUtilization: sumOf(onCores) / durationMicros / cell.cores,
   }
+}
+
+function findOthers(cell: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere {
+  if (cell.apart === null) return cores
+  return cell.apart === 'elsewhere' ? new Elsewhere(agenda) : coresOf(agenda, cell, cell.apart)
+}
+
+/** Some cores of the machine, whose number of all cores decides how long a slice is. */
+function coresOf(agenda: Agenda, { cores, apart, wakeMicros }: Cell, count: number): Cores {
+  const all = cores + (typeof apart === 'number' ? apart : 0)
+  return new Cores(agenda, count, wakeMicros, sliceMicrosOn(all))
 }
 
 const readUsed = ({ parts }: SimulatedStack) =>

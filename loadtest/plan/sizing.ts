@@ -1,8 +1,10 @@
 import { threadsOn } from './ladder.ts'
-import { type Model, type ModelledStep, predict } from './model.ts'
+import { type Model, predict } from './model.ts'
 import { pathOf } from './path.ts'
+import type { MeasuredStep } from './read-demands.ts'
 import type { Size, SizedRow } from './results.ts'
 import type { Prediction } from './simulate.ts'
+import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
 
 export interface Wanted {
@@ -29,14 +31,11 @@ const HALVINGS = 6
 /** So many clients that a request does not wait for a connection. */
 const CONNECTIONS = 500
 
-/** Clients and upstream of a real service are on other machines. */
-const APART_CORES = 64
-
 /** A pool of one thread takes this much memory, see the table of docs/break-even.md. */
 const THREAD_MIB = 22
 
 /** Finds the fewest cores on which instances of a step serve the rate, each instance on cores of its own. */
-export function sizeStep(model: Model, step: ModelledStep, wanted: Wanted): SizedRow {
+export function sizeStep(model: Model, step: MeasuredStep, wanted: Wanted): SizedRow {
   const { number, name } = step
   let best: Size | null = null
   let highest = 0
@@ -53,7 +52,7 @@ export function sizeStep(model: Model, step: ModelledStep, wanted: Wanted): Size
 }
 
 /** The highest rate that one instance on these cores serves in time, at most the whole rate; 0 if there is none. */
-function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted: Wanted): number {
+function findHighestRate(model: Model, step: MeasuredStep, cores: number, wanted: Wanted): number {
   const isServed = (rate: number) => isInTime(predictAt(model, step, cores, rate, wanted), rate, wanted)
   let [low, high] = [0, Math.min(wanted.ratePerSecond, boundOf(model, step, cores))]
   if (isServed(high)) return high
@@ -68,15 +67,17 @@ function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted
 
 const predictAt = (
   model: Model,
-  step: ModelledStep,
+  step: MeasuredStep,
   cores: number,
   ratePerSecond: number,
   { seed }: Wanted,
-): Prediction =>
-  predict(model, step, {
-    ...{ cores, connections: CONNECTIONS, apart: APART_CORES, instances: 1, threads: threadsOn(cores) },
-    load: { kind: 'open', ratePerSecond, arrivals: 'poisson', seed },
+): Prediction => {
+  const load = { kind: 'open', ratePerSecond, arrivals: 'poisson', seed } as const
+  return predict(model, step, {
+    ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: threadsOn(cores) },
+    ...{ load, window: usualWindow(load) },
   })
+}
 
 const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p99Ms }: Wanted) =>
   latencyMs.p99 <= p99Ms && goodput > SERVED * ratePerSecond
@@ -84,7 +85,7 @@ const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p
 /** No instance answers more a second than its main thread, its pool and its cores allow. */
 function boundOf(
   { input: { scenario } }: Model,
-  { composition, demands }: ModelledStep,
+  { composition, demands }: MeasuredStep,
   cores: number,
 ): number {
   const works = pathOf(scenario, composition)?.works ?? 'mainThread'
@@ -98,7 +99,7 @@ function boundOf(
  * At a lower rate, requests arrive at other times, so p99 may be a little longer. Instances are then added, at most as
  * many again, until it is short enough.
  */
-function sizeOf(model: Model, step: ModelledStep, cores: number, highestRate: number, wanted: Wanted): Size {
+function sizeOf(model: Model, step: MeasuredStep, cores: number, highestRate: number, wanted: Wanted): Size {
   const { composition, memoryMiB } = step
   const predictShare = (instances: number) =>
     predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)

@@ -1,4 +1,3 @@
-import type { Load } from '../generator/protocol.ts'
 import type { Row } from '../sample/rows.ts'
 
 /** The numbers of cores, of connections of a closed loop, and the shares of the capacity of an open loop, in percent. */
@@ -18,10 +17,7 @@ export interface PlannedCell {
   readonly sharePercent: number | null
 }
 
-/**
- * All cells on this many cores. The first is the closed loop of the first row with the most connections, because its
- * goodput is the capacity that the rates are shares of.
- */
+/** All cells on this many cores. */
 export function planCells(rows: readonly Row[], cores: number): PlannedCell[] {
   const closed = CONNECTIONS.flatMap(connections =>
     rows.map(row => ({ row, cores, connections, sharePercent: null })),
@@ -32,8 +28,6 @@ export function planCells(rows: readonly Row[], cores: number): PlannedCell[] {
   return [...closed, ...open]
 }
 
-export const loadOf = ({ sharePercent }: PlannedCell, capacity: number, seed: number): Load => {
-  if (sharePercent === null) return { kind: 'closed' }
-  const ratePerSecond = Math.max(1, Math.round((capacity * sharePercent) / 100))
-  return { kind: 'open', ratePerSecond, arrivals: 'poisson', seed }
-}
+/** Requests a second; null for a closed loop. */
+export const rateOf = ({ sharePercent }: PlannedCell, capacity: number): number | null =>
+  sharePercent === null ? null : Math.max(1, Math.round((capacity * sharePercent) / 100))

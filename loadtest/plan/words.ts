@@ -1,6 +1,6 @@
 import { UserError } from '../../lib/user-error.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
-import { errorsOf, goal, meetsGoal } from './errors.ts'
+import { goal, meetsGoal } from './errors.ts'
 import type { LadderRow, PlanResults, ValidationCell } from './results.ts'
 import type { Prediction } from './simulate.ts'
 
@@ -17,37 +17,29 @@ export function describeValidation(cells: readonly ValidationCell[] | null): str
 export function explainMiss(cell: ValidationCell): string {
   if (!cell.valid) return `refused: ${cell.reason}`
   if (meetsGoal(cell)) return ''
-  const { goodput, p99 } = errorsOf(cell)
-  const reasons = [
-    ...(cell.noise ? ['the machine disturbed the measurement'] : []),
-    ...(Math.abs(goodput) > goal.goodput
-      ? [
-          goodput > 0
-            ? 'requests cost more than at the measured loads'
-            : 'requests cost less than at the measured loads',
-        ]
-      : []),
-    ...(Math.abs(p99) > goal.p99 ? [explainP99(cell, p99)] : []),
-  ]
-  return reasons.join('; ')
+  const noise = cell.noise ? ['the machine disturbed the measurement'] : []
+  return [...noise, ...explainByCosts(cell)].join('; ')
 }
 
-/** From this share of the capacity on, p99 changes by as much as the load changes from one second to the next. */
-const NEAR_SATURATION_PERCENT = 90
+const costs = { mainThreadMicros: 'main thread', totalMicros: 'app and sidecars' } as const
 
-function explainP99({ sharePercent }: ValidationCell, error: number): string {
-  if (sharePercent !== null && sharePercent >= NEAR_SATURATION_PERCENT)
-    return 'near saturation, p99 depends on few bursts of arrivals'
-  return error > 0 ? 'the model waits longer than the stack' : 'the stack has waits that the model lacks'
+/** The costs that differ by more than the goal for goodput. If none does, the costs are right and the waits are wrong. */
+function explainByCosts({ measured, predicted }: ValidationCell): string[] {
+  const wrong = (['mainThreadMicros', 'totalMicros'] as const).filter(
+    cost => Math.abs(predicted[cost] / measured[cost] - 1) > goal.goodput,
+  )
+  if (wrong.length === 0) return ['the costs are right, the waits are not']
+  return wrong.map(
+    cost =>
+      `${costs[cost]}: ${fixed(measured[cost], 0)} µs a response, by the model ${fixed(predicted[cost], 0)}`,
+  )
 }
 
 /** Says what the model is made of. */
 export function describeSource({ source, fitted }: PlanResults): string {
   const { file, date, scenario, cores, noisy } = source
   const noise = noisy ? ' That run is noisy, so its costs are too high.' : ''
-  const stalls = Object.values(fitted.stallMs)
-  const longest = stalls.length > 0 ? Math.max(...stalls) : 0
-  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, helper threads work once in ${fitted.requestsABurst} requests, and all threads are held up for at most ${fixed(longest, 0)} ms once in 2500 requests.`
+  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, and helper threads work once in ${fitted.requestsABurst} requests.`
 }
 
 /** Says from which number of cores on more cores hardly help a step, by the model. */
@@ -61,9 +53,9 @@ export function describeLimit(rows: readonly LadderRow[]): string | null {
 
 const ENOUGH = 0.95
 
-/** Names the part of an instance that is busiest: one of its threads, a sidecar, or all cores together. */
+/** Names the part that is busiest: a thread, a sidecar, the upstream, the clients, or all cores together. */
 export function findBusiest({
-  utilization: { mainThread, workers, rendering, loggerTransport, apmAgent },
+  utilization: { mainThread, workers, rendering, loggerTransport, apmAgent, upstream, clients },
   coresUtilization,
 }: Pick<Prediction, 'utilization' | 'coresUtilization'>): string {
   const busy: Readonly<Record<string, number | null>> = {
@@ -71,6 +63,8 @@ export function findBusiest({
     worker: workers ?? rendering,
     'logger-transport': loggerTransport,
     'apm-agent': apmAgent,
+    upstream,
+    clients,
     cores: coresUtilization,
   }
   return Object.keys(busy).reduce((most, part) => ((busy[part] ?? 0) > (busy[most] ?? 0) ? part : most))

@@ -1,7 +1,7 @@
 import { findFreePort } from '../../lib/free-port.ts'
 import { UserError } from '../../lib/user-error.ts'
-import type { Settings } from '../outcome/settings.ts'
 import type { Row } from '../sample/rows.ts'
+import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'
 import { describeOutcome } from './calibration.ts'
 import { MAX_REPETITIONS } from './repetitions.ts'
@@ -14,7 +14,7 @@ import { MAX_REPETITIONS } from './repetitions.ts'
 export async function measureCapacity(
   row: Row,
   samples: number,
-  settings: Settings,
+  settings: SampleSettings,
   abort: AbortSignal,
   take: typeof takeSample = takeSample,
 ): Promise<number[]> {

@@ -23,7 +23,7 @@ import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
  * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
  * hour.
  */
-const HEAT_SHARE = 0.8
+export const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
@@ -52,9 +52,7 @@ export async function generateLoad(
   onWindow: (event: ProbeEvent) => void = () => {},
 ): Promise<Generated> {
   const settings = withWindowFor(row, chosen)
-  const { scenario, beside, besideRate, arrivals, seed } = settings
-  const loadAt = (ratePerSecond: number | null | undefined): Load =>
-    ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
+  const { scenario, beside, besideRate } = settings
   let read = (): Seen => NOTHING_SEEN
   let seen = NOTHING_SEEN
   const watch = (event: WindowEvent) => {
@@ -62,12 +60,15 @@ export async function generateLoad(
     else onWindow(event)
     if (event === 'closed') seen = read()
   }
-  const order = orderOf(stack, scenario, loadAt(row.ratePerSecond), settings)
+  const order = orderOf(stack, scenario, loadOf(settings, round, row.ratePerSecond), settings)
   const [measurement, second] = await Promise.all([
     generator.measure(order, watch),
     beside === null
       ? null
-      : measureBeside(orderOf(stack, beside, loadAt(besideRate), settings, besideRate != null), abort),
+      : measureBeside(
+          orderOf(stack, beside, loadOf(settings, round, besideRate), settings, besideRate != null),
+          abort,
+        ),
   ])
   const { elapsedMs, threads, ...others } = seen
   return {
@@ -75,6 +76,14 @@ export async function generateLoad(
     threads: threads && scaleThreads(threads, measurement.durationMs / elapsedMs),
   }
 }
+
+/** The load of a sample: a closed loop without a rate. Every block has arrivals of its own. */
+export const loadOf = (
+  { arrivals, seed }: Pick<SampleSettings, 'arrivals' | 'seed'>,
+  round: number,
+  ratePerSecond: number | null | undefined,
+): Load =>
+  ratePerSecond == null ? { kind: 'closed' } : { kind: 'open', ratePerSecond, arrivals, seed: seed + round }
 
 /** The readings of the load test itself. They begin shortly before the window opens, and end shortly after it closes. */
 interface Seen extends Pick<Generated, 'machine' | 'threads' | 'memoryBytes'> {

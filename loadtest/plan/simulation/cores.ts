@@ -1,15 +1,15 @@
 import type { Agenda } from './agenda.ts'
 import { SimulatedThread } from './thread.ts'
 
-/**
- * Microseconds that a thread keeps a core while others wait. Linux asks for 1.4 to 2.8 ms (`base_slice`, by the number
- * of cores) and looks at every tick, which is 1 to 4 ms apart.
- */
-const SLICE_MICROS = 3000
+/** The slice of a thread, `base_slice` of Linux: longer on a machine of more cores. */
+export const sliceMicrosOn = (cores: number): number => 700 * (1 + Math.floor(Math.log2(Math.min(8, cores))))
+
+/** Without a wake-up, threads take turns at a tick only: HZ is 250. */
+const TICK_MICROS = 4000
 
 interface Core {
   thread: SimulatedThread | null
-  /** The end of the time in which the thread keeps the core. */
+  /** The end of the slice of the thread: a thread that wakes does not take the core before. */
   protectedUntilMicros: number
   /** Changes whenever the core gets another thread or time: earlier entries of the agenda are then void. */
   turn: number
@@ -18,9 +18,9 @@ interface Core {
 /**
  * Cores that threads share as under Linux (https://docs.kernel.org/scheduler/sched-eevdf.html). Virtual time is CPU time
  * divided by the weight of the nice value. Of the threads that wait, the one runs next that is the first to have had one
- * more slice by virtual time. A thread that wakes begins at the least virtual time of the others, and takes the core of
- * a thread that is due later, once the slice of that thread is over. Unlike under Linux, all cores share one queue, so
- * no core is idle while a thread waits elsewhere.
+ * more slice by virtual time. A thread that wakes begins at the least virtual time of the others. Once the slice of a
+ * thread is over, a thread that wakes may take its core at once, and one that waits already may take it at the next tick.
+ * Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
  */
 export class Cores {
   readonly agenda: Agenda
@@ -29,14 +29,19 @@ export class Cores {
   readonly #idle: Core[]
   readonly #waiting = new Set<SimulatedThread>()
   readonly #wakeMicros: number
+  readonly #sliceMicros: number
   /** The least virtual time of all threads that ran lately: a thread that wakes gets no credit for its sleep. */
   #floorMicros = 0
 
-  /** @param wakeMicros how long an idle core takes until a thread that was woken runs on it */
-  constructor(agenda: Agenda, count: number, wakeMicros = 0) {
+  /**
+   * @param wakeMicros how long an idle core takes until a thread that was woken runs on it
+   * @param sliceMicros the slice of a thread, {@link sliceMicrosOn} the machine
+   */
+  constructor(agenda: Agenda, count: number, wakeMicros = 0, sliceMicros = sliceMicrosOn(count)) {
     this.agenda = agenda
     this.count = count
     this.#wakeMicros = wakeMicros
+    this.#sliceMicros = sliceMicros
     this.#cores = Array.from({ length: count }, () => ({ thread: null, protectedUntilMicros: 0, turn: 0 }))
     this.#idle = [...this.#cores]
   }
@@ -74,7 +79,7 @@ export class Cores {
   }
 
   #dueOf(core: Core): number {
-    return this.#virtualOf(core) + (core.thread?.inVirtualTime(SLICE_MICROS) ?? 0)
+    return this.#virtualOf(core) + (core.thread?.inVirtualTime(this.#sliceMicros) ?? 0)
   }
 
   #virtualOf({ thread }: Core): number {
@@ -83,8 +88,14 @@ export class Cores {
 
   #findNext(): SimulatedThread | null {
     let next: SimulatedThread | null = null
-    for (const thread of this.#waiting) if (!next || dueOf(thread) < dueOf(next)) next = thread
+    for (const thread of this.#waiting)
+      if (!next || this.#dueOfWaiting(thread) < this.#dueOfWaiting(next)) next = thread
     return next
+  }
+
+  /** The virtual time at which a waiting thread will have had one more slice. */
+  #dueOfWaiting(thread: SimulatedThread): number {
+    return thread.virtualMicros + thread.inVirtualTime(this.#sliceMicros)
   }
 
   #preempt(core: Core): void {
@@ -109,46 +120,45 @@ export class Cores {
   #run(core: Core, thread: SimulatedThread, delayMicros: number): void {
     const startMicros = this.agenda.nowMicros + delayMicros
     core.thread = thread
-    core.protectedUntilMicros = startMicros + SLICE_MICROS
+    core.protectedUntilMicros = startMicros + this.#sliceMicros
     thread.enter(startMicros)
     this.#continue(core)
   }
 
-  /** Waits for the end of the work or of the slice, whichever comes first. */
+  /** Waits for the end of the work or for the next tick, whichever comes first. */
   #continue(core: Core): void {
     const thread = core.thread as SimulatedThread
     const turn = ++core.turn
     const now = this.agenda.nowMicros
     const workEnds = thread.endsAtMicros
-    const sliceEnds = core.protectedUntilMicros
-    const isSliced = sliceEnds > now && sliceEnds < workEnds
-    this.agenda.after((isSliced ? sliceEnds : workEnds) - now, () => {
+    const tick = (Math.floor(now / TICK_MICROS) + 1) * TICK_MICROS
+    this.agenda.after(Math.min(tick, workEnds) - now, () => {
       if (core.turn !== turn) return
-      if (isSliced) this.#endSlice(core)
-      else this.#endWork(core, thread)
+      if (workEnds < tick) this.#endWork(core, thread)
+      else if (core.protectedUntilMicros <= tick) this.#endSlice(core)
+      else this.#continue(core)
     })
   }
 
   #endSlice(core: Core): void {
     const next = this.#findNext()
-    if (next && dueOf(next) < this.#dueOf(core)) this.#preempt(core)
+    if (next && this.#dueOfWaiting(next) < this.#dueOf(core)) this.#preempt(core)
     else {
-      if (next) core.protectedUntilMicros = this.agenda.nowMicros + SLICE_MICROS
+      if (next) core.protectedUntilMicros = this.agenda.nowMicros + this.#sliceMicros
       this.#continue(core)
     }
   }
 
   #endWork(core: Core, thread: SimulatedThread): void {
     const { protectedUntilMicros } = core
+    const waitingBefore = this.#waiting.size
     // The thread keeps its core while it does what follows its work, such as waking others.
     core.protectedUntilMicros = Number.POSITIVE_INFINITY
     const goesOn = thread.finishWork(this.agenda.nowMicros)
     core.protectedUntilMicros = protectedUntilMicros
     if (!goesOn) this.#runNext(core)
-    else if (protectedUntilMicros <= this.agenda.nowMicros) this.#endSlice(core)
+    else if (protectedUntilMicros <= this.agenda.nowMicros && this.#waiting.size > waitingBefore)
+      this.#endSlice(core)
     else this.#continue(core)
   }
 }
-
-/** The virtual time at which a waiting thread will have had one more slice. */
-const dueOf = (thread: SimulatedThread) => thread.virtualMicros + thread.inVirtualTime(SLICE_MICROS)

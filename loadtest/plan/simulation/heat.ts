@@ -1,7 +1,7 @@
 import { type Curve, forEachPart, microsAt, type Part, type PerPart, partNames } from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Cores } from './cores.ts'
-import type { SimulatedThread } from './thread.ts'
+import type { Server } from './thread.ts'
 
 /** How often the heat is read, and the weight of the newest reading. */
 const INTERVAL_MICROS = 50_000
@@ -11,16 +11,16 @@ const NEWEST = 0.2
 export class Heat {
   readonly #agenda: Agenda
   readonly #curves: PerPart<Curve>
-  readonly #coresOf: PerPart<Cores>
-  readonly #parts: PerPart<readonly SimulatedThread[]>
+  readonly #coresOf: PerPart<Pick<Cores, 'count'>>
+  readonly #parts: PerPart<readonly Server[]>
   readonly #heat: Record<Part, number>
   #micros: PerPart<number>
 
   constructor(
     agenda: Agenda,
     curves: PerPart<Curve>,
-    coresOf: PerPart<Cores>,
-    parts: PerPart<readonly SimulatedThread[]>,
+    coresOf: PerPart<Pick<Cores, 'count'>>,
+    parts: PerPart<readonly Server[]>,
   ) {
     this.#agenda = agenda
     this.#curves = curves
@@ -51,7 +51,7 @@ export class Heat {
   }
 
   /** The share of the time in which cores ran. */
-  #busyShare(cores: Cores, grown: PerPart<number>): number {
+  #busyShare(cores: Pick<Cores, 'count'>, grown: PerPart<number>): number {
     const onCores = partNames.filter(part => this.#coresOf[part] === cores)
     const used = onCores.reduce((sum, part) => sum + grown[part], 0)
     return used / (INTERVAL_MICROS * cores.count)

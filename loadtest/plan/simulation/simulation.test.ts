@@ -123,6 +123,25 @@ describe('the simulated cores and threads', () => {
     assert.equal(low.usedMicros, 20_000)
   })
 
+  test('let a waiting thread run at the next tick, or when another wakes after the slice', () => {
+    const endOf = (wakesAnother: boolean) => {
+      const agenda = new Agenda()
+      const cores = new Cores(agenda, 1, 0, 1400)
+      let endedAtMicros = 0
+      cores.thread().work(20_000)
+      const waiting = cores.thread()
+      agenda.after(1000, () =>
+        waiting.work(100, () => {
+          endedAtMicros = agenda.nowMicros
+        }),
+      )
+      if (wakesAnother) agenda.after(2000, () => cores.thread().work(100))
+      agenda.runUntil(1e6)
+      return endedAtMicros
+    }
+    assert.deepEqual([endOf(false), endOf(true)], [4100, 2100])
+  })
+
   test('start a thread on an idle core after the time that a core takes to wake', () => {
     const agenda = new Agenda()
     let endedAtMicros = 0

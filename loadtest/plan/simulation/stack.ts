@@ -1,11 +1,12 @@
 import { type Curve, forEachPart, isApart, type PerPart } from '../demands.ts'
-import type { Place, RequestPath } from '../path.ts'
+import type { RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
 import type { Cores } from './cores.ts'
+import type { Elsewhere } from './elsewhere.ts'
 import { Heat } from './heat.ts'
 import { SimulatedPool } from './pool.ts'
-import type { SimulatedThread } from './thread.ts'
+import type { Server, SimulatedThread } from './thread.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
@@ -16,10 +17,6 @@ export interface StackSetup {
   readonly threads: number
   /** Nice value of the threads of the pools. */
   readonly workerPriority: number
-  /**
-   * How long all threads of the app are held up for each request in flight, once in {@link REQUESTS_A_STALL} requests.
-   */
-  readonly stallMicros: number
   /** The helper threads of V8 work in bursts, one for this many requests. */
   readonly requestsABurst: number
 }
@@ -29,36 +26,28 @@ const HELPERS = 4
 /** Log lines and records travel to the sidecars in batches. */
 const REQUESTS_A_BATCH = 20
 
-/**
- * In a closed loop, about one moment in a window of 4 s holds up all requests in flight, in every step. Open loops, with
- * few requests in flight, have no such moments. The cause is not known; the length is fitted to the measured p99.
- */
-export const REQUESTS_A_STALL = 2500
-
 /** One process of the app. */
 interface Instance {
   readonly mainThread: SimulatedThread
   readonly pool: SimulatedPool | null
   readonly helpers: Background
-  requests: number
 }
 
 /** The stack of one composition, on simulated cores. */
 export class SimulatedStack {
-  readonly parts: PerPart<readonly SimulatedThread[]>
+  readonly parts: PerPart<readonly Server[]>
   readonly #setup: StackSetup
   readonly #heat: Heat
   readonly #instances: readonly Instance[]
-  readonly #upstream: SimulatedThread
-  readonly #client: SimulatedThread
-  #inFlight = 0
+  readonly #upstream: Server
+  readonly #client: Server
   readonly #sidecars: readonly { readonly part: 'loggerTransport' | 'apmAgent'; readonly work: Background }[]
 
   /**
    * @param cores the cores of the app and its sidecars
-   * @param others the cores of the clients and the upstream, which may be the same
+   * @param others the cores of the clients and the upstream, which may be the same, or on other machines
    */
-  constructor(agenda: Agenda, cores: Cores, others: Cores, setup: StackSetup) {
+  constructor(agenda: Agenda, cores: Cores, others: Cores | Elsewhere, setup: StackSetup) {
     const { path, instances, threads, workerPriority } = setup
     this.#setup = setup
     this.#client = others.thread()
@@ -73,7 +62,6 @@ export class SimulatedStack {
         mainThread,
         pool: pooled.length > 0 ? new SimulatedPool(mainThread, pooled, () => this.#visit('reply')) : null,
         helpers: new Background(own, setup.requestsABurst),
-        requests: 0,
       }
     })
     const pools = this.#instances.flatMap(({ pool }) => pool?.threads ?? [])
@@ -108,15 +96,11 @@ export class SimulatedStack {
     const receive = () => this.#client.work(half, answered)
     const finish = () => {
       this.#leaveBehind(instance)
-      this.#inFlight--
       receive()
     }
     const work = () => this.#doWork(instance, finish)
     const afterArrival = path.fetches === 'mainThread' ? () => this.#fetchOnMainThread(instance, work) : work
-    this.#client.work(half, () => {
-      this.#inFlight++
-      instance.mainThread.work(this.#visit('arrival'), afterArrival)
-    })
+    this.#client.work(half, () => instance.mainThread.work(this.#visit('arrival'), afterArrival))
   }
 
   #fetchOnMainThread({ mainThread }: Instance, then: () => void): void {
@@ -132,7 +116,7 @@ export class SimulatedStack {
   #doWork({ pool }: Instance, then: () => void): void {
     const { path } = this.#setup
     if (!pool || path.works === 'mainThread') return then()
-    const jobMicros = this.#perRequest(path.works) / path.jobs
+    const jobMicros = this.#heat.micros(path.works) / path.jobs
     const isFetching = path.fetches === path.works
     let open = path.jobs
     for (let job = 0; job < path.jobs; job++)
@@ -149,24 +133,12 @@ export class SimulatedStack {
 
   /** The CPU time of one visit of a request on the main thread. */
   #visit(name: Visit): number {
-    return this.#perRequest('mainThread') * shareOf(name, this.#setup.path)
-  }
-
-  /** The measured CPU time contains that of the stalls, which are simulated apart. */
-  #perRequest(part: Place): number {
-    return Math.max(0, this.#heat.micros(part) - this.#stallMicros() / REQUESTS_A_STALL)
-  }
-
-  #stallMicros(): number {
-    return (this.#setup.stallMicros * this.#inFlight) / this.#instances.length
+    return this.#heat.micros('mainThread') * shareOf(name, this.#setup.path)
   }
 
   /** Adds the work that nobody waits for: telemetry, log lines and garbage. */
   #leaveBehind(instance: Instance): void {
     instance.helpers.add(this.#heat.micros('helpers'))
-    if (++instance.requests % REQUESTS_A_STALL === 0)
-      for (const thread of [instance.mainThread, ...(instance.pool?.threads ?? [])])
-        thread.work(this.#stallMicros())
     for (const { part, work } of this.#sidecars) work.add(this.#heat.micros(part))
   }
 }

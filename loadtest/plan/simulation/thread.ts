@@ -6,8 +6,15 @@ interface Work {
   readonly then: () => void
 }
 
+/** Does work, and counts it. */
+export interface Server {
+  /** CPU time that it has used. */
+  readonly usedMicros: number
+  work(cpuMicros: number, then?: () => void): void
+}
+
 /** A thread that does its work first in, first out, and sleeps when there is none. {@link Cores} say when it runs. */
-export class SimulatedThread {
+export class SimulatedThread implements Server {
   /** CPU time divided by weight: the less, the sooner the thread runs. */
   virtualMicros = 0
   /** CPU time that the thread has used. */
