@@ -7,9 +7,6 @@ import { usualWindow } from './window.ts'
 /** The numbers of cores for which every step is predicted. */
 export const LADDER_CORES = [1, 2, 4, 8, 16, 32, 64]
 
-/** As many threads as the app has in each pool by default. */
-export const threadsOn = (cores: number): number => Math.max(1, cores - 1)
-
 interface LadderOptions {
   readonly cores: readonly number[]
   readonly connections: number
@@ -18,7 +15,7 @@ interface LadderOptions {
   readonly validated: readonly ValidationCell[]
 }
 
-/** Predicts a step on every number of cores, in a closed loop. */
+/** Predicts a step on every number of cores, in a closed loop. By default, a pool has a thread for each core. */
 export const predictLadder = (model: Model, step: MeasuredStep, options: LadderOptions): LadderRow[] =>
   options.cores.map(cores => predictRow(model, step, cores, options))
 
@@ -34,7 +31,7 @@ function predictRow(
   const situation: Situation = {
     ...{ cores, connections, apart },
     instances: 1,
-    threads: cores === input.cores ? input.threads : threadsOn(cores),
+    threads: cores === input.cores ? input.threads : cores,
     load: CLOSED,
     window: usualWindow(CLOSED),
   }

@@ -13,7 +13,6 @@ import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import type { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
-import { threadsOn } from './ladder.ts'
 import { type Model, predict } from './model.ts'
 import type { CellFigures, PlanResults, ValidationCell } from './results.ts'
 import { type PlannedCell, planCells, rateOf, VALIDATED_CORES } from './validation-cells.ts'
@@ -92,7 +91,7 @@ async function measureCapacityOf(
 /** The settings of a sample on the cores of a group. */
 const settingsOn = ({ cores, pinned }: Group, settings: SampleSettings): SampleSettings => ({
   ...settings,
-  threads: threadsOn(cores),
+  threads: cores,
   cores: pinned,
 })
 
@@ -148,7 +147,7 @@ function toCell(
   const { number, name } = cell.row
   const step = model.steps.find(step => step.name === name)
   if (!step) throw new Error(`the model has no step ${name}`)
-  const machine = { cores, apart, instances: 1, threads: threadsOn(cores) }
+  const machine = { cores, apart, instances: 1, threads: cores }
   const window = windowOfSample(load, settings.warmupSeconds, windowOf(cell, settings.durationSeconds))
   const predicted = predict(model, step, { ...machine, connections, load, window })
   return {

@@ -1,4 +1,3 @@
-import { threadsOn } from './ladder.ts'
 import { type Model, predict } from './model.ts'
 import { pathOf } from './path.ts'
 import type { MeasuredStep } from './read-demands.ts'
@@ -74,7 +73,7 @@ const predictAt = (
 ): Prediction => {
   const load = { kind: 'open', ratePerSecond, arrivals: 'poisson', seed } as const
   return predict(model, step, {
-    ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: threadsOn(cores) },
+    ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: cores },
     ...{ load, window: usualWindow(load) },
   })
 }
@@ -91,7 +90,7 @@ function boundOf(
   const works = pathOf(scenario, composition)?.works ?? 'mainThread'
   const least = (part: keyof (typeof demands)[number]['micros']) =>
     Math.min(...demands.map(({ micros }) => micros[part]))
-  const inPool = works === 'mainThread' ? 0 : least(works) / threadsOn(cores)
+  const inPool = works === 'mainThread' ? 0 : least(works) / cores
   return 1e6 / Math.max(1, least('mainThread'), inPool)
 }
 
@@ -108,12 +107,11 @@ function sizeOf(model: Model, step: MeasuredStep, cores: number, highestRate: nu
   let share = predictShare(instances)
   while (instances < 2 * least && !isInTime(share, wanted.ratePerSecond / instances, wanted))
     share = predictShare(++instances)
-  const threads = threadsOn(cores)
   const pools = [composition.compute, composition.rendering].filter(name => name === 'threads').length
-  const ofOne = memoryMiB === null ? null : memoryMiB + pools * (threads - model.input.threads) * THREAD_MIB
+  const ofOne = memoryMiB === null ? null : memoryMiB + pools * (cores - model.input.threads) * THREAD_MIB
   const { latencyMs, utilization } = share
   return {
-    ...{ instances, cores, threads, totalCores: instances * cores },
+    ...{ instances, cores, threads: cores, totalCores: instances * cores },
     memoryMiB: ofOne === null ? null : Math.round(instances * ofOne),
     p99Ms: latencyMs.p99,
     mainThreadUtilization: utilization.mainThread ?? 0,
