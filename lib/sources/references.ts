@@ -17,7 +17,7 @@ export interface Files {
  * An imported module: `from '…'`, `import '…'`, `import('…')`, `import.meta.resolve('…')`; imports of types are
  * included.
  */
-const imported = /\b(?:from|import|import\.meta\.resolve)\s*\(?\s*'([\w@./:-]+)'/g
+const imported = /(?<![.\w])(?:from|import|import\.meta\.resolve)\s*\(?\s*'([\w@./:-]+)'/g
 /** A path relative to the file: `join(import.meta.dirname, '…')`, `new URL('…', import.meta.url)`. */
 const located = /import\.meta\.dirname((?:,\s*'[^'\n]*')+)|new URL\('([^'\n]+)', import\.meta\.url\)/g
 /** Text that may be a path, either from the root, as in `node stack/main.ts`, or from the file, as esbuild takes it. */
