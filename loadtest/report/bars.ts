@@ -34,11 +34,13 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
     : textPx * (isNarrow ? MARKS.narrow : MARKS.wide) + heading.heightPx
   const names = rows.map(({ name }) => shorten(name, textPx, widthPx * MOST_NAME))
   const marginLeft = isNarrow ? 4 : Math.max(...names.map(name => widthOf(name, textPx))) + textPx
+  // Half of the label of the last tick may stand beyond the end of the axis.
+  const marginRight = textPx * 2
   const inset = rowPx * 0.14
   return {
     /** Width of the longest label beside a plot. */
     labelPx: isNarrow ? 0 : Math.max(...rows.map(({ label }) => widthOf(label, textPx))) + textPx,
-    plotPx: widthPx - marginLeft - textPx,
+    plotPx: widthPx - marginLeft - marginRight,
     /** Insets of the marks within their row. */
     insets: { insetTop: heading.heightPx + (isNarrow ? 0 : inset), insetBottom: inset },
     /** Height of the name above the marks of a row; 0 when it is beside them. */
@@ -55,7 +57,7 @@ export function layoutRows(frame: Frame, rows: readonly Named[], legendPx = 0) {
     headings: isNarrow ? [drawHeadings(frame, rows, rowPx, heading.separator)] : [],
     options: {
       marginLeft,
-      marginRight: textPx,
+      marginRight,
       marginTop,
       marginBottom,
       height: frame.heightPx ?? rowPx * rows.length + marginTop + marginBottom,
