@@ -50,7 +50,10 @@ export class TaskThreads {
     await Promise.all(this.#threads.map(({ ready }) => ready))
   }
 
-  /** Sends jobs to the thread with the fewest messages that has started. It never rejects: when the thread dies, its jobs are lost. */
+  /**
+   * Sends jobs to the thread with the fewest messages of those that have started. It never rejects: when the thread dies,
+   * its jobs are lost.
+   */
   dispatch(jobs: readonly TaskJob[], slot: number): Promise<Outcome<TaskReply>> {
     const [first, ...others] = this.#threads as [TaskThread, ...TaskThread[]]
     const idlest = others.reduce((best, each) => (busyness(each) < busyness(best) ? each : best), first)
