@@ -24,12 +24,13 @@ async function carryOut(order: LoadOrder): Promise<void> {
   }
 }
 
-/** Before the window opens, it waits for the leave of the load test. */
+/** Tells the load test of an event. Before the window opens, it waits for the permission to open it. */
 async function tell(kind: WindowEvent): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  letOpen = resolve
   send({ kind })
-  if (kind === 'opening') await promise
+  if (kind !== 'opening') return
+  await new Promise<void>(resolve => {
+    letOpen = resolve
+  })
 }
 
 const send = (message: GeneratorMessage) => process.send?.(message)

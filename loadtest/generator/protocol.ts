@@ -47,7 +47,7 @@ export interface LoadOrder {
  */
 export type WindowEvent = 'opening' | 'opened' | 'closed'
 
-/** What the load test sends to the process of the generator: an order, and later its leave to open the window. */
+/** A message to the process of the generator: an order, or the permission to open the window of that order. */
 export type GeneratorRequest =
   | { readonly kind: 'measure'; readonly order: LoadOrder }
   | { readonly kind: 'open' }

@@ -69,7 +69,7 @@ export async function runIdle(
   return results(false)
 }
 
-/** What one stack used in one window. */
+/** The CPU time and the wake-ups of one stack in one window. */
 export interface Watched extends Pick<IdleSample, 'processes'> {
   /** Name of a process that was restarted; undefined when there was none. */
   readonly restarted: string | undefined

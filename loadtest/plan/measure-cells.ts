@@ -127,7 +127,7 @@ async function measureCell(
   { settings, abort, take }: MeasureOptions,
 ): Promise<Sample> {
   const { row, connections } = cell
-  const loaded: Row = rate === null ? row : { ...row, ratePerSecond: rate, baseline: row.name }
+  const loaded: Row = rate === null ? row : { ...row, ratePerSecond: rate }
   const durationSeconds = windowOf(cell, settings.durationSeconds)
   const own = { ...settingsOn(group, settings), durationSeconds, connections }
   const samples: Sample[] = []
