@@ -1,5 +1,6 @@
+import { findCloneError } from '../lib/clone-error.ts'
 import type { JobRun } from './job-run.ts'
-import { findCloneError, packReply } from './packing.ts'
+import { packReply } from './packing.ts'
 import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
@@ -87,5 +88,5 @@ export class MessageRun {
 
 function failIfUnsendable<Reply>(reply: Reply): Reply | PackedReply {
   const error = findCloneError(reply)
-  return error ? { kind: 'failed', stack: undefined, ...error } : reply
+  return error ? { kind: 'failed', message: error.message, stack: error.stack } : reply
 }

@@ -39,18 +39,4 @@ export function unpackReply(packed: PackedReply): TaskReply {
   return { kind: 'done', runs, answer, report: packed.slice(reportAt) }
 }
 
-/**
- * Why no message can contain a value, such as a function; undefined if one can. A message is sent whole or not at all, so
- * this tells which of its jobs or replies is to blame.
- */
-export function findCloneError(value: unknown): Pick<Error, 'message' | 'stack'> | undefined {
-  try {
-    structuredClone(value)
-    return undefined
-  } catch (error) {
-    const { message, stack } = error as Error
-    return { message, stack }
-  }
-}
-
 const isList = <Item>(packed: Item | readonly Plain[]): packed is readonly Plain[] => Array.isArray(packed)

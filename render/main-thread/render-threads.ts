@@ -1,10 +1,10 @@
+import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
 import { type PageCall, type PagePieces, type PartReply, type SourceName, sourceNames } from '../protocol.ts'
 import type { ThreadFile } from '../thread-data.ts'
-import { dispatchCopies } from './dispatch-copies.ts'
 import { RenderThread } from './render-thread.ts'
 
 /** Two messages keep a thread busy while a reply travels. */
@@ -64,8 +64,10 @@ export class RenderThreads {
    * are not sent.
    */
   dispatch(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
-    return this.#sendParts(calls, slot).catch(() =>
-      dispatchCopies(calls, copies => this.#sendParts(copies, slot)),
+    return dispatchSendable(
+      calls,
+      sendable => this.#sendParts(sendable, slot),
+      (error): PartReply => ({ kind: 'not sent', message: String(error) }),
     )
   }
 
@@ -127,13 +129,13 @@ export class RenderThreads {
   /** @throws what `postMessage` throws for parts that cannot be copied */
   #sendParts(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
     const thread = this.#threads[slot % this.#threads.length] as RenderThread
-    return new Promise(resolve => {
-      this.#begin(slot)
-      thread.sendParts(
-        { kind: 'parts', calls, slot },
-        { take: replies => resolve({ kind: 'replies', replies }), lose: resolve },
-      )
-    })
+    const { promise, resolve } = Promise.withResolvers<Outcome<PartReply>>()
+    this.#begin(slot)
+    thread.sendParts(
+      { kind: 'parts', calls, slot },
+      { take: replies => resolve({ kind: 'replies', replies }), lose: resolve },
+    )
+    return promise
   }
 
   #begin(slot: number): void {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
-import { findCloneError, packJob, unpackReply } from '../packing.ts'
+import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 
 type Resolve = (outcome: Outcome<TaskReply>) => void
@@ -58,16 +58,13 @@ export class TaskThread {
     return this.#sent.get(slot)?.firstId
   }
 
-  /** Sends jobs, which get successive ids. */
+  /**
+   * Sends jobs, which get successive ids.
+   * @throws what `postMessage` throws for jobs that cannot be copied
+   */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
-    const { promise, resolve } = Promise.withResolvers<Outcome<TaskReply>>()
-    try {
-      this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
-      this.#sent.set(slot, { jobs, firstId, resolve })
-    } catch {
-      resolve({ kind: 'replies', replies: jobs.map(answerUnsent) })
-    }
-    return promise
+    this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
+    return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
   }
 
   cancel(job: TaskJob): void {
@@ -122,12 +119,4 @@ export class TaskThread {
   #post(message: ThreadMessage): void {
     this.worker.postMessage(message)
   }
-}
-
-/** The reply to a job of a message that could not be sent: the job to blame fails, and the others are sent again. */
-function answerUnsent(job: TaskJob): TaskReply | Promise<Lost> {
-  const error = findCloneError(job)
-  return error
-    ? { kind: 'failed', stack: undefined, ...error }
-    : Promise.resolve({ kind: 'lost', started: 0 })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
@@ -61,7 +62,11 @@ export class TaskThreads {
     this.#watch.wake()
     const firstId = this.#jobs
     this.#jobs += jobs.length
-    return idlest.send(jobs, slot, firstId)
+    return dispatchSendable(
+      jobs,
+      sendable => idlest.send(sendable, slot, firstId),
+      ({ message, stack }): TaskReply => ({ kind: 'failed', message, stack }),
+    )
   }
 
   /** Tells the thread that works on a job that its client has left. */

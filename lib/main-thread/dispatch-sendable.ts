@@ -1,0 +1,37 @@
+import { findCloneError } from '../clone-error.ts'
+import type { Outcome } from './work-queue.ts'
+
+/**
+ * Dispatches calls in one message. If it cannot be posted, because some of the calls cannot be copied to a thread, those
+ * are refused, and the others are dispatched without them.
+ * @param dispatch posts a message; it throws what `postMessage` throws
+ * @param refuse makes the reply to a call that cannot be copied
+ */
+export function dispatchSendable<Call, Reply>(
+  calls: readonly Call[],
+  dispatch: (calls: readonly Call[]) => Promise<Outcome<Reply>>,
+  refuse: (error: Error) => Reply,
+): Promise<Outcome<Reply>> {
+  try {
+    return dispatch(calls)
+  } catch {
+    return dispatchOthers(calls.map(findCloneError), calls, dispatch, refuse)
+  }
+}
+
+/** @param errors the error of each call that cannot be copied */
+async function dispatchOthers<Call, Reply>(
+  errors: readonly (Error | undefined)[],
+  calls: readonly Call[],
+  dispatch: (calls: readonly Call[]) => Promise<Outcome<Reply>>,
+  refuse: (error: Error) => Reply,
+): Promise<Outcome<Reply>> {
+  const places = [...calls.keys()].filter(place => !errors[place])
+  const outcome = await dispatch(places.map(place => calls[place] as Call))
+  if (outcome.kind === 'lost') return { ...outcome, started: (places[outcome.started - 1] ?? -1) + 1 }
+  const replies = outcome.replies.values()
+  return {
+    kind: 'replies',
+    replies: errors.map(error => (error ? refuse(error) : (replies.next().value as Reply))),
+  }
+}
