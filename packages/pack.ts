@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { findPackages, type Lock } from '../lib/sources/packages.ts'
 import { type Manifest, manifestOf, packageFolders, ROOT } from './manifest.ts'
 
@@ -24,14 +25,15 @@ interface Entry {
   readonly files: readonly { readonly path: string }[]
 }
 
+/** How long a process waits until others have packed. */
+const WAIT_MS = 300_000
+
 /** Builds and packs all packages, as `npm pack --workspaces` does, into a directory. */
 export function packAll(directory: string): Packed[] {
   const args = ['pack', '--workspaces', '--json', '--silent', '--pack-destination', directory]
-  const output = execFileSync('npm', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const output = oneAtATime(() =>
+    execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
+  )
   const entries: Entry[] = Object.values(JSON.parse(output))
   return packageFolders.map(folder => {
     const manifest = manifestOf(folder)
@@ -47,6 +49,16 @@ export function packAll(directory: string): Packed[] {
       files: files.map(({ path }) => path),
     }
   })
+}
+
+/**
+ * A build replaces the files that another process packs. So processes take turns: one has a lock of SQLite, which the
+ * system frees even if the process is killed.
+ */
+function oneAtATime<Result>(run: () => Result): Result {
+  using lock = new DatabaseSync(join(ROOT, 'node_modules/.packing.lock'), { timeout: WAIT_MS })
+  lock.exec('BEGIN EXCLUSIVE')
+  return run()
 }
 
 export const readmeOf = (folder: string): string => readFileSync(join(ROOT, folder, 'README.md'), 'utf8')
