@@ -19,23 +19,28 @@ export async function askPipelined(url: string, requests: readonly Request[]): P
   const socket = connect(Number(port), hostname)
   socket.write(Buffer.concat(requests.map(({ bytes }) => bytes)))
   const answers: Answer[] = []
-  try {
-    let received: Buffer = Buffer.alloc(0)
-    for await (const chunk of socket) {
-      received = Buffer.concat([received, chunk as Buffer])
-      for (
-        let taken = take(received, requests[answers.length]);
-        taken;
-        taken = take(received, requests[answers.length])
-      ) {
-        received = received.subarray(taken.length)
-        if (taken.answer.status >= 200) answers.push(taken.answer)
-        if (answers.length === requests.length) return answers
-      }
+  let received: Buffer = Buffer.alloc(0)
+  const takeAll = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    for (
+      let taken = take(received, requests[answers.length]);
+      taken;
+      taken = take(received, requests[answers.length])
+    ) {
+      received = received.subarray(taken.length)
+      if (taken.answer.status >= 200) answers.push(taken.answer)
     }
-  } finally {
-    socket.destroy()
+    if (answers.length === requests.length) socket.destroy()
   }
+  socket.on('data', chunk => {
+    try {
+      takeAll(chunk as Buffer)
+    } catch (error) {
+      socket.destroy(error as Error)
+    }
+  })
+  await hasClosed(socket)
+  if (answers.length === requests.length) return answers
   const rest = requests.slice(answers.length)
   // A server may close the connection after any answer that says so.
   if (answers.at(-1)?.headers.get('connection') === 'close')
@@ -94,10 +99,21 @@ function takeChunks(received: Buffer): { bytes: Buffer; length: number } | undef
 export async function exchange(connection: () => Socket, bytes: Uint8Array): Promise<Buffer> {
   const socket = connection()
   const chunks: Buffer[] = []
-  // A server that refuses a request may reset the connection while the client still writes.
-  const closed = new Promise<void>(resolve => socket.once('close', () => resolve()).once('error', () => {}))
   socket.on('data', chunk => chunks.push(chunk as Buffer))
   socket.end(bytes)
-  await closed
+  await hasClosed(socket)
   return Buffer.concat(chunks)
+}
+
+/**
+ * Rejects when what came is wrong. A server that closes a connection while the client still sends resets it: that is no
+ * error, and what came before counts.
+ */
+function hasClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('close', () => resolve())
+    socket.once('error', error => {
+      if (!['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) reject(error)
+    })
+  })
 }
