@@ -16,10 +16,10 @@ import type { Resource } from '../lib/resource.ts'
  *                              renames the directory to this, and nothing more may be appended in it
  *     <instance>.deleted/      an epoch that every target has received, while the transport deletes it
  *
- * Each line has a field `sequence`, which numbers the lines of its writer from 1. A missing number is a line that was
- * dropped; a repeated number is a line that was delivered twice. The resource of a writer is the same for all its
- * lines, so it is written once, to writer.json, and the transport adds it to each line. Only the writer creates and
- * extends files in its directory; only the transport deletes them.
+ * Each line has a field `sequence`, which numbers the lines of its thread from 1; the lines of a worker thread have its
+ * `thread.id` too. A missing number is a line that was dropped; a repeated number is a line that was delivered twice. The
+ * resource of a writer is the same for all its lines, so it is written once, to writer.json, and the transport adds it to
+ * each line. Only the writer creates and extends files in its directory; only the transport deletes them.
  *
  * A writer is dead when no process listens on its socket any more. The kernel closes the socket when the process ends,
  * however it ends, and only after its last write. A process that is stopped, or that has a wrong clock, still listens.

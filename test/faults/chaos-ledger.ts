@@ -87,14 +87,14 @@ export class ChaosLedger {
 
 /** Reads line by line, because the lines of ten minutes do not fit into one string. */
 async function readSequences(directory: string) {
-  const seen = new Set<number>()
+  const seen = new Set<string>()
   let lines = 0
   for (const file of logFiles(directory)) {
     for await (const line of createInterface({ input: createReadStream(file) })) {
-      const sequence = /"sequence":(\d+)/.exec(line)?.[1]
-      if (sequence === undefined) continue
+      const [numbered] = /"sequence":\d+(,"thread.id":\d+)?/.exec(line) ?? []
+      if (numbered === undefined) continue
       lines++
-      seen.add(Number(sequence))
+      seen.add(numbered)
     }
   }
   return { lines, distinct: seen.size }

@@ -4,9 +4,10 @@ import type { Resource } from '../../../lib/resource.ts'
 
 /**
  * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,
- * the resource, `sequence` (the number of the line in this process, from 1), `requestId` of the running request, and if
- * that has a span, its `trace_id`, `span_id` and `trace_flags` (OpenTelemetry's names for logs in other formats than
- * OTLP), `message`, and the given fields, in which secrets are redacted.
+ * the resource, `sequence` (the number of the line in its thread, from 1; the lines of a worker thread have its
+ * `thread.id` too), `requestId` of the running request, and if that has a span, its `trace_id`, `span_id` and
+ * `trace_flags` (OpenTelemetry's names for logs in other formats than OTLP), `message`, and the given fields, in which
+ * secrets are redacted.
  */
 export type Logger = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>
 
@@ -55,6 +56,14 @@ export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
 export interface ThreadLogging {
   /** Names of fields whose values are secret. */
   readonly redacted: readonly string[]
+  /** One number: the index of the last enabled level in `logLevels`. */
+  readonly enabled: Int32Array<SharedArrayBuffer>
+}
+
+/** Lines that a thread has formatted, each with its newline. */
+export interface FormattedLines {
+  readonly text: string
+  readonly count: number
 }
 
 /** Logging as the app uses it. */
@@ -63,7 +72,7 @@ export interface Logging {
   /** For threads that format lines. Absent if this thread has to format all lines. */
   readonly inThreads: ThreadLogging | undefined
   /** Writes lines of level `info` that a thread has formatted. */
-  takeLines(lines: string): void
+  takeLines(lines: FormattedLines): void
   readonly level: LogLevel
   setLevel(level: LogLevel): void
   /** Numbers of lines at an enabled level so far. */

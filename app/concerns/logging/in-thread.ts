@@ -1,32 +1,42 @@
+import { threadId } from 'node:worker_threads'
+import { logLevels } from '../../../lib/log-line.ts'
 import type { RequestContext } from '../../context.ts'
-import type { Logger, ThreadLogging } from './contract.ts'
+import type { FormattedLines, Logger, ThreadLogging } from './contract.ts'
 import { createLineFormat } from './line-format.ts'
 import { createRedactor } from './redact.ts'
 
+const INFO = logLevels.indexOf('info')
+
 /**
- * Formats log lines in a thread for `Logging.takeLines` of the main thread, which numbers them. So the lines of an answer
- * arrive together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
+ * Formats and numbers log lines in a thread, for `Logging.takeLines` of the main thread. The lines of an answer arrive
+ * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
-export function createLineFormatter({ redacted }: ThreadLogging) {
+export function createLineFormatter({ redacted, enabled }: ThreadLogging) {
   const redact = createRedactor(redacted)
+  let sequence = 0
   let text = ''
+  let count = 0
   let writing: Pick<RequestContext, 'logText'> | undefined
-  const format = createLineFormat({ lineText: () => writing?.logText ?? '' })
+  const lineText = () => `,"sequence":${sequence},"thread.id":${threadId}${writing?.logText ?? ''}`
+  const format = createLineFormat({ lineText })
   return {
     /** A logger for the lines of a request, until they are taken. */
     loggerFor(context: Pick<RequestContext, 'logText'>): Pick<Logger, 'info'> {
       return {
         info(message, fields = {}) {
+          if (INFO > (enabled[0] as number)) return
           writing = context
-          // The main thread adds the beginning of the line.
-          text += format('info', message, redact(fields)).slice(1)
+          sequence++
+          text += format('info', message, redact(fields))
+          count++
         },
       }
     },
-    /** Returns the lines since the last call, for `Logging.takeLines`; empty if there are none. */
-    take(): string {
-      const taken = text
+    /** Returns the lines since the last call. */
+    take(): FormattedLines {
+      const taken = { text, count }
       text = ''
+      count = 0
       return taken
     },
   }

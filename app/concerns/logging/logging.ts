@@ -16,15 +16,17 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
 export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
   const redact = createRedactor(options.logRedact)
   let level = options.logLevel
-  let enabled = logLevels.indexOf(level)
-  let emitted = 0
+  const enabled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  enabled[0] = logLevels.indexOf(level)
+  let sequence = 0
+  let taken = 0
   let sink: LogSink | undefined
 
   const log = (at: LogLevel) => {
     const rank = logLevels.indexOf(at)
     return (message: string, fields?: LogFields) => {
-      if (rank > enabled) return
-      emitted++
+      if (rank > (enabled[0] as number)) return
+      sequence++
       sink?.write(at, message, fields ? redact(fields) : NO_FIELDS)
     }
   }
@@ -32,31 +34,26 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
 
   sink = await createSink({
     ...options,
-    lineFields: () => ({ sequence: emitted, ...requestContext.getStore()?.logFields }),
-    lineText: () => `,"sequence":${emitted}${requestContext.getStore()?.logText ?? ''}`,
+    lineFields: () => ({ sequence, ...requestContext.getStore()?.logFields }),
+    lineText: () => `,"sequence":${sequence}${requestContext.getStore()?.logText ?? ''}`,
     report: (at, ...line) => logger[at](...line),
   })
   return {
     logger,
-    inThreads: sink.writeFormatted && { redacted: options.logRedact },
-    takeLines(lines) {
-      if (logLevels.indexOf('info') > enabled) return
-      const emittedBefore = emitted
-      let numbered = ''
-      for (let from = 0, end = 0; from < lines.length; from = end) {
-        end = lines.indexOf('\n', from) + 1
-        numbered += `{"sequence":${++emitted},${lines.slice(from, end)}`
-      }
-      if (numbered) sink.writeFormatted?.('info', numbered, emitted - emittedBefore)
+    inThreads: sink.writeFormatted && { redacted: options.logRedact, enabled },
+    takeLines({ text, count }) {
+      if (count === 0) return
+      taken += count
+      sink.writeFormatted?.('info', text, count)
     },
     get level() {
       return level
     },
     setLevel(changed) {
       level = changed
-      enabled = logLevels.indexOf(level)
+      enabled[0] = logLevels.indexOf(level)
     },
-    counts: () => ({ emitted, dropped: sink.dropped() }),
+    counts: () => ({ emitted: sequence + taken, dropped: sink.dropped() }),
     pretendFull: sink.pretendFull,
     close: () => sink.close(),
   }

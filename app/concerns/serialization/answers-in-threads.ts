@@ -4,7 +4,7 @@ import type { Plain } from '../../../workers/protocol.ts'
 import { type Implementation, implementations } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
-import type { ThreadLogging } from '../logging/contract.ts'
+import type { FormattedLines, ThreadLogging } from '../logging/contract.ts'
 import { createLineFormatter } from '../logging/in-thread.ts'
 import type { Caller, CallHeaders, ThreadData } from '../upstream/contract.ts'
 import { createThreadClient } from '../upstream/in-thread.ts'
@@ -50,6 +50,8 @@ export async function createAnswers(data: ThreadAnswersData): Promise<Answers> {
   }
 }
 
+const NO_LINES: FormattedLines = { text: '', count: 0 }
+
 /** The request of a call that a thread makes. It reports the call, and later the log lines too. */
 class ThreadCaller implements Caller {
   readonly headers: CallHeaders
@@ -75,10 +77,10 @@ class ThreadCaller implements Caller {
 
   onCalled(times: CallTimes): void {
     this.#times = times
-    this.report('')
+    this.report(NO_LINES)
   }
 
-  report(lines: string): void {
+  report(lines: FormattedLines): void {
     if (this.#times) this.#request.report = packReport({ times: this.#times, lines })
   }
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { listen } from '../../../lib/listen.ts'
-import type { LogFields } from '../../../lib/log-line.ts'
+import { type LogFields, logLevels } from '../../../lib/log-line.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
 import { mediaTypes, type Payload } from '../../../orders/order.ts'
@@ -20,6 +20,7 @@ export type Upstream = (seed: number, response: ServerResponse) => Promise<Buffe
 
 /** Starts a thread that fetches and makes answers, and an upstream. */
 export async function startFetching(t: TestContext, upstream: Upstream = async () => undefined) {
+  const enabled = new Int32Array(new SharedArrayBuffer(4)).fill(logLevels.indexOf('info'))
   const requests: IncomingMessage[] = []
   const server = createServer(async (request, response) => {
     requests.push(request)
@@ -59,7 +60,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
       answersData: {
         serialization: 'compiled',
         upstream: inThreads.data,
-        logging: { redacted: ['status'] },
+        logging: { redacted: ['status'], enabled },
       },
     },
     logger,
@@ -73,10 +74,10 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
     serialization: createSerialization(),
     compute,
     upstream: client,
-    logging: { logger, takeLines: text => lines.push(...text.split('\n').filter(Boolean)) },
+    logging: { logger, takeLines: ({ text }) => lines.push(...text.split('\n').filter(Boolean)) },
   })
   return {
-    ...{ server, compute, requests, lines, recorded },
+    ...{ server, compute, requests, lines, recorded, enabled },
     make: (name: AnswerName, seed: number, context: RequestContext = newContext()) =>
       make({ name, query: { count: 2, payload: 'mixed', seed }, accept: undefined }, context),
   }

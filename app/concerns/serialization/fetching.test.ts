@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { describe, test } from 'node:test'
+import { logLevels } from '../../../lib/log-line.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { startFetching } from './fetching.fixture.ts'
 import { demoOf, hasCode, newContext } from './making.fixture.ts'
@@ -18,15 +19,16 @@ describe('a thread that fetches and makes answers', () => {
     assert.equal(requests[0]?.headers.traceparent, 'the call')
   })
 
-  test('runs the tasks, and writes the log lines of the request, with secrets redacted', async t => {
+  test('runs the tasks, and writes the log lines of the request, numbered, with secrets redacted', async t => {
     const { make, lines } = await startFetching(t)
     const { body } = await make('DemoAnswer', 1, newContext({ requestId: 'the-demo' }))
     assert.deepEqual(JSON.parse(String(body)), demoOf(ordersOf(1)))
-    const parsed = lines.map(line => JSON.parse(`{${line}`))
+    const parsed = lines.map(line => JSON.parse(line))
     assert.deepEqual(
-      parsed.map(({ time, ...line }) => line),
-      ordersOf(1).map(({ id, amounts }) => ({
+      parsed.map(({ time, 'thread.id': thread, ...line }) => line),
+      ordersOf(1).map(({ id, amounts }, index) => ({
         level: 'info',
+        sequence: index + 1,
         requestId: 'the-demo',
         orderId: id,
         status: '[redacted]',
@@ -34,6 +36,17 @@ describe('a thread that fetches and makes answers', () => {
         message: 'order read',
       })),
     )
+    assert.ok(parsed.every(line => line['thread.id'] === parsed[0]['thread.id'] && line['thread.id'] > 0))
+  })
+
+  test('writes no lines, and gives them no numbers, while their level is not enabled', async t => {
+    const { make, lines, enabled } = await startFetching(t)
+    enabled[0] = logLevels.indexOf('warn')
+    await make('DemoAnswer', 1)
+    assert.deepEqual(lines, [])
+    enabled[0] = logLevels.indexOf('info')
+    await make('DemoAnswer', 1)
+    assert.equal(JSON.parse(String(lines[0])).sequence, 1)
   })
 
   test('answers others while the upstream takes its time for one', async t => {

@@ -1,6 +1,7 @@
 import type { CallTimes } from '../../../lib/call-times.ts'
 import type { Payload } from '../../../orders/order.ts'
 import type { Plain } from '../../../workers/protocol.ts'
+import type { FormattedLines } from '../logging/contract.ts'
 import type { CallHeaders } from '../upstream/contract.ts'
 import type { AnswerQuery } from './contract.ts'
 import type { AnswerName } from './order-answers.ts'
@@ -30,12 +31,12 @@ export function unpackInput(packed: readonly Plain[]): { answerQuery: AnswerQuer
 export interface AnswerReport {
   /** The upstream call. */
   readonly times: CallTimes
-  /** Log lines for `Logging.takeLines`. */
-  readonly lines: string
+  readonly lines: FormattedLines
 }
 
 export const packReport = ({ times, lines }: AnswerReport): Plain[] => [
-  lines,
+  lines.text,
+  lines.count,
   times.startedAtMs,
   times.durationMs,
   times.wasSent,
@@ -46,11 +47,11 @@ export const packReport = ({ times, lines }: AnswerReport): Plain[] => [
 export function unpackReport(packed: readonly Plain[]): AnswerReport {
   // By index, for the reason in `workers/packing.ts`.
   const times = {
-    startedAtMs: packed[1],
-    durationMs: packed[2],
-    wasSent: packed[3],
-    status: packed[4],
-    errorType: packed[5],
+    startedAtMs: packed[2],
+    durationMs: packed[3],
+    wasSent: packed[4],
+    status: packed[5],
+    errorType: packed[6],
   } as CallTimes
-  return { times, lines: packed[0] as string }
+  return { times, lines: { text: packed[0], count: packed[1] } as FormattedLines }
 }

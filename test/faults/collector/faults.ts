@@ -82,7 +82,7 @@ function compare({ spans, metrics, logs }: Received, counts: Counts, answers: nu
   assert.deepEqual([spans.length, 0], [counts.spans?.emitted, counts.spans?.dropped], 'spans')
   const { emitted, dropped, rejected } = counts.logLines ?? {}
   assert.deepEqual([logs.length, 0, 0], [emitted, dropped, rejected], 'log lines')
-  assert.equal(new Set(logs.map(({ sequence }) => sequence)).size, logs.length, 'a line came twice')
+  assert.equal(new Set(logs.map(({ line }) => line)).size, logs.length, 'a line came twice')
   const servers = new Set(spans.filter(({ kind }) => kind === 'SERVER').map(({ context }) => context))
   // The clients of the last requests may have left before they had the whole answer.
   assert.ok(servers.size >= answers, `${servers.size} SERVER spans of ${answers} answers`)

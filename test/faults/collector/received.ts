@@ -15,7 +15,8 @@ export interface LogRecord {
   readonly resource: Resource
   readonly context: string
   readonly requestId: unknown
-  readonly sequence: unknown
+  /** The number of the line in its thread, and the thread. */
+  readonly line: string
 }
 
 interface Points {
@@ -56,8 +57,9 @@ export async function readReceived(directory: string): Promise<Received> {
       return { resource, metric: metric.name, counts: dataPoints.map(({ count }: Json) => Number(count)) }
     }),
     logs: itemsOf(logs, 'resourceLogs', 'scopeLogs', 'logRecords').map(([resource, record]) => {
-      const { requestId, sequence } = Object.fromEntries(readAttributes(record.attributes))
-      return { resource, context: contextOf(record), requestId, sequence }
+      const { requestId, ...fields } = Object.fromEntries(readAttributes(record.attributes))
+      const line = `${fields.sequence} of thread ${fields['thread.id']}`
+      return { resource, context: contextOf(record), requestId, line }
     }),
   }
 }
