@@ -4,6 +4,8 @@ import { findError, meetsGoal } from './errors.ts'
 import type { ValidationCell } from './results.ts'
 import { describeValidation, explainMiss } from './words.ts'
 
+const OPEN = { kind: 'open', ratePerSecond: 9, arrivals: 'poisson', seed: 1 } as const
+
 const cell = (changes: Partial<ValidationCell>, goodput = 1, p99 = 1): ValidationCell => ({
   ...{ number: 0, name: 'monolith', cores: 2, load: { kind: 'closed' }, connections: 50, sharePercent: null },
   ...{ valid: true, reason: null, noise: null },
@@ -21,24 +23,28 @@ describe('the errors of the model', () => {
     assert.deepEqual(all.map(meetsGoal), [true, false, false])
   })
 
-  test('of a situation are those of its step on as many cores, or of all steps there', () => {
+  test('of a situation are those of its step on as many cores with such a load, or of all steps there', () => {
     const cells = [
+      cell({ load: OPEN }, 8),
       cell({}, 1.2),
       cell({ name: 'compute' }, 1.4),
       cell({ cores: 1 }, 2),
       cell({ valid: false }, 9),
     ]
-    assert.equal(findError(cells, { name: 'compute', cores: 2 })?.goodput.toFixed(2), '0.40')
-    assert.equal(findError(cells, { name: 'logging', cores: 2 })?.goodput.toFixed(2), '0.30')
-    assert.equal(findError(cells, { name: 'compute', cores: 4 }), null)
+    assert.equal(
+      findError(cells, { name: 'compute', cores: 2, loadKind: 'closed' })?.goodput.toFixed(2),
+      '0.40',
+    )
+    assert.equal(
+      findError(cells, { name: 'logging', cores: 2, loadKind: 'closed' })?.goodput.toFixed(2),
+      '0.30',
+    )
+    assert.equal(findError(cells, { name: 'compute', cores: 4, loadKind: 'closed' }), null)
+    assert.equal(findError(cells, { name: 'compute', cores: 2, loadKind: 'open' })?.goodput, 7)
   })
 
   test('are counted against the goal, and every miss has a reason', () => {
-    const miss = cell(
-      { sharePercent: 90, load: { kind: 'open', ratePerSecond: 9, arrivals: 'poisson', seed: 1 } },
-      1,
-      2,
-    )
+    const miss = cell({ sharePercent: 90, load: OPEN }, 1, 2)
     assert.match(describeValidation([cell({}), miss]) ?? '', /^In 1 of 2 cells, .* is missed\.$/)
     assert.equal(explainMiss(cell({})), '')
     assert.equal(explainMiss(miss), 'the costs are right, the waits are not')

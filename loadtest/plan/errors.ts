@@ -1,3 +1,4 @@
+import type { Load } from '../generator/protocol.ts'
 import { median } from '../statistics/median.ts'
 import type { ModelError, ValidationCell } from './results.ts'
 
@@ -15,17 +16,27 @@ export function meetsGoal(cell: ValidationCell): boolean {
   return Math.abs(goodput) <= goal.goodput && Math.abs(p99) <= goal.p99
 }
 
+/** A situation of which the error is asked. */
+interface Predicted {
+  /** The name of the step. */
+  readonly name: string
+  readonly cores: number
+  readonly loadKind: Load['kind']
+}
+
 /**
- * The median errors of the cells that are most like a situation: those on as many cores and of the same step or, if this
- * step was not validated, of all steps. Null if no cell has as many cores.
+ * The median errors of the cells that are most like a situation: those on as many cores, with the same kind of load, and
+ * of the same step or, if this step was not validated, of all steps. Null if there is no such cell.
  */
 export function findError(
   cells: readonly ValidationCell[],
-  situation: { readonly name: string; readonly cores: number },
+  { name, cores, loadKind }: Predicted,
 ): ModelError | null {
-  const onCores = cells.filter(({ valid, cores }) => valid && cores === situation.cores)
-  const ofStep = onCores.filter(({ name }) => name === situation.name)
-  const alike = ofStep.length > 0 ? ofStep : onCores
+  const alikeButSteps = cells.filter(
+    cell => cell.valid && cell.cores === cores && cell.load.kind === loadKind,
+  )
+  const ofStep = alikeButSteps.filter(cell => cell.name === name)
+  const alike = ofStep.length > 0 ? ofStep : alikeButSteps
   if (alike.length === 0) return null
   const middle = (which: 'goodput' | 'p99') =>
     median(alike.map(cell => Math.abs(errorsOf(cell)[which]))) as number

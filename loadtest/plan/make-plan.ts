@@ -72,7 +72,7 @@ export async function makePlan(
   for (const step of model.steps) {
     report(step.name)
     const rows = predictLadder(model, step, { ...settings, cores, validated })
-    const sized: SizedRow[] = wanted ? [sizeStep(model, step, wanted)] : []
+    const sized: SizedRow[] = wanted ? [sizeStep(model, step, wanted, validated)] : []
     results = {
       ...results,
       ladder: [...results.ladder, ...rows],

@@ -156,7 +156,7 @@ describe('the size for a rate', () => {
   const wanted = { ratePerSecond: 2000, p99Ms: 100, seed: SEED }
 
   test('is a number of instances whose p99 is within the bound', () => {
-    const { size } = sizeStep(model, monolith, wanted)
+    const { size } = sizeStep(model, monolith, wanted, [])
     assert.ok(size && size.instances >= 3 && size.p99Ms <= wanted.p99Ms)
     assert.equal(size.totalCores, size.instances * size.cores)
     assert.equal(size.bottleneck, 'cores')
@@ -167,11 +167,11 @@ describe('the size for a rate', () => {
       ...demand,
       micros: { ...demand.micros, clients: 5000, upstream: 5000 },
     }))
-    const { size } = sizeStep(model, { ...decomposed, demands: slow }, wanted)
+    const { size } = sizeStep(model, { ...decomposed, demands: slow }, wanted, [])
     assert.ok(size && wanted.ratePerSecond / size.instances > 300)
   })
 
   test('is unknown when a single request takes longer than the bound', () => {
-    assert.equal(sizeStep(model, monolith, { ...wanted, p99Ms: 1 }).size, null)
+    assert.equal(sizeStep(model, monolith, { ...wanted, p99Ms: 1 }, []).size, null)
   })
 })

@@ -66,6 +66,7 @@ const sizeColumns: readonly Column<SizedRow>[] = [
   { title: 'cores in all', cell: ({ size }) => fixed(size?.totalCores, 0) },
   { title: 'memory MiB', cell: ({ size }) => fixed(size?.memoryMiB, 0) },
   { title: 'p99 ms (model)', cell: ({ size }) => fixed(size?.p99Ms, 1) },
+  { title: 'error', cell: row => error('p99')(row.error) },
   { title: 'main thread', cell: ({ size }) => percent(size?.mainThreadUtilization) },
   { title: 'bottleneck', cell: ({ size }) => size?.bottleneck ?? '-' },
 ]
@@ -90,7 +91,7 @@ const validationColumns: readonly Column<ValidationCell>[] = [
 ]
 
 const MODEL =
-  'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores; "unknown" or "?" means that no measurement confirms the figure.'
+  'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores, with the same kind of load; "unknown" or "?" means that no measurement confirms the figure.'
 
 export const planPresentation: Presentation<PlanResults> = {
   heading: () => ({

@@ -75,6 +75,8 @@ export interface SizedRow {
   readonly name: string
   /** Null if no number of instances does it. */
   readonly size: Size | null
+  /** Errors of the model in the validation, in the situations most like one instance; null if there are none. */
+  readonly error: ModelError | null
 }
 
 export interface Size {

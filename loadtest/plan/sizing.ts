@@ -1,7 +1,8 @@
+import { findError } from './errors.ts'
 import { type Model, predict } from './model.ts'
 import { pathOf } from './path.ts'
 import type { MeasuredStep } from './read-demands.ts'
-import type { Size, SizedRow } from './results.ts'
+import type { Size, SizedRow, ValidationCell } from './results.ts'
 import type { Prediction } from './simulate.ts'
 import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
@@ -33,8 +34,16 @@ const CONNECTIONS = 500
 /** A pool of one thread takes this much memory, see the table of docs/break-even.md. */
 const THREAD_MIB = 22
 
-/** Finds the fewest cores on which instances of a step serve the rate, each instance on cores of its own. */
-export function sizeStep(model: Model, step: MeasuredStep, wanted: Wanted): SizedRow {
+/**
+ * Finds the fewest cores on which instances of a step serve the rate, each instance on cores of its own.
+ * @param validated cells that were validated, for the error
+ */
+export function sizeStep(
+  model: Model,
+  step: MeasuredStep,
+  wanted: Wanted,
+  validated: readonly ValidationCell[],
+): SizedRow {
   const { number, name } = step
   let best: Size | null = null
   let highest = 0
@@ -42,12 +51,13 @@ export function sizeStep(model: Model, step: MeasuredStep, wanted: Wanted): Size
     const rate = findHighestRate(model, step, cores, wanted)
     if (rate > 0) {
       const size = sizeOf(model, step, cores, rate, wanted)
-      if (!best || size.totalCores < best.totalCores) best = size
+      if (size && (!best || size.totalCores < best.totalCores)) best = size
     }
     if (highest > 0 && rate < highest * LEAST_GAIN) break
     highest = Math.max(highest, rate)
   }
-  return { isModel: true, number, name, size: best }
+  const error = best && findError(validated, { name, cores: best.cores, loadKind: 'open' })
+  return { isModel: true, number, name, size: best, error }
 }
 
 /** The highest rate that one instance on these cores serves in time, at most the whole rate; 0 if there is none. */
@@ -96,17 +106,25 @@ function boundOf(
 
 /**
  * At a lower rate, requests arrive at other times, so p99 may be a little longer. Instances are then added, at most as
- * many again, until it is short enough.
+ * many again, until it is short enough. Null if it never is.
  */
-function sizeOf(model: Model, step: MeasuredStep, cores: number, highestRate: number, wanted: Wanted): Size {
+function sizeOf(
+  model: Model,
+  step: MeasuredStep,
+  cores: number,
+  highestRate: number,
+  wanted: Wanted,
+): Size | null {
   const { composition, memoryMiB } = step
   const predictShare = (instances: number) =>
     predictAt(model, step, cores, wanted.ratePerSecond / instances, wanted)
   const least = Math.ceil(wanted.ratePerSecond / highestRate)
   let instances = least
   let share = predictShare(instances)
-  while (instances < 2 * least && !isInTime(share, wanted.ratePerSecond / instances, wanted))
+  while (!isInTime(share, wanted.ratePerSecond / instances, wanted)) {
+    if (instances === 2 * least) return null
     share = predictShare(++instances)
+  }
   const pools = [composition.compute, composition.rendering].filter(name => name === 'threads').length
   const ofOne = memoryMiB === null ? null : memoryMiB + pools * (cores - model.input.threads) * THREAD_MIB
   const { latencyMs, utilization } = share
