@@ -37,8 +37,11 @@ export function findBegun(file: string) {
   }
 }
 
-/** Enough loads to know how costs follow the load, in one block. */
-const MEASURED = ['--load=10%,30%,60%', '--rounds=1']
+/**
+ * Enough loads to know how costs follow the load. The median of three blocks counts: one sample may fall into a minute in
+ * which the machine is slow, and a step would then be predicted as too dear everywhere.
+ */
+const MEASURED = ['--load=10%,30%,60%', '--rounds=3']
 
 /**
  * Measures what the model needs: every step in a closed loop, and at several shares of what the first step answers.

@@ -25,7 +25,7 @@ const options = {
     placeholder: 'FILE',
     help: 'the run that the model is made of (default: the newest run that has the CPU time of all threads)',
   }),
-  measure: toggle({ help: 'measure what the model needs first, in about 6 minutes' }),
+  measure: toggle({ help: 'measure what the model needs first, in about 15 minutes' }),
   cores: integers({
     min: 1,
     max: 1024,
