@@ -10,7 +10,7 @@ export function createTerminalTarget(): Target {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
     messageFormat: ({ message, msg }) => String(message ?? msg ?? ''),
-    ignore: 'message,msg,service,version,host,hostname,pid,instance,sequence',
+    ignore: 'message,msg,service,version,host,hostname,pid,instance,sequence,thread\\.id',
   })
   return {
     name: 'terminal',
