@@ -24,7 +24,14 @@ for (const line of lines) {
 }
 
 test('what numbers a line is not shown', async t => {
-  const line = JSON.stringify({ time: 1, level: 'info', sequence: 7, 'thread.id': 3, message: 'm', orderId: 5 })
+  const line = JSON.stringify({
+    time: 1,
+    level: 'info',
+    sequence: 7,
+    'thread.id': 3,
+    message: 'm',
+    orderId: 5,
+  })
   const [shown = ''] = await captureStdout(t, () => createTerminalTarget().deliver([enrich(line, {})]))
   assert.match(shown, /INFO: m\n +orderId: 5\n$/)
 })
