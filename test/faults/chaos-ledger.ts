@@ -91,7 +91,7 @@ async function readSequences(directory: string) {
   let lines = 0
   for (const file of logFiles(directory)) {
     for await (const line of createInterface({ input: createReadStream(file) })) {
-      const [numbered] = /"sequence":\d+(,"thread.id":\d+)?/.exec(line) ?? []
+      const [numbered] = /"sequence":\d+(,"thread\.id":\d+)?/.exec(line) ?? []
       if (numbered === undefined) continue
       lines++
       seen.add(numbered)

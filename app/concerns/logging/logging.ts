@@ -15,9 +15,11 @@ type Options = Omit<LoggingOptions, 'lineFields' | 'lineText' | 'report'> & {
 /** The part that all implementations have in common: levels, sequence numbers, the fields of the request, redaction. */
 export async function createLogging(createSink: CreateLogSink, options: Options): Promise<Logging> {
   const redact = createRedactor(options.logRedact)
-  let level = options.logLevel
   const enabled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  enabled[0] = logLevels.indexOf(level)
+  const setLevel = (level: LogLevel) => {
+    enabled[0] = logLevels.indexOf(level)
+  }
+  setLevel(options.logLevel)
   let sequence = 0
   let taken = 0
   let sink: LogSink | undefined
@@ -47,12 +49,9 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
       sink.writeFormatted?.('info', text, count)
     },
     get level() {
-      return level
+      return logLevels[enabled[0] as number] as LogLevel
     },
-    setLevel(changed) {
-      level = changed
-      enabled[0] = logLevels.indexOf(level)
-    },
+    setLevel,
     counts: () => ({ emitted: sequence + taken, dropped: sink.dropped() }),
     pretendFull: sink.pretendFull,
     close: () => sink.close(),
