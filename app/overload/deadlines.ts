@@ -1,6 +1,7 @@
+import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { monotonicMs } from '../../lib/units.ts'
 
-interface Open {
+interface Open extends Linked<Open> {
   readonly deadline: number
   expire(): void
 }
@@ -13,7 +14,7 @@ const GRACE_MS = 10
  * first to expire, and one timer is enough.
  */
 export class Deadlines {
-  readonly #open = new Set<Open>()
+  readonly #open = new LinkedList<Open>()
   #timer: NodeJS.Timeout | undefined
 
   /**
@@ -24,7 +25,7 @@ export class Deadlines {
    */
   meet<T>(making: Promise<T>, deadline: number, tooLate: () => T, discard: (made: T) => void): Promise<T> {
     return new Promise(resolve => {
-      const open: Open = { deadline, expire: () => resolve(tooLate()) }
+      const open: Open = { deadline, expire: () => resolve(tooLate()), previous: undefined, next: undefined }
       this.#open.add(open)
       this.#timer ??= this.#wakeAt(deadline)
       void making.then(made => (this.#open.delete(open) ? resolve(made) : discard(made)))
@@ -38,7 +39,7 @@ export class Deadlines {
   #look(): void {
     this.#timer = undefined
     const now = monotonicMs()
-    for (const open of this.#open) {
+    for (let open = this.#open.first; open; open = this.#open.first) {
       if (open.deadline + GRACE_MS > now) {
         this.#timer = this.#wakeAt(open.deadline)
         return

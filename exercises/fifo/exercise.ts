@@ -13,9 +13,9 @@ Find the cause in the queue, and mend it. Say first who is hurt, and why a media
   },
   hints: [
     'The queue is lib/main-thread/work-queue.ts. Which method decides whose job goes next?',
-    `A JavaScript \`Set\` keeps the order in which values were added, and deleting a value costs no search. So the first values
-of \`#waiting\` are the oldest jobs.`,
-    'An iterator has `take`: `this.#waiting.values().take(n)` are the n oldest, without a copy of the whole queue.',
+    `\`LinkedList\` (lib/main-thread/linked-list.ts) keeps the order in which items were added, and removing one costs no
+search. So the first items of \`#waiting\` are the oldest jobs.`,
+    'The list has `shift`: it removes the oldest job, without a copy of the whole queue.',
   ],
   after: `A closed loop hides this kind of fault from goodput and median: the few clients that are served ask again at once, and the
 others wait. Ask which other queues of a service are not first in, first out: libraries (the pool Piscina by default),

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../units.ts'
+import { type Linked, LinkedList } from './linked-list.ts'
 
 /** The request to which a job belongs, as far as the queue needs to know it. */
 export interface Requester {
@@ -61,7 +62,7 @@ interface Done<Reply> {
 }
 
 /** The work of one request that is sent in one piece. */
-interface Job<Call, Reply> {
+interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly call: Call
   readonly requester: Requester
   /** Milliseconds by the monotonic clock by which the job must have begun. */
@@ -77,13 +78,13 @@ const MAX_LOSSES = 3
 
 /**
  * Jobs wait here on the main thread and not in the pool, so that a job whose client has gone or whose deadline has
- * passed can be removed for the cost of a Set entry. Jobs are first in, first out. Each of the `slots` stands for one
+ * passed can be removed at once. Jobs are first in, first out. Each of the `slots` stands for one
  * message; two slots per thread keep the thread busy while a reply travels. A message has one job while few jobs wait,
  * and more when they have to wait anyway.
  */
 export class WorkQueue<Call, Reply> {
   #workers: number
-  readonly #waiting = new Set<Job<Call, Reply>>()
+  readonly #waiting = new LinkedList<Job<Call, Reply>>()
   readonly #freeSlots: number[]
   readonly #options: WorkQueueOptions<Call, Reply>
   #slots: number
@@ -116,9 +117,8 @@ export class WorkQueue<Call, Reply> {
   }
 
   oldestWaitMs(): number {
-    if (this.#waiting.size === 0) return 0
-    const [first] = this.#waiting
-    return monotonicMs() - (first as Job<Call, Reply>).askedAtMs
+    const { first } = this.#waiting
+    return first ? monotonicMs() - first.askedAtMs : 0
   }
 
   /**
@@ -128,7 +128,8 @@ export class WorkQueue<Call, Reply> {
   run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
       const askedAtMs = monotonicMs()
-      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject }
+      const links = { previous: undefined, next: undefined }
+      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject, ...links }
       this.#waiting.add(job)
       if (requester.gone) return this.#giveUp(job, 'client gone')
       if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
@@ -149,13 +150,7 @@ export class WorkQueue<Call, Reply> {
   /** Removes the next jobs from the queue, at most a slot's share of all that wait. */
   #takeFirst(): Job<Call, Reply>[] {
     const most = Math.min(this.#options.jobsPerMessage, Math.ceil(this.#waiting.size / this.#slots))
-    const jobs: Job<Call, Reply>[] = []
-    for (const job of this.#waiting) {
-      jobs.push(job)
-      this.#waiting.delete(job)
-      if (jobs.length === most) break
-    }
-    return jobs
+    return Array.from({ length: most }, () => this.#waiting.shift() as Job<Call, Reply>)
   }
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
@@ -183,7 +178,7 @@ export class WorkQueue<Call, Reply> {
    */
   #recover(jobs: readonly Job<Call, Reply>[], { started, timedOut, why = 'what ran it died' }: Lost): void {
     const others = [...this.#waiting]
-    this.#waiting.clear()
+    for (const job of others) this.#waiting.delete(job)
     for (const [index, job] of jobs.entries()) {
       if (index === started - 1) job.reject(new JobFailed(timedOut ? 'timed out' : 'died', why))
       else if (job.requester.gone) job.reject(new JobFailed('client gone'))

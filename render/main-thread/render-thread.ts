@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { SlotMap } from '../../lib/main-thread/slot-map.ts'
 import type { Lost } from '../../lib/main-thread/work-queue.ts'
 import type {
   LeaveMessage,
@@ -26,8 +27,8 @@ interface UnfinishedPage extends Unfinished {
 /** One render thread, and all that it has not finished, by slot. */
 export class RenderThread {
   readonly worker: Worker
-  readonly #parts = new Map<number, UnfinishedParts>()
-  readonly #pages = new Map<number, UnfinishedPage>()
+  readonly #parts = new SlotMap<UnfinishedParts>()
+  readonly #pages = new SlotMap<UnfinishedPage>()
   /** The pages of this turn of the event loop. They travel in one message, because each message wakes the thread. */
   #newPages: NewPage[] = []
   /** @throws when the thread ends before it was ready */
@@ -66,7 +67,7 @@ export class RenderThread {
 
   /** The slots in use, first those of parts. */
   get slots(): { readonly parts: readonly number[]; readonly pages: readonly number[] } {
-    return { parts: [...this.#parts.keys()], pages: [...this.#pages.keys()] }
+    return { parts: this.#parts.slots(), pages: this.#pages.slots() }
   }
 
   /** @throws what `postMessage` throws for parts that cannot be copied */
@@ -83,7 +84,7 @@ export class RenderThread {
 
   /** Tells the thread that a page is no longer wanted, if it makes that page. */
   leavePage(message: LeaveMessage): void {
-    if (!this.#pages.has(message.slot)) return
+    if (!this.#pages.get(message.slot)) return
     this.#sendPages()
     this.#post(message)
   }

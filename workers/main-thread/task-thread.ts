@@ -1,4 +1,6 @@
 import type { Worker } from 'node:worker_threads'
+import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
+import { SlotMap } from '../../lib/main-thread/slot-map.ts'
 import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
 import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
@@ -11,6 +13,13 @@ interface Sent {
   readonly resolve: Resolve
 }
 
+/** A job whose message was answered without it. */
+interface Late extends Linked<Late> {
+  readonly job: TaskJob
+  readonly id: number
+  readonly resolve: Resolve
+}
+
 /** A worker thread, and the messages and jobs for which it owes replies. */
 export class TaskThread {
   readonly worker: Worker
@@ -18,9 +27,8 @@ export class TaskThread {
   readonly ready: Promise<void>
   isReady = false
   /** The unanswered messages by their slots. */
-  readonly #sent = new Map<number, Sent>()
-  /** The jobs whose message was answered without them, by their ids. */
-  readonly #late = new Map<number, { readonly job: TaskJob; readonly resolve: Resolve }>()
+  readonly #sent = new SlotMap<Sent>()
+  readonly #late = new LinkedList<Late>()
   #timedOutSlot: number | undefined
   #why = 'the thread ended'
 
@@ -51,7 +59,7 @@ export class TaskThread {
   }
 
   get slots(): readonly number[] {
-    return [...this.#sent.keys()]
+    return this.#sent.slots()
   }
 
   firstIdOf(slot: number): number | undefined {
@@ -84,15 +92,12 @@ export class TaskThread {
     for (const [slot, { resolve }] of this.#sent)
       resolve({ kind: 'lost', started: runningOf(slot), timedOut: slot === this.#timedOutSlot, why })
     const notStarted: Lost = { kind: 'lost', started: 0, why }
-    for (const { resolve } of this.#late.values()) resolve(notStarted)
+    for (const { resolve } of this.#late) resolve(notStarted)
   }
 
   #take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
     if (reply.kind === 'late') {
-      for (const [id, late] of reply.replies) {
-        this.#late.get(id)?.resolve({ kind: 'replies', replies: [unpackReply(late)] })
-        this.#late.delete(id)
-      }
+      for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return
     }
     const { jobs, firstId, resolve } = this.#sent.get(reply.slot) as Sent
@@ -104,15 +109,23 @@ export class TaskThread {
   }
 
   #await(job: TaskJob, id: number): Promise<Outcome<TaskReply>> {
-    return new Promise(resolve => this.#late.set(id, { job, resolve }))
+    return new Promise(resolve => this.#late.add({ job, id, resolve }))
+  }
+
+  #takeLate(id: number, reply: TaskReply): void {
+    for (const late of this.#late) {
+      if (late.id !== id) continue
+      this.#late.delete(late)
+      return late.resolve({ kind: 'replies', replies: [reply] })
+    }
   }
 
   #idOf(job: TaskJob): number | undefined {
-    for (const { jobs, firstId } of this.#sent.values()) {
+    for (const [, { jobs, firstId }] of this.#sent) {
       const index = jobs.indexOf(job)
       if (index >= 0) return firstId + index
     }
-    for (const [id, late] of this.#late) if (late.job === job) return id
+    for (const late of this.#late) if (late.job === job) return late.id
     return undefined
   }
 
