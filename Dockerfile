@@ -70,7 +70,7 @@ CMD ["stack/when-needed.ts", "apm-agent"]
 FROM runtime AS app
 COPY --from=build /images/app/packages ./
 COPY --from=build /images/app/sources ./
-CMD ["app/main.ts"]
+CMD ["--no-allocation-site-pretenuring", "app/main.ts"]
 
 FROM runtime AS worker
 COPY --from=build /images/worker/packages ./

@@ -34,7 +34,8 @@ const columns: Columns = [
 export const gc = rowsCommand({
   name: 'gc',
   description: `Garbage collection as a concern. Measures a row as it is, where V8 collects on helper threads beside the main thread,
-against the same row with all collection on the main thread, and with other sizes of the young generation.`,
+against the same row with all collection on the main thread, with objects that V8 makes in the old generation at once
+(pretenuring, which the app turns off), and with other sizes of the young generation.`,
   options: {
     ...singleProcessOptions,
     semiSpaceMib: integers({

@@ -148,6 +148,7 @@ describe('the rows', () => {
       others.map(({ name, nodeFlags, composition }) => [name, nodeFlags, composition]),
       [
         ['apm+gc=single-threaded', ['--single-threaded-gc'], first?.composition],
+        ['apm+gc=pretenuring', ['--allocation-site-pretenuring'], first?.composition],
         ['apm+gc=semi-space-4-MiB', ['--max-semi-space-size=4'], first?.composition],
       ],
     )

@@ -98,6 +98,7 @@ export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { t
 /** Ways of V8 to collect garbage, with the flags that select them. */
 const collectors = (semiSpaceMib: readonly number[]) => [
   { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
+  { name: 'pretenuring', nodeFlags: ['--allocation-site-pretenuring'] },
   ...semiSpaceMib.map(mib => ({
     name: `semi-space-${mib}-MiB`,
     nodeFlags: [`--max-semi-space-size=${mib}`],
