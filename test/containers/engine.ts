@@ -42,13 +42,17 @@ export async function listLeftovers({ name }: Project): Promise<string> {
 
 /** Reads one property of a service's container, named by a Go template. */
 export async function inspect(project: Project, service: string, template: string): Promise<string> {
+  return (await engine('inspect', '-f', template, await findContainer(project, service))).trim()
+}
+
+/** The id of a service's container, whether or not it runs. */
+async function findContainer(project: Project, service: string): Promise<string> {
   const labels = { project: project.name, service }
   const filters = Object.entries(labels).flatMap(([label, value]) => [
     '--filter',
     `label=com.docker.compose.${label}=${value}`,
   ])
-  const id = (await engine('ps', '-a', '-q', ...filters)).trim()
-  return (await engine('inspect', '-f', template, id)).trim()
+  return (await engine('ps', '-a', '-q', ...filters)).trim()
 }
 
 /**
@@ -57,7 +61,8 @@ export async function inspect(project: Project, service: string, template: strin
  */
 export async function kill(project: Project, service: string): Promise<void> {
   try {
-    await compose(project, ['exec', '-T', service, 'bash', '-c', 'kill -KILL -1'])
+    // Compose itself does not know a service whose profile is not named.
+    await engine('exec', await findContainer(project, service), 'bash', '-c', 'kill -KILL -1')
   } catch {
     process.kill(Number(await inspect(project, service, '{{.State.Pid}}')), 'SIGKILL')
   }
