@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parseOptions } from '../../lib/command-line.ts'
 import { commands } from '../commands/index.ts'
-import { selectRows } from '../sample/rows.ts'
+import { selectRow, selectRows } from '../sample/rows.ts'
 import { repeatCommand } from './repeat.ts'
 import { readPublished } from './results.fixture.ts'
 
@@ -38,7 +38,9 @@ describe('the command to repeat', () => {
   })
 
   test('names the collectors of gc', () => {
-    const { values } = parse(repeatCommand(readPublished('gc')))
+    const results = readPublished('gc')
+    const { values } = parse(repeatCommand(results))
+    assert.equal(selectRow(values.step, values).name, results.steps[0]?.name)
     assert.deepEqual(values.semiSpaceMib, [1, 64])
   })
 
