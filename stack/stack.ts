@@ -87,7 +87,7 @@ export async function startStack({
   composition,
   compositions = [],
   app: { faultToken: givenToken, nats, ...app } = {},
-  appNodeFlags,
+  appNodeFlags = [],
   appExecPath,
   orders,
   apmAgent,
@@ -148,7 +148,7 @@ export async function startStack({
   const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
     const file = join(import.meta.dirname, '..', path)
     const isApp = name === 'app'
-    const nodeFlags = [...nodeFlagsOf(name, values), ...((isApp && appNodeFlags) || [])]
+    const nodeFlags = [...nodeFlagsOf(name, values), ...(isApp ? appNodeFlags : [])]
     const execPath = isApp ? appExecPath : undefined
     const { addresses } = await supervise({
       ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo },

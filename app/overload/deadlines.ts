@@ -25,7 +25,7 @@ export class Deadlines {
    */
   meet<T>(making: Promise<T>, deadline: number, tooLate: () => T, discard: (made: T) => void): Promise<T> {
     return new Promise(resolve => {
-      const open: Open = { deadline, expire: () => resolve(tooLate()), previous: undefined, next: undefined }
+      const open: Open = { deadline, expire: () => resolve(tooLate()) }
       this.#open.add(open)
       this.#timer ??= this.#wakeAt(deadline)
       void making.then(made => (this.#open.delete(open) ? resolve(made) : discard(made)))

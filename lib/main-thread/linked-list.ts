@@ -33,6 +33,7 @@ export class LinkedList<Item extends Linked<Item>> {
   /** @param item in no list */
   add(item: Item): void {
     item.previous = this.#last
+    item.next = undefined
     if (this.#last) this.#last.next = item
     else this.#first = item
     this.#last = item

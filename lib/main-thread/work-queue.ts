@@ -128,8 +128,7 @@ export class WorkQueue<Call, Reply> {
   run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
       const askedAtMs = monotonicMs()
-      const links = { previous: undefined, next: undefined }
-      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject, ...links }
+      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject }
       this.#waiting.add(job)
       if (requester.gone) return this.#giveUp(job, 'client gone')
       if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
