@@ -23,13 +23,17 @@ test('all cores are used unless so many are given, or an app cannot use them', (
 const pinned = `
 import { readEnvironment } from '../outcome/environment.ts'
 import { keepOnCores, readCores } from './cores.ts'
-keepOnCores({ processes: [] }, readCores(process.pid).slice(0, 1))
-console.log(readCores(process.pid).length, readEnvironment().cores)`
+const giveCoresBack = keepOnCores({ processes: [] }, readCores(process.pid).slice(0, 1))
+console.log(readCores(process.pid).length, readEnvironment().cores)
+giveCoresBack()
+console.log(readCores(process.pid).length)`
 
 const all = availableParallelism()
 const skip = (process.platform !== 'linux' || all < 2) && 'there is nothing to choose'
-test('a machine has all of its cores also when a part of them is for the app', { skip }, () => {
+test('a machine has all of its cores also while a part of them is for the app, and afterwards', {
+  skip,
+}, () => {
   const flags = ['--input-type=module', '--eval', pinned]
   const said = execFileSync(process.execPath, flags, { cwd: import.meta.dirname })
-  assert.equal(said.toString(), `${all - 1} ${all}\n`)
+  assert.equal(said.toString(), `${all - 1} ${all}\n${all}\n`)
 })

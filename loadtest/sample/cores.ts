@@ -58,13 +58,16 @@ export function chooseCores(count: number): number[] | null {
 /**
  * Pins the app and its sidecars, with all their processes and threads, to some cores, and everything else that this
  * process has started or will start to the other cores.
+ * @returns a function that gives this process back the cores that it had
  * @throws UserError when the system cannot pin processes
  */
-export function keepOnCores({ processes }: RunningStack, cores: readonly number[]): void {
-  const others = readCores(process.pid).filter(core => !cores.includes(core))
+export function keepOnCores({ processes }: RunningStack, cores: readonly number[]): () => void {
+  const all = readCores(process.pid)
+  const others = all.filter(core => !cores.includes(core))
   pin(process.pid, others)
   for (const { name, pid } of processes)
     for (const id of [pid, ...listDescendants(pid)]) pin(id, name === 'orders' ? others : cores)
+  return () => pin(process.pid, all)
 }
 
 /**

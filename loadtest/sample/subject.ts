@@ -52,16 +52,18 @@ export async function startSubject(
     throw error
   })
   let stopped: Promise<Ledger> | undefined
+  let giveCoresBack = () => {}
   const stop = () => {
     stopped ??= stack
       .stop()
       .then(counts => readLedger(counts, directory))
+      .finally(giveCoresBack)
       .finally(removeFiles)
     return stopped
   }
   try {
     abort.throwIfAborted()
-    if (settings.cores) keepOnCores(stack, settings.cores)
+    if (settings.cores) giveCoresBack = keepOnCores(stack, settings.cores)
     await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
     if (settings.pin) keepApart(stack, row)
     abort.throwIfAborted()
