@@ -20,7 +20,7 @@ export async function findSource(options: SourceOptions, abort: AbortSignal): Pr
 }
 
 /**
- * The options of an interrupted validation, and its cells.
+ * The options of an interrupted validation, and its samples.
  * @throws UserError when the file holds none, or was measured with another commit
  */
 export function findBegun(file: string) {
@@ -32,7 +32,7 @@ export function findBegun(file: string) {
       `that validation cannot go on here: commit was ${environment.commit}, is ${commit}; start a new one`,
     )
   return {
-    options: { from: source.file, seed: settings.seed, validate: true },
+    options: { from: source.file, seed: settings.seed, rounds: settings.rounds, validate: true },
     earlier: { validation, capacities },
   }
 }

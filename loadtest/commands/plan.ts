@@ -45,11 +45,12 @@ const options = {
   }),
   p99Ms: duration({ minMs: 1, help: 'with --rate: the p99 that the requests may have' }),
   validate: toggle({
-    help: 'measure every kind of cell (steps, cores, loads) and compare; about 10 minutes, more with --measure',
+    help: 'measure every kind of cell (steps, cores, loads) and compare; about 15 minutes a block',
   }),
+  rounds: integer({ min: 1, max: 100, default: '3', help: 'with --validate: measure this many blocks' }),
   resume: text({
     placeholder: 'FILE',
-    help: 'go on with an interrupted validation, with its run, seed and cells',
+    help: 'go on with an interrupted validation, with its run, seed, blocks and samples',
   }),
   seed: { ...seed, help: 'seed of the arrivals of requests (default: drawn at random, and printed)' },
   acceptNoise,
@@ -95,7 +96,7 @@ type Chosen = Values<typeof options> & { readonly seed: number }
 const settingsOf = ({ json, slides, resume, ...chosen }: Chosen): PlanSettings => ({
   command: 'plan',
   arguments: toFlags(chosen),
-  rounds: 1,
+  rounds: chosen.rounds,
   seed: chosen.seed,
   connections: chosen.connections,
   apart: chosen.apart ?? null,

@@ -28,31 +28,55 @@ export interface DemandAtLoad {
   readonly isClosed: boolean
   /** CPU microseconds a request. */
   readonly micros: PerPart<number>
-  /**
-   * How hot each part was, from 0 to 1: the share of time in which its thread ran or, if that is more, in which the cores
-   * ran. A thread that has slept costs more, because it is woken and its caches are cold, unless its core was busy.
-   */
-  readonly heat: PerPart<number>
 }
 
-/** The CPU time of a request in one part, by the heat of the part. */
-export type Curve = readonly { readonly heat: number; readonly micros: number }[]
+/** How a part is used at a load. Its cost follows from this. */
+export interface PartUse {
+  /**
+   * How often its threads sleep and are woken for a request. Each time costs the kernel work, and what waits when a thread
+   * wakes is done in one turn.
+   */
+  readonly wakeups: number
+  /**
+   * How hot it is, from 0 to 1: the share of time in which its thread runs or, if that is more, in which its cores run. A
+   * core that has slept has cold caches and a low frequency.
+   */
+  readonly heat: number
+}
 
-/** The curves of all parts, under a load of this kind. */
-export function toCurves(demands: readonly DemandAtLoad[], isClosed: boolean): PerPart<Curve> {
+/** CPU microseconds that a request needs of a part at a use. */
+export interface Cost extends PartUse {
+  readonly micros: number
+}
+
+/** A measured load, and how the simulation of this load uses each part. */
+export interface UsedDemand extends DemandAtLoad {
+  readonly use: PerPart<PartUse>
+}
+
+/** The costs of all parts, under a load of this kind. */
+export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): PerPart<readonly Cost[]> {
   const sameClient = demands.filter(demand => demand.isClosed === isClosed)
   return forEachPart(part =>
-    (part === 'clients' && sameClient.length > 0 ? sameClient : demands)
-      .map(({ heat, micros }) => ({ heat: heat[part], micros: micros[part] }))
-      .toSorted((one, other) => one.heat - other.heat),
+    (part === 'clients' && sameClient.length > 0 ? sameClient : demands).map(({ use, micros }) => ({
+      ...use[part],
+      micros: micros[part],
+    })),
   )
 }
 
-/** CPU microseconds at this heat: between two points by a straight line, beyond them as at the nearest. */
-export function microsAt(curve: Curve, heat: number): number {
-  const above = curve.findIndex(point => point.heat >= heat)
-  const [low, high] = [curve[above - 1], curve[above]]
-  if (!high) return curve.at(-1)?.micros ?? 0
-  if (!low || high.heat === low.heat) return high.micros
-  return low.micros + ((high.micros - low.micros) * (heat - low.heat)) / (high.heat - low.heat)
+/**
+ * CPU microseconds at a use: the mean of all costs, each weighted with the inverse square of its distance (Shepard, A
+ * two-dimensional interpolation function for irregularly-spaced data, 1968). It is never beyond the measured ones.
+ */
+export function microsAt(costs: readonly Cost[], { wakeups, heat }: PartUse): number {
+  let sum = 0
+  let weights = 0
+  for (const cost of costs) {
+    const squared = (cost.wakeups - wakeups) ** 2 + (cost.heat - heat) ** 2
+    if (squared === 0) return cost.micros
+    sum += cost.micros / squared
+    weights += 1 / squared
+  }
+  return weights === 0 ? 0 : sum / weights
 }

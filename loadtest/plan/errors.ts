@@ -1,27 +1,24 @@
-import type { Load } from '../generator/protocol.ts'
 import { median } from '../statistics/median.ts'
-import type { ModelError, ValidationCell } from './results.ts'
+import type { ComparedFigure, ValidationCell } from './cells.ts'
+import type { ModelError } from './results.ts'
 
-/** The model is meant to be this close, for {@link GOAL_SHARE} of the cells. */
+/** The model is meant to be this close, for `share` of the cells. */
 export const goal = { goodput: 0.1, p99: 0.25, share: 0.9 } as const
 
-/** By which share the prediction is above the measurement; negative if it is below. */
-export const errorsOf = ({ measured, predicted }: ValidationCell) => ({
-  goodput: predicted.goodput / measured.goodput - 1,
-  p99: predicted.latencyMs.p99 / measured.latencyMs.p99 - 1,
-})
+/** The figures of which the model misses the goal in this cell. */
+export const missedFigures = ({ compared }: ValidationCell): ComparedFigure[] =>
+  (['goodput', 'p99'] as const).filter(figure => compared && Math.abs(compared.error[figure]) > goal[figure])
 
-export function meetsGoal(cell: ValidationCell): boolean {
-  const { goodput, p99 } = errorsOf(cell)
-  return Math.abs(goodput) <= goal.goodput && Math.abs(p99) <= goal.p99
-}
+/** Whether a cell could be measured, and the model is close to it. */
+export const meetsGoal = (cell: ValidationCell): boolean =>
+  cell.compared !== null && missedFigures(cell).length === 0
 
 /** A situation of which the error is asked. */
 interface Predicted {
   /** The name of the step. */
   readonly name: string
   readonly cores: number
-  readonly loadKind: Load['kind']
+  readonly isClosed: boolean
 }
 
 /**
@@ -30,15 +27,15 @@ interface Predicted {
  */
 export function findError(
   cells: readonly ValidationCell[],
-  { name, cores, loadKind }: Predicted,
+  { name, cores, isClosed }: Predicted,
 ): ModelError | null {
   const alikeButSteps = cells.filter(
-    cell => cell.valid && cell.cores === cores && cell.load.kind === loadKind,
+    cell => cell.cores === cores && (cell.sharePercent === null) === isClosed,
   )
   const ofStep = alikeButSteps.filter(cell => cell.name === name)
-  const alike = ofStep.length > 0 ? ofStep : alikeButSteps
+  const alike = (ofStep.length > 0 ? ofStep : alikeButSteps).flatMap(({ compared }) => compared ?? [])
   if (alike.length === 0) return null
-  const middle = (which: 'goodput' | 'p99') =>
-    median(alike.map(cell => Math.abs(errorsOf(cell)[which]))) as number
+  const middle = (figure: ComparedFigure) =>
+    median(alike.map(({ error }) => Math.abs(error[figure]))) as number
   return { goodput: middle('goodput'), p99: middle('p99'), cells: alike.length }
 }

@@ -4,8 +4,8 @@ import { UserError } from '../../lib/user-error.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results } from '../outcome/results.ts'
 import { allResults, readResults } from '../outcome/results-file.ts'
+import { toCells, type ValidationCell } from './cells.ts'
 import { type ModelInput, readModelInput } from './read-demands.ts'
-import type { ValidationCell } from './results.ts'
 import { readPlan } from './results-file.ts'
 
 /** The published run of `plan`, whose validation holds until this machine has one of its own. */
@@ -43,7 +43,7 @@ export function findValidation(scenario: ScenarioName): readonly ValidationCell[
   for (const file of [...listRuns(), PUBLISHED]) {
     const plan = tryToRead(file, readPlan)
     if (plan?.validation && !plan.noisy && !plan.partial && plan.source.scenario === scenario)
-      return plan.validation
+      return toCells(plan.validation)
   }
   return []
 }

@@ -1,5 +1,6 @@
 import { median } from '../statistics/median.ts'
-import { type Model, predict, situationOf } from './model.ts'
+import { type DemandAtLoad, forEachPart } from './demands.ts'
+import { type Model, type ModelledStep, predict, situationOf } from './model.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
 import type { Prediction } from './simulate.ts'
 
@@ -11,13 +12,35 @@ const USUAL_BURST = 25
 /** Makes the model of a run: fits the figures that the run does not contain. */
 export function fitModel(input: ModelInput): Model {
   const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST }
-  const wakeMicros = median(input.steps.flatMap(step => fitWake(input, step, usual))) ?? 0
-  const requestsABurst = fitBurst(input, { ...usual, wakeMicros })
-  return { input, fitted: { wakeMicros, requestsABurst }, steps: input.steps }
+  const steps = input.steps.map(step => findUse(input, step, usual))
+  const wakeMicros = median(steps.flatMap(step => fitWake(input, step, usual))) ?? 0
+  const requestsABurst = fitBurst(input, steps, { ...usual, wakeMicros })
+  return { input, fitted: { wakeMicros, requestsABurst }, steps }
+}
+
+const NO_USE = forEachPart(() => ({ wakeups: 0, heat: 0 }))
+
+/** Simulates each measured load with the costs that were measured at it, and so finds how it uses the parts. */
+function findUse(input: ModelInput, step: MeasuredStep, fitted: Fitted): ModelledStep {
+  const { composition, loads } = step
+  const useOf = (demand: DemandAtLoad, load: MeasuredLoad) =>
+    repeat(input, { composition, demands: [{ ...demand, use: NO_USE }] }, load, fitted).use
+  return {
+    ...step,
+    demands: step.demands.map((demand, index) => ({
+      ...demand,
+      use: useOf(demand, loads[index] as MeasuredLoad),
+    })),
+  }
 }
 
 /** Simulates what the run has measured. */
-function repeat(input: ModelInput, step: MeasuredStep, load: MeasuredLoad, fitted: Fitted): Prediction {
+function repeat(
+  input: ModelInput,
+  step: Pick<ModelledStep, 'composition' | 'demands'>,
+  load: MeasuredLoad,
+  fitted: Fitted,
+): Prediction {
   return predict({ input, fitted }, step, situationOf(input, load))
 }
 
@@ -29,7 +52,7 @@ const PROBE_MICROS = 50
 const MOST_WAKE_MICROS = 300
 
 /** p50 at a low rate grows by the same amount with each microsecond of a wake-up. Empty without an open loop. */
-function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted): number[] {
+function fitWake(input: ModelInput, step: ModelledStep, usual: Fitted): number[] {
   const [lowest] = openLoads(step)
   if (!lowest) return []
   const p50With = (wakeMicros: number) => repeat(input, step, lowest, { ...usual, wakeMicros }).latencyMs.p50
@@ -41,8 +64,8 @@ function fitWake(input: ModelInput, step: MeasuredStep, usual: Fitted): number[]
 const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
 
 /** The burst with the least error of p99 in the open loops of the first and the last step. */
-function fitBurst(input: ModelInput, usual: Fitted): number {
-  const ends = [...new Set([input.steps[0], input.steps.at(-1)])].filter(step => step !== undefined)
+function fitBurst(input: ModelInput, steps: readonly ModelledStep[], usual: Fitted): number {
+  const ends = [...new Set([steps[0], steps.at(-1)])].filter(step => step !== undefined)
   if (ends.every(step => openLoads(step).length === 0)) return usual.requestsABurst
   return findLeastError(BURSTS_TRIED, requestsABurst =>
     ends.reduce(

@@ -1,7 +1,7 @@
+import type { ValidationCell } from './cells.ts'
 import { findError } from './errors.ts'
-import { type Model, predict, type Situation } from './model.ts'
-import type { MeasuredStep } from './read-demands.ts'
-import type { LadderRow, ValidationCell } from './results.ts'
+import { type Model, type ModelledStep, predict, type Situation } from './model.ts'
+import type { LadderRow } from './results.ts'
 import { usualWindow } from './window.ts'
 
 /** The numbers of cores for which every step is predicted. */
@@ -16,14 +16,14 @@ interface LadderOptions {
 }
 
 /** Predicts a step on every number of cores, in a closed loop. By default, a pool has a thread for each core. */
-export const predictLadder = (model: Model, step: MeasuredStep, options: LadderOptions): LadderRow[] =>
+export const predictLadder = (model: Model, step: ModelledStep, options: LadderOptions): LadderRow[] =>
   options.cores.map(cores => predictRow(model, step, cores, options))
 
 const CLOSED = { kind: 'closed' } as const
 
 function predictRow(
   model: Model,
-  step: MeasuredStep,
+  step: ModelledStep,
   cores: number,
   { connections, apart, validated }: LadderOptions,
 ): LadderRow {
@@ -51,6 +51,6 @@ function predictRow(
     measured: isMeasured
       ? { goodput: closed.goodput, latencyMs: { p50: closed.p50Ms, p99: closed.p99Ms } }
       : null,
-    error: findError(validated, { name: step.name, cores, loadKind: CLOSED.kind }),
+    error: findError(validated, { name: step.name, cores, isClosed: true }),
   }
 }

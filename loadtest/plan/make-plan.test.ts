@@ -8,7 +8,7 @@ import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { makePlan } from './make-plan.ts'
-import { inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
+import { BLOCKS, inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
 import type { PlanResults } from './results.ts'
 
 describe('a plan', () => {
@@ -38,9 +38,9 @@ describe('a plan', () => {
     const [step] = inventedSource.results.steps
     const sample = step?.samples[0]
     assert.ok(sample)
-    const take = async (row: Row, _: number, settings: SampleSettings) => {
+    const take = async (row: Row, round: number, settings: SampleSettings) => {
       taken.push([row, settings])
-      return sample
+      return { ...sample, round }
     }
     const saved: PlanResults[] = []
     const validating = { ...planOptions, validate: true, wanted: null }
@@ -48,22 +48,46 @@ describe('a plan', () => {
       save: each => saved.push(each),
       take,
     })
-    assert.ok(results.validation && results.validation.length >= 12)
+    assert.ok(results.validation && results.validation.length >= 24)
     const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
-    assert.equal(taken.length, results.validation.length + capacitySamples)
+    const sections = BLOCKS
+    const costSamples = 4 * sections
+    assert.equal(taken.length, results.validation.length + costSamples + capacitySamples)
     assert.equal(saved.at(-1)?.partial, false)
     assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
     assert.deepEqual(
       [...new Set(taken.map(([{ ratePerSecond }]) => ratePerSecond))],
-      [undefined, 198, 396, 594],
+      [undefined, 66, 198, 396, 594],
     )
     assert.deepEqual([...new Set(taken.map(([, { connections }]) => connections))], [50, 20, 5])
     assert.ok(results.ladder.some(({ error }) => error !== null))
 
-    const earlier = { capacities: results.capacities, validation: results.validation.slice(0, 8) }
+    const ofSection = results.validation.length / sections
+    const earlier = { capacities: results.capacities, validation: results.validation.slice(0, ofSection) }
     const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, { save: () => {}, take })
     assert.deepEqual(again.validation, results.validation)
-    assert.equal(taken.length, 2 * results.validation.length - 8 + capacitySamples)
+    assert.equal(
+      taken.length,
+      capacitySamples + (2 - 1 / sections) * (results.validation.length + costSamples),
+    )
+  })
+
+  test('leaves a step of a block out whose costs were refused, until it goes on', async () => {
+    const [sample] = inventedSource.results.steps[0]?.samples ?? []
+    assert.ok(sample)
+    const validating = { ...planOptions, validate: true, wanted: null, cores: [2] }
+    const validateWith = (refused: number | undefined, earlier = validating.earlier) =>
+      makePlan(inventedSource, { ...validating, earlier }, NEVER, {
+        save: () => {},
+        take: async ({ ratePerSecond }, round) =>
+          round === 2 && ratePerSecond === refused
+            ? { ...sample, round, valid: false, reason: 'no answer' }
+            : { ...sample, round },
+      })
+    const { validation, capacities } = await validateWith(66)
+    assert.deepEqual([...new Set(validation?.map(({ round }) => round))], [1])
+    const again = await validateWith(0, { capacities, validation: validation ?? [] })
+    assert.equal(again.validation?.length, 2 * (validation?.length ?? 0))
   })
 
   test('is not validated at rates that follow from refused samples', async () => {

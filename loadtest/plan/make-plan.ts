@@ -3,14 +3,15 @@ import { readEnvironment } from '../outcome/environment.ts'
 import { isNoisy } from '../outcome/noisy.ts'
 import { resultsFile, saveResults } from '../outcome/results-file.ts'
 import { takeSample } from '../sample/take-sample.ts'
+import { toCells } from './cells.ts'
 import { findValidation, type Source } from './find-source.ts'
 import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
-import { measureCells, type Validated } from './measure-cells.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
 import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
+import { type Validated, validate } from './validate.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
 export interface PlanOptions {
@@ -19,7 +20,7 @@ export interface PlanOptions {
   /** The rate to find the fewest cores for; null if there is none. */
   readonly wanted: Wanted | null
   readonly validate: boolean
-  /** The cells and capacities of an interrupted validation that goes on. */
+  /** The samples and capacities of an interrupted validation that goes on. */
   readonly earlier: Validated
   readonly acceptNoise: boolean
 }
@@ -54,9 +55,9 @@ export async function makePlan(
     add({})
     process.stderr.write(`results go to ${resultsFile(results)}\n`)
     try {
-      await measureCells({
-        model,
-        ...cellsOf(model, source, options),
+      await validate({
+        ...whatToValidate(model, source, options),
+        blocks: settings.rounds,
         earlier: options.earlier,
         abort,
         take,
@@ -67,7 +68,7 @@ export async function makePlan(
       return results
     }
   }
-  const validated = results.validation ?? findValidation(source.input.scenario)
+  const validated = results.validation ? toCells(results.validation) : findValidation(source.input.scenario)
   const report = createReporter(model.steps.length)
   for (const step of model.steps) {
     report(step.name)
@@ -114,11 +115,11 @@ const emptyResults = (
 const WINDOW_SECONDS = 4
 
 /** The rows to validate, and the settings of their samples: the load and the warm-up of the run. */
-function cellsOf(
+function whatToValidate(
   { steps }: Model,
   { results }: Source,
   { settings: { seed }, acceptNoise }: PlanOptions,
-): Pick<Parameters<typeof measureCells>[0], 'rows' | 'settings'> {
+): Pick<Parameters<typeof validate>[0], 'rows' | 'settings'> {
   const { scenario, threads, arrivals, warmupSeconds } = results.settings
   const all = steps.map(({ number, name, composition }) => ({ number, name, composition }))
   const chosen = all.filter(({ number }) => number !== null && VALIDATED_STEPS.includes(number))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../../app/steps.ts'
-import { microsAt, toCurves } from './demands.ts'
+import { microsAt, toCosts } from './demands.ts'
 import { fitModel } from './fit-model.ts'
-import { predict, situationOf } from './model.ts'
+import { type ModelledStep, predict, situationOf } from './model.ts'
 import { pathOf } from './path.ts'
-import { type MeasuredLoad, type MeasuredStep, readModelInput } from './read-demands.ts'
+import { type MeasuredLoad, readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
 import { sizeStep } from './sizing.ts'
 import { usualWindow } from './window.ts'
@@ -14,7 +14,7 @@ import { findBusiest } from './words.ts'
 const SEED = 3
 const input = readModelInput(makeRun([66, 200]))
 const model = fitModel(input)
-const [monolith, decomposed] = model.steps as readonly [MeasuredStep, MeasuredStep]
+const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
 const closed = { ...situationOf(input, monolith.loads[0] as MeasuredLoad), apart: 8 }
 
 function near(actual: number, expected: number, share: number) {
@@ -62,30 +62,40 @@ describe('the path of a request', () => {
 
 describe('the costs of the model', () => {
   test('lie between those of the measured loads, and do not grow beyond them', () => {
-    const curve = [
-      { heat: 0.25, micros: 300 },
-      { heat: 0.75, micros: 100 },
+    const costs = [
+      { wakeups: 3, heat: 0.25, micros: 300 },
+      { wakeups: 1, heat: 0.75, micros: 100 },
     ]
+    const [cold, hot] = [0.25, 0.75].map(heat => microsAt(costs, { wakeups: 2, heat })) as [number, number]
+    assert.ok(hot > 100 && hot < 200 && cold > 200 && cold < 300)
     assert.deepEqual(
-      [0, 0.25, 0.5, 0.75, 1].map(heat => microsAt(curve, heat)),
-      [300, 300, 200, 100, 100],
+      costs.map(cost => microsAt(costs, cost)),
+      [300, 100],
     )
   })
 
+  test('are higher the more often the threads are woken', () => {
+    const [saturated, cold] = decomposed.demands.map(({ use }) => use.mainThread)
+    assert.ok(saturated && cold && cold.wakeups > 2 * saturated.wakeups && cold.heat < saturated.heat)
+    const costOf = (connections: number) =>
+      predict(model, decomposed, { ...closed, apart: null, connections }).mainThreadMicros
+    assert.ok(costOf(2) > 1.2 * costOf(50))
+  })
+
   test('of the clients are those of the same kind of load', () => {
-    const curves = [true, false].map(isClosed => toCurves(decomposed.demands, isClosed))
+    const costs = [true, false].map(isClosed => toCosts(decomposed.demands, isClosed))
     assert.deepEqual(
-      curves.map(({ clients }) => clients.length),
+      costs.map(({ clients }) => clients.length),
       [1, 2],
     )
     assert.deepEqual(
-      curves.map(({ workers }) => workers.length),
+      costs.map(({ workers }) => workers.length),
       [3, 3],
     )
   })
 
   test('belong to the threads and processes that the run names', () => {
-    const { micros } = decomposed.demands[0] as MeasuredStep['demands'][number]
+    const { micros } = decomposed.demands[0] as ModelledStep['demands'][number]
     assert.equal(micros.workers, 1090)
     assert.equal(micros.helpers, 90)
     assert.equal(micros.upstream, 60)
@@ -110,7 +120,7 @@ describe('the model', () => {
   })
 
   test('lets more cores help until the main thread is busy all the time', () => {
-    const goodputOn = (step: MeasuredStep, cores: number) =>
+    const goodputOn = (step: ModelledStep, cores: number) =>
       predict(model, step, { ...closed, cores, threads: Math.max(1, cores - 1) }).goodput
     near(goodputOn(monolith, 16) / goodputOn(monolith, 4), 1, 0.05)
     assert.ok(goodputOn(decomposed, 4) > 2 * goodputOn(decomposed, 2))

@@ -1,5 +1,5 @@
 import { appOptions } from '../../app/config.ts'
-import { toCurves } from './demands.ts'
+import { toCosts, type UsedDemand } from './demands.ts'
 import { pathOf, type RequestPath } from './path.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
 import { type Apart, type Prediction, type SimulatedWindow, simulate } from './simulate.ts'
@@ -9,7 +9,7 @@ import type { SimulatedLoad } from './simulation/clients.ts'
 export interface Model {
   readonly input: ModelInput
   readonly fitted: Fitted
-  readonly steps: readonly MeasuredStep[]
+  readonly steps: readonly ModelledStep[]
 }
 
 /** Figures that no run contains. They are the same for all steps. */
@@ -18,6 +18,11 @@ interface Fitted {
   readonly wakeMicros: number
   /** The helper threads work in bursts, one for this many requests, so that p99 is right in the open loops. */
   readonly requestsABurst: number
+}
+
+/** A step whose demands are known by the use of its parts. */
+export interface ModelledStep extends MeasuredStep {
+  readonly demands: readonly UsedDemand[]
 }
 
 /** The machine and the load for which a step is predicted. */
@@ -32,13 +37,13 @@ export interface Situation extends SimulatedLoad {
 /** The prediction for a step. It is a model, not a measurement. */
 export const predict = (
   { input: { scenario }, fitted }: Pick<Model, 'input' | 'fitted'>,
-  { composition, demands }: MeasuredStep,
+  { composition, demands }: Pick<ModelledStep, 'composition' | 'demands'>,
   situation: Situation,
 ): Prediction =>
   simulate({
     ...situation,
     path: pathOf(scenario, composition) as RequestPath,
-    curves: toCurves(demands, situation.load.kind === 'closed'),
+    costs: toCosts(demands, situation.load.kind === 'closed'),
     workerPriority: Number(appOptions.workerPriority.default),
     ...fitted,
   })

@@ -8,8 +8,11 @@ const run = makeRun([])
 /** An invented run in a closed loop, as the source of a plan. */
 export const inventedSource = { file: 'run/results.json', results: run, input: readModelInput(run) }
 
+/** Blocks of a validation. */
+export const BLOCKS = 2
+
 export const planOptions: PlanOptions = {
-  settings: { command: 'plan', arguments: [], rounds: 1, seed: 1, connections: 50, apart: null },
+  settings: { command: 'plan', arguments: [], rounds: BLOCKS, seed: 1, connections: 50, apart: null },
   cores: [2, 8],
   wanted: { ratePerSecond: 1000, p99Ms: 300, seed: 1 },
   validate: false,

@@ -1,14 +1,14 @@
 import type { Column } from '../../lib/columns.ts'
 import { type Content, type Presentation, remarks, table } from '../declaration/presentation.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
-import { errorsOf } from './errors.ts'
-import type { LadderRow, ModelError, PlanResults, SizedRow, ValidationCell } from './results.ts'
+import { type ComparedFigure, toCells, type ValidationCell } from './cells.ts'
+import type { LadderRow, ModelError, PlanResults, SizedRow } from './results.ts'
 import { describeLimit, describeSource, describeValidation, explainMiss } from './words.ts'
 
 const stepOf = ({ number, name }: { readonly number: number | null; readonly name: string }) =>
   `${number ?? ' '} ${name}`
 
-const signed = (share: number) => `${share > 0 ? '+' : ''}${percent(share)}`
+const signed = (share: number | undefined) => `${share && share > 0 ? '+' : ''}${percent(share)}`
 
 const error = (which: 'goodput' | 'p99') => (given: ModelError | null) =>
   given ? `±${percent(given[which])}` : 'unknown'
@@ -71,27 +71,33 @@ const sizeColumns: readonly Column<SizedRow>[] = [
   { title: 'bottleneck', cell: ({ size }) => size?.bottleneck ?? '-' },
 ]
 
+const signedError =
+  (figure: ComparedFigure) =>
+  ({ compared }: ValidationCell) =>
+    signed(compared?.error[figure])
+
 const validationColumns: readonly Column<ValidationCell>[] = [
   { title: 'step', cell: stepOf },
   { title: 'cores', cell: ({ cores }) => String(cores) },
   {
     title: 'load',
-    cell: ({ load, sharePercent, connections }) =>
-      load.kind === 'closed'
-        ? counted(connections, 'connection')
-        : `${sharePercent} % (${load.ratePerSecond}/s)`,
+    cell: ({ ratePerSecond, sharePercent, connections }) =>
+      sharePercent === null ? counted(connections, 'connection') : `${sharePercent} % (${ratePerSecond}/s)`,
   },
-  { title: 'goodput/s', cell: ({ measured }) => fixed(measured.goodput, 0) },
-  { title: 'model', cell: ({ predicted }) => fixed(predicted.goodput, 0) },
-  { title: 'error', cell: cell => signed(errorsOf(cell).goodput) },
-  { title: 'p99 ms', cell: ({ measured }) => fixed(measured.latencyMs.p99, 1) },
-  { title: 'model', cell: ({ predicted }) => fixed(predicted.latencyMs.p99, 1) },
-  { title: 'error', cell: cell => signed(errorsOf(cell).p99) },
+  { title: 'goodput/s', cell: ({ compared }) => fixed(compared?.measured.goodput, 0) },
+  { title: 'model', cell: ({ compared }) => fixed(compared?.predicted.goodput, 0) },
+  { title: 'error', cell: signedError('goodput') },
+  { title: 'p99 ms', cell: ({ compared }) => fixed(compared?.measured.latencyMs.p99, 1) },
+  { title: 'model', cell: ({ compared }) => fixed(compared?.predicted.latencyMs.p99, 1) },
+  { title: 'error', cell: signedError('p99') },
   { title: 'reason of a miss', cell: explainMiss },
 ]
 
 const MODEL =
   'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores, with the same kind of load; "unknown" or "?" means that no measurement confirms the figure.'
+
+const VALIDATED =
+  'A measurement is the median of the blocks, and an error the median of the errors in them. Each prediction has the costs of its own block.'
 
 export const planPresentation: Presentation<PlanResults> = {
   heading: () => ({
@@ -130,9 +136,10 @@ function sizingOf({ sizing }: PlanResults): Content[] {
 
 function validationOf({ validation }: PlanResults): Content[] {
   if (!validation || validation.length === 0) return []
-  const verdict = describeValidation(validation)
+  const cells = toCells(validation)
+  const verdict = describeValidation(cells)
   return [
-    table('The model against measurements', validation, validationColumns),
-    remarks(verdict ? [verdict] : []),
+    table('The model against measurements', cells, validationColumns),
+    remarks(verdict ? [verdict, VALIDATED] : []),
   ]
 }

@@ -3,10 +3,10 @@ import { UserError } from '../../lib/user-error.ts'
 import type { Load } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import type { Settings } from '../outcome/settings.ts'
 import { loadOf } from '../sample/generate-load.ts'
-import { withoutLoad } from '../sample/rows.ts'
+import { type Row, withoutLoad } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
+import type { SampleSettings } from '../sample/settings.ts'
 import type { ThreadTime } from '../sample/thread-times.ts'
 import { median } from '../statistics/median.ts'
 import { type DemandAtLoad, forEachPart, type Part, type PerPart } from './demands.ts'
@@ -20,7 +20,7 @@ export interface MeasuredStep {
   readonly name: string
   readonly composition: Composition
   readonly demands: readonly DemandAtLoad[]
-  /** Medians of the samples at each load, to compare the model with. */
+  /** Medians of the samples at each load, in the order of the demands, to compare the model with. */
   readonly loads: readonly MeasuredLoad[]
   /** Memory of the app and its sidecars; null when the system does not tell. */
   readonly memoryMiB: number | null
@@ -60,7 +60,7 @@ export function readModelInput(results: Results): ModelInput {
   const named = Map.groupBy(rows, ({ name }) => withoutLoad(name))
   return {
     ...{ scenario, cores, threads, connections },
-    steps: [...named.values()].map(same => toStep(same, { cores, threads }, settings)),
+    steps: [...named.values()].map(same => toStep(same, settings)),
   }
 }
 
@@ -79,23 +79,24 @@ function findHindrance({ partial, settings: { beside, pin, keepsStacks } }: Resu
 const isModelled = ({ composition, app, node, nodeFlags }: RowResult, scenario: ScenarioName) =>
   pathOf(scenario, composition) !== null && [app, node, nodeFlags].every(each => each === undefined)
 
-const usable = ({ samples }: RowResult) => samples.filter(({ valid, threads }) => valid && threads?.length)
+const usable = ({ samples }: MeasuredRow) => samples.filter(({ valid, threads }) => valid && threads?.length)
 
-function toStep(
-  rows: readonly RowResult[],
-  machine: { readonly cores: number; readonly threads: number },
-  settings: Settings,
-): MeasuredStep {
-  const { number, name, composition } = rows[0] as RowResult
+/** A step under one load, with its samples. */
+type MeasuredRow = Row & { readonly samples: readonly Sample[] }
+
+type ArrivalSettings = Pick<SampleSettings, 'arrivals' | 'seed' | 'warmupSeconds'>
+
+/** @param rows the step at each load */
+export function toStep(rows: readonly MeasuredRow[], settings: ArrivalSettings): MeasuredStep {
+  const { number, name, composition } = rows[0] as MeasuredRow
   const samples = rows.flatMap(usable)
   return {
     ...{ number, name: withoutLoad(name), composition },
     demands: rows.map(row => {
-      const all = usable(row).map(sample => toDemand(sample, machine))
+      const all = usable(row).map(toMicros)
       return {
         isClosed: row.ratePerSecond === undefined,
-        micros: middleOf(all, 'micros'),
-        heat: middleOf(all, 'heat'),
+        micros: forEachPart(part => median(all.map(micros => micros[part])) ?? 0),
       }
     }),
     loads: rows.map(row => toLoad(row, usable(row), settings)),
@@ -105,9 +106,9 @@ function toStep(
 
 /** Of several samples, the arrivals are those of the first. */
 const toLoad = (
-  { ratePerSecond }: RowResult,
+  { ratePerSecond }: Row,
   samples: readonly Sample[],
-  settings: Settings,
+  settings: ArrivalSettings,
 ): MeasuredLoad => {
   const middle = (of: (sample: Sample) => number) => median(samples.map(of)) ?? Number.NaN
   const load = loadOf(settings, samples[0]?.round ?? 1, ratePerSecond)
@@ -121,27 +122,12 @@ const toLoad = (
   }
 }
 
-type MeasuredDemand = Pick<DemandAtLoad, 'micros' | 'heat'>
-
-const middleOf = (demands: readonly MeasuredDemand[], key: keyof MeasuredDemand): PerPart<number> =>
-  forEachPart(part => median(demands.map(demand => demand[key][part])) ?? 0)
-
-function toDemand(
-  { threads, goodput, mainThreadMicros }: Sample,
-  machine: { readonly cores: number; readonly threads: number },
-): MeasuredDemand {
+/** CPU microseconds a request. */
+function toMicros({ threads, mainThreadMicros }: Sample): PerPart<number> {
   const all = threads ?? []
-  const micros = forEachPart(part =>
+  return forEachPart(part =>
     part === 'mainThread' ? mainThreadMicros : sum(all.filter(thread => partOf(thread) === part)),
   )
-  const coresUsed = (sum(all) * goodput) / 1e6 / machine.cores
-  const threadsOf = (part: Part) => (part === 'workers' || part === 'rendering' ? machine.threads : 1)
-  return {
-    micros,
-    heat: forEachPart(part =>
-      Math.min(1, Math.max(coresUsed, (micros[part] * goodput) / 1e6 / threadsOf(part))),
-    ),
-  }
 }
 
 const sum = (threads: readonly ThreadTime[]) => threads.reduce((total, { cpuMicros }) => total + cpuMicros, 0)

@@ -1,4 +1,4 @@
-import type { Latency, Load } from '../generator/protocol.ts'
+import type { Latency } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
@@ -94,15 +94,22 @@ export interface Size {
   readonly bottleneck: string
 }
 
-/** A cell of the validation: the model against a measurement of the same situation. */
-export interface ValidationCell extends Judged {
+/** A situation in which the model is compared with measurements. */
+export interface ValidationSituation {
   readonly number: number | null
   readonly name: string
   readonly cores: number
-  readonly load: Load
   readonly connections: number
-  /** Share of the capacity of the first step, for an open loop. */
+  /** Of an open loop: the share of the capacity of the first step. Null for a closed loop. */
   readonly sharePercent: number | null
+  /** Requests a second of an open loop; null for a closed loop. */
+  readonly ratePerSecond: number | null
+}
+
+/** One measurement of a situation, and what the model makes of the costs that were measured in the same block. */
+export interface ValidationSample extends ValidationSituation, Judged {
+  /** Number of its block. */
+  readonly round: number
   readonly measured: CellFigures
   readonly predicted: CellFigures
 }
@@ -122,8 +129,8 @@ export interface PlanResults extends SavedRun {
     readonly p99Ms: number
     readonly rows: readonly SizedRow[]
   } | null
-  /** The cells that this run has measured; null if it was not asked to. */
-  readonly validation: readonly ValidationCell[] | null
+  /** The samples of the validation; null if it was not asked for. */
+  readonly validation: readonly ValidationSample[] | null
   /** Good responses a second of the first step in a closed loop, by number of cores: rates of cells are shares of it. */
   readonly capacities: Capacities
 }

@@ -1,9 +1,10 @@
 import { ExactLatencies } from '../generator/latencies.ts'
 import type { Latency } from '../generator/protocol.ts'
-import { forEachPart, isApart, type Part, type PerPart, partNames } from './demands.ts'
+import { forEachPart, isApart, type Part, type PartUse, type PerPart, partNames } from './demands.ts'
 import { Agenda } from './simulation/agenda.ts'
 import { type SimulatedLoad, startClients } from './simulation/clients.ts'
 import { Cores, sliceMicrosOn } from './simulation/cores.ts'
+import { readParts } from './simulation/costs.ts'
 import { Elsewhere } from './simulation/elsewhere.ts'
 import { SimulatedStack, type StackSetup } from './simulation/stack.ts'
 
@@ -44,6 +45,7 @@ export interface Prediction {
   readonly utilization: PerPart<number | null>
   /** Share of the CPU time of the cores of the app that is used. */
   readonly coresUtilization: number
+  readonly use: PerPart<PartUse>
 }
 
 /** An answer to a request of the window counts if it arrives at most so long after the window, as in a sample. */
@@ -67,24 +69,29 @@ export function simulate(cell: Cell): Prediction {
     if (holds(isClosed ? nowMicros : dueAtMicros)) latencies.record((nowMicros - dueAtMicros) / 1000)
   })
   agenda.runUntil(opensMicros)
-  const before = readUsed(stack)
+  const before = { ...readParts(stack.parts), requests: stack.requests }
   agenda.runUntil(closesMicros)
-  const after = readUsed(stack)
+  const after = { ...readParts(stack.parts), requests: stack.requests }
   if (!isClosed) agenda.runUntil(closesMicros + DRAIN_MICROS)
-  const used = forEachPart(part => after[part] - before[part])
+  const used = forEachPart(part => after.usedMicros[part] - before.usedMicros[part])
+  const requests = after.requests - before.requests
   const sumOf = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + used[part], 0)
   const onCores = partNames.filter(part => cell.apart === null || !isApart(part))
+  const coresUtilization = sumOf(onCores) / durationMicros / cell.cores
+  const shareOf = (part: Part) => used[part] / Math.max(1, stack.parts[part].length) / durationMicros
   return {
     goodput: (answers / durationMicros) * 1e6,
     latencyMs: latencies.summary(),
     mainThreadMicros: used.mainThread / answers,
     totalMicros: sumOf(partNames.filter(part => !isApart(part))) / answers,
     utilization: forEachPart(part =>
-      stack.parts[part].length === 0 || (cell.apart === 'elsewhere' && isApart(part))
-        ? null
-        : used[part] / stack.parts[part].length / durationMicros,
+      stack.parts[part].length === 0 || (cell.apart === 'elsewhere' && isApart(part)) ? null : shareOf(part),
     ),
-    coresUtilization: sumOf(onCores) / durationMicros / cell.cores,
+    coresUtilization,
+    use: forEachPart(part => ({
+      wakeups: (after.wakeups[part] - before.wakeups[part]) / Math.max(1, requests),
+      heat: Math.min(1, Math.max(shareOf(part), coresUtilization)),
+    })),
   }
 }
 
@@ -98,6 +105,3 @@ function coresOf(agenda: Agenda, { cores, apart, wakeMicros }: Cell, count: numb
   const all = cores + (typeof apart === 'number' ? apart : 0)
   return new Cores(agenda, count, wakeMicros, sliceMicrosOn(all))
 }
-
-const readUsed = ({ parts }: SimulatedStack) =>
-  forEachPart(part => parts[part].reduce((sum, { usedMicros }) => sum + usedMicros, 0))

@@ -1,8 +1,8 @@
+import type { ValidationCell } from './cells.ts'
 import { findError } from './errors.ts'
-import { type Model, predict } from './model.ts'
+import { type Model, type ModelledStep, predict } from './model.ts'
 import { pathOf } from './path.ts'
-import type { MeasuredStep } from './read-demands.ts'
-import type { Size, SizedRow, ValidationCell } from './results.ts'
+import type { Size, SizedRow } from './results.ts'
 import type { Prediction } from './simulate.ts'
 import { usualWindow } from './window.ts'
 import { findBusiest } from './words.ts'
@@ -40,7 +40,7 @@ const THREAD_MIB = 22
  */
 export function sizeStep(
   model: Model,
-  step: MeasuredStep,
+  step: ModelledStep,
   wanted: Wanted,
   validated: readonly ValidationCell[],
 ): SizedRow {
@@ -56,12 +56,12 @@ export function sizeStep(
     if (highest > 0 && rate < highest * LEAST_GAIN) break
     highest = Math.max(highest, rate)
   }
-  const error = best && findError(validated, { name, cores: best.cores, loadKind: 'open' })
+  const error = best && findError(validated, { name, cores: best.cores, isClosed: false })
   return { isModel: true, number, name, size: best, error }
 }
 
 /** The highest rate that one instance on these cores serves in time, at most the whole rate; 0 if there is none. */
-function findHighestRate(model: Model, step: MeasuredStep, cores: number, wanted: Wanted): number {
+function findHighestRate(model: Model, step: ModelledStep, cores: number, wanted: Wanted): number {
   const isServed = (rate: number) => isInTime(predictAt(model, step, cores, rate, wanted), rate, wanted)
   let [low, high] = [0, Math.min(wanted.ratePerSecond, boundOf(model, step, cores))]
   if (isServed(high)) return high
@@ -76,7 +76,7 @@ function findHighestRate(model: Model, step: MeasuredStep, cores: number, wanted
 
 const predictAt = (
   model: Model,
-  step: MeasuredStep,
+  step: ModelledStep,
   cores: number,
   ratePerSecond: number,
   { seed }: Wanted,
@@ -94,7 +94,7 @@ const isInTime = ({ latencyMs, goodput }: Prediction, ratePerSecond: number, { p
 /** No instance answers more a second than its main thread, its pool and its cores allow. */
 function boundOf(
   { input: { scenario } }: Model,
-  { composition, demands }: MeasuredStep,
+  { composition, demands }: ModelledStep,
   cores: number,
 ): number {
   const works = pathOf(scenario, composition)?.works ?? 'mainThread'
@@ -110,7 +110,7 @@ function boundOf(
  */
 function sizeOf(
   model: Model,
-  step: MeasuredStep,
+  step: ModelledStep,
   cores: number,
   highestRate: number,
   wanted: Wanted,

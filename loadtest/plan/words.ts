@@ -1,30 +1,50 @@
 import { UserError } from '../../lib/user-error.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
-import { goal, meetsGoal } from './errors.ts'
-import type { LadderRow, PlanResults, ValidationCell } from './results.ts'
+import { isNoisy } from '../outcome/noisy.ts'
+import type { ComparedFigure, ValidationCell } from './cells.ts'
+import { goal, meetsGoal, missedFigures } from './errors.ts'
+import type { LadderRow, PlanResults } from './results.ts'
 import type { Prediction } from './simulate.ts'
 
 /** Says how well the model did in the validation; null without one. */
-export function describeValidation(cells: readonly ValidationCell[] | null): string | null {
-  const valid = cells?.filter(cell => cell.valid) ?? []
-  if (valid.length === 0) return null
-  const met = valid.filter(meetsGoal).length
-  const verdict = met >= goal.share * valid.length ? 'reached' : 'missed'
-  return `In ${met} of ${counted(valid.length, 'cell')}, goodput is within ${percent(goal.goodput)} and p99 within ${percent(goal.p99)} of the measurement. The goal of ${percent(goal.share)} of the cells is ${verdict}.`
+export function describeValidation(cells: readonly ValidationCell[]): string | null {
+  const compared = cells.filter(cell => cell.compared)
+  if (compared.length === 0) return null
+  const met = compared.filter(meetsGoal).length
+  const verdict = met >= goal.share * compared.length ? 'reached' : 'missed'
+  const unsteady = compared.filter(cell =>
+    missedFigures(cell).some(figure => isUnsteady(cell, figure)),
+  ).length
+  return [
+    `In ${met} of ${counted(compared.length, 'cell')}, goodput is within ${percent(goal.goodput)} and p99 within ${percent(goal.p99)} of the measurement.`,
+    `The goal of ${percent(goal.share)} of the cells is ${verdict}.`,
+    ...(unsteady > 0
+      ? [
+          `In ${unsteady} of the cells that miss it, the measurements of the blocks differ by more than that among themselves.`,
+        ]
+      : []),
+  ].join(' ')
 }
+
+/** Whether the measurements of a cell differ by more than the model may. */
+const isUnsteady = ({ compared }: ValidationCell, figure: ComparedFigure): boolean =>
+  compared !== null && compared.scatter[figure] > goal[figure]
 
 /** The reason why the model misses a cell, as far as the figures tell it; an empty text if it does not miss it. */
 export function explainMiss(cell: ValidationCell): string {
-  if (!cell.valid) return `refused: ${cell.reason}`
+  if (!cell.compared) return `refused: ${cell.samples.at(-1)?.reason}`
   if (meetsGoal(cell)) return ''
-  const noise = cell.noise ? ['the machine disturbed the measurement'] : []
-  return [...noise, ...explainByCosts(cell)].join('; ')
+  const noise = cell.samples.some(isNoisy) ? ['the machine disturbed the measurement'] : []
+  const unsteady = missedFigures(cell)
+    .filter(figure => isUnsteady(cell, figure))
+    .map(figure => `${figure} differs by ${percent(cell.compared?.scatter[figure])} between the blocks`)
+  return [...noise, ...unsteady, ...explainByCosts(cell.compared)].join('; ')
 }
 
 const costs = { mainThreadMicros: 'main thread', totalMicros: 'app and sidecars' } as const
 
 /** The costs that differ by more than the goal for goodput. If none does, the costs are right and the waits are wrong. */
-function explainByCosts({ measured, predicted }: ValidationCell): string[] {
+function explainByCosts({ measured, predicted }: NonNullable<ValidationCell['compared']>): string[] {
   const wrong = (['mainThreadMicros', 'totalMicros'] as const).filter(
     cost => Math.abs(predicted[cost] / measured[cost] - 1) > goal.goodput,
   )

@@ -1,34 +1,43 @@
-import { type Curve, forEachPart, microsAt, type Part, type PerPart, partNames } from '../demands.ts'
+import {
+  type Cost,
+  forEachPart,
+  microsAt,
+  type Part,
+  type PartUse,
+  type PerPart,
+  partNames,
+} from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Cores } from './cores.ts'
 import type { Server } from './thread.ts'
 
-/** How often the heat is read, and the weight of the newest reading. */
+/** How often the use is read, and the weight of the newest reading. */
 const INTERVAL_MICROS = 50_000
 const NEWEST = 0.2
 
-/** Follows how hot each part is while the simulation runs, and so the CPU time that a request needs of it. */
-export class Heat {
+interface Following {
+  readonly costs: PerPart<readonly Cost[]>
+  readonly coresOf: PerPart<Pick<Cores, 'count'>>
+  readonly parts: PerPart<readonly Server[]>
+  /** Number of requests so far. */
+  readonly countRequests: () => number
+}
+
+/** Follows how each part is used while the simulation runs, and so the CPU time that a request needs of it. */
+export class Costs {
   readonly #agenda: Agenda
-  readonly #curves: PerPart<Curve>
-  readonly #coresOf: PerPart<Pick<Cores, 'count'>>
-  readonly #parts: PerPart<readonly Server[]>
-  readonly #heat: Record<Part, number>
+  readonly #following: Following
+  readonly #heat = forEachPart(() => 1) as Record<Part, number>
+  /** Wake-ups and requests of late, so that the newest count most. */
+  readonly #wakeups = forEachPart(() => 0) as Record<Part, number>
+  #requests = 0
   #micros: PerPart<number>
 
-  constructor(
-    agenda: Agenda,
-    curves: PerPart<Curve>,
-    coresOf: PerPart<Pick<Cores, 'count'>>,
-    parts: PerPart<readonly Server[]>,
-  ) {
+  constructor(agenda: Agenda, following: Following) {
     this.#agenda = agenda
-    this.#curves = curves
-    this.#coresOf = coresOf
-    this.#parts = parts
-    this.#heat = forEachPart(() => 1) as Record<Part, number>
+    this.#following = following
     this.#micros = this.#readMicros()
-    this.#watch(this.#readUsed())
+    this.#watch(this.#read())
   }
 
   /** CPU microseconds that a request needs of a part now. */
@@ -36,32 +45,58 @@ export class Heat {
     return this.#micros[part]
   }
 
-  #watch(before: PerPart<number>): void {
+  #watch(before: Readings): void {
     this.#agenda.after(INTERVAL_MICROS, () => {
-      const used = this.#readUsed()
-      const grown = forEachPart(part => used[part] - before[part])
+      const now = this.#read()
+      const grown = forEachPart(part => now.usedMicros[part] - before.usedMicros[part])
+      this.#requests = (1 - NEWEST) * this.#requests + now.requests - before.requests
       forEachPart(part => {
-        const own = grown[part] / (INTERVAL_MICROS * Math.max(1, this.#parts[part].length))
-        const now = Math.min(1, Math.max(own, this.#busyShare(this.#coresOf[part], grown)))
-        this.#heat[part] += NEWEST * (now - this.#heat[part])
+        const { coresOf, parts } = this.#following
+        const own = grown[part] / (INTERVAL_MICROS * Math.max(1, parts[part].length))
+        const heat = Math.min(1, Math.max(own, this.#busyShare(coresOf[part], grown)))
+        this.#heat[part] += NEWEST * (heat - this.#heat[part])
+        this.#wakeups[part] = (1 - NEWEST) * this.#wakeups[part] + now.wakeups[part] - before.wakeups[part]
       })
       this.#micros = this.#readMicros()
-      this.#watch(used)
+      this.#watch(now)
     })
   }
 
   /** The share of the time in which cores ran. */
   #busyShare(cores: Pick<Cores, 'count'>, grown: PerPart<number>): number {
-    const onCores = partNames.filter(part => this.#coresOf[part] === cores)
+    const onCores = partNames.filter(part => this.#following.coresOf[part] === cores)
     const used = onCores.reduce((sum, part) => sum + grown[part], 0)
     return used / (INTERVAL_MICROS * cores.count)
   }
 
   #readMicros(): PerPart<number> {
-    return forEachPart(part => microsAt(this.#curves[part], this.#heat[part]))
+    return forEachPart(part => microsAt(this.#following.costs[part], this.#useOf(part)))
   }
 
-  #readUsed(): PerPart<number> {
-    return forEachPart(part => this.#parts[part].reduce((sum, { usedMicros }) => sum + usedMicros, 0))
+  #useOf(part: Part): PartUse {
+    return { wakeups: this.#wakeups[part] / Math.max(1, this.#requests), heat: this.#heat[part] }
+  }
+
+  #read(): Readings {
+    const { parts, countRequests } = this.#following
+    return { ...readParts(parts), requests: countRequests() }
   }
 }
+
+interface Readings extends PartReadings {
+  readonly requests: number
+}
+
+interface PartReadings {
+  readonly usedMicros: PerPart<number>
+  readonly wakeups: PerPart<number>
+}
+
+/** What the threads of each part have used so far, and how often they were woken. */
+export const readParts = (parts: PerPart<readonly Server[]>): PartReadings => ({
+  usedMicros: forEachPart(part => sumOf(parts[part], 'usedMicros')),
+  wakeups: forEachPart(part => sumOf(parts[part], 'wakeups')),
+})
+
+const sumOf = (servers: readonly Server[], what: 'usedMicros' | 'wakeups') =>
+  servers.reduce((sum, server) => sum + server[what], 0)

@@ -12,9 +12,10 @@ export class Elsewhere {
 
   thread(): Server {
     const server = {
-      usedMicros: 0,
+      ...{ usedMicros: 0, wakeups: 0 },
       work: (cpuMicros: number, then = () => {}) => {
         server.usedMicros += cpuMicros
+        server.wakeups++
         this.#agenda.after(cpuMicros, then)
       },
     }

@@ -1,16 +1,16 @@
-import { type Curve, forEachPart, isApart, type PerPart } from '../demands.ts'
+import { type Cost, forEachPart, isApart, type PerPart } from '../demands.ts'
 import type { RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
 import type { Cores } from './cores.ts'
+import { Costs } from './costs.ts'
 import type { Elsewhere } from './elsewhere.ts'
-import { Heat } from './heat.ts'
 import { SimulatedPool } from './pool.ts'
 import type { Server, SimulatedThread } from './thread.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
-  readonly curves: PerPart<Curve>
+  readonly costs: PerPart<readonly Cost[]>
   /** Processes of the app that share its port. */
   readonly instances: number
   /** Threads of each pool. */
@@ -36,8 +36,10 @@ interface Instance {
 /** The stack of one composition, on simulated cores. */
 export class SimulatedStack {
   readonly parts: PerPart<readonly Server[]>
+  /** Number of requests so far. */
+  requests = 0
   readonly #setup: StackSetup
-  readonly #heat: Heat
+  readonly #costs: Costs
   readonly #instances: readonly Instance[]
   readonly #upstream: Server
   readonly #client: Server
@@ -81,7 +83,8 @@ export class SimulatedStack {
       { part: 'apmAgent', work: new Background([apmAgent], REQUESTS_A_BATCH) },
     ]
     const coresOf = forEachPart(part => (isApart(part) ? others : cores))
-    this.#heat = new Heat(agenda, setup.curves, coresOf, this.parts)
+    const { costs } = setup
+    this.#costs = new Costs(agenda, { costs, coresOf, parts: this.parts, countRequests: () => this.requests })
   }
 
   /**
@@ -90,9 +93,10 @@ export class SimulatedStack {
    * @param connection the connections are divided among the instances in turn
    */
   request(connection: number, answered: () => void): void {
+    this.requests++
     const instance = this.#instances[connection % this.#instances.length] as Instance
     const { path } = this.#setup
-    const half = this.#heat.micros('clients') / 2
+    const half = this.#costs.micros('clients') / 2
     const receive = () => this.#client.work(half, answered)
     const finish = () => {
       this.#leaveBehind(instance)
@@ -109,14 +113,14 @@ export class SimulatedStack {
 
   /** @param fetches number of calls to the upstream for one request */
   #askUpstream(fetches: number, then: () => void): void {
-    this.#upstream.work(this.#heat.micros('upstream') / fetches, then)
+    this.#upstream.work(this.#costs.micros('upstream') / fetches, then)
   }
 
   /** Sends the jobs of the request to the pool, and goes on after the last reply. Without a pool the work is done already. */
   #doWork({ pool }: Instance, then: () => void): void {
     const { path } = this.#setup
     if (!pool || path.works === 'mainThread') return then()
-    const jobMicros = this.#heat.micros(path.works) / path.jobs
+    const jobMicros = this.#costs.micros(path.works) / path.jobs
     const isFetching = path.fetches === path.works
     let open = path.jobs
     for (let job = 0; job < path.jobs; job++)
@@ -133,13 +137,13 @@ export class SimulatedStack {
 
   /** The CPU time of one visit of a request on the main thread. */
   #visit(name: Visit): number {
-    return this.#heat.micros('mainThread') * shareOf(name, this.#setup.path)
+    return this.#costs.micros('mainThread') * shareOf(name, this.#setup.path)
   }
 
   /** Adds the work that nobody waits for: telemetry, log lines and garbage. */
   #leaveBehind(instance: Instance): void {
-    instance.helpers.add(this.#heat.micros('helpers'))
-    for (const { part, work } of this.#sidecars) work.add(this.#heat.micros(part))
+    instance.helpers.add(this.#costs.micros('helpers'))
+    for (const { part, work } of this.#sidecars) work.add(this.#costs.micros(part))
   }
 }
 

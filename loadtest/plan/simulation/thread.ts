@@ -10,6 +10,8 @@ interface Work {
 export interface Server {
   /** CPU time that it has used. */
   readonly usedMicros: number
+  /** How often it slept and was woken. */
+  readonly wakeups: number
   work(cpuMicros: number, then?: () => void): void
 }
 
@@ -17,8 +19,8 @@ export interface Server {
 export class SimulatedThread implements Server {
   /** CPU time divided by weight: the less, the sooner the thread runs. */
   virtualMicros = 0
-  /** CPU time that the thread has used. */
   usedMicros = 0
+  wakeups = 0
   readonly #weight: number
   readonly #wake: (thread: SimulatedThread) => void
   readonly #waiting: Work[] = []
@@ -47,6 +49,7 @@ export class SimulatedThread implements Server {
     }
     this.#current = work
     this.#leftMicros = cpuMicros
+    this.wakeups++
     this.#wake(this)
   }
 

@@ -1,4 +1,6 @@
+import { toCells } from '../../plan/cells.ts'
 import type { LadderRow, PlanResults } from '../../plan/results.ts'
+import { MOST_CONNECTIONS } from '../../plan/validation-cells.ts'
 import { drawCurves, type Point } from '../curves.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'
@@ -11,9 +13,9 @@ export function ladderOverCoresPlot({ ladder, validation }: PlanResults): Plot |
   if (new Set(ladder.map(({ cores }) => cores)).size < 2) return null
   const points = ladder.map(row => toPoint(row, row.goodput))
   const measured = ladder.flatMap(row => (row.measured ? [toPoint(row, row.measured.goodput)] : []))
-  const validated = (validation ?? [])
-    .filter(({ valid, load, connections }) => valid && load.kind === 'closed' && connections === MOST)
-    .map(cell => toPoint(cell, cell.measured.goodput))
+  const validated = toCells(validation ?? [])
+    .filter(({ sharePercent, connections }) => sharePercent === null && connections === MOST_CONNECTIONS)
+    .flatMap(cell => (cell.compared ? [toPoint(cell, cell.compared.measured.goodput)] : []))
   return {
     id: 'ladder-over-cores',
     title: TITLE,
@@ -37,9 +39,6 @@ export function ladderOverCoresPlot({ ladder, validation }: PlanResults): Plot |
     ]),
   }
 }
-
-/** The validation cells with this number of connections are like the ladder. */
-const MOST = 50
 
 const toPoint = (row: Parameters<typeof nameOf>[0] & { readonly cores: number }, goodput: number): Point => ({
   series: nameOf(row),

@@ -1,0 +1,174 @@
+import { describeOutcome } from '../run/calibration.ts'
+import { MAX_REPETITIONS } from '../run/repetitions.ts'
+import { loadOf, withWindowFor } from '../sample/generate-load.ts'
+import type { Row } from '../sample/rows.ts'
+import type { Sample } from '../sample/sample.ts'
+import type { SampleSettings } from '../sample/settings.ts'
+import { fitModel } from './fit-model.ts'
+import { type Model, type ModelledStep, predict } from './model.ts'
+import { toStep } from './read-demands.ts'
+import type { Capacities, CellFigures, ValidationSample } from './results.ts'
+import {
+  describeCell,
+  MOST_CONNECTIONS,
+  type PlannedCell,
+  planCells,
+  planCosts,
+  rateOf,
+} from './validation-cells.ts'
+import { windowOfSample } from './window.ts'
+
+/** The part of a validation that is measured within a few minutes: all cells of a row in one block. */
+export interface Section {
+  readonly row: Row
+  readonly round: number
+}
+
+/** A number of cores, and how these are chosen. */
+export interface Group {
+  readonly cores: number
+  /** The cores that the app and its sidecars are kept on; null when they have all. */
+  readonly pinned: readonly number[] | null
+  /** Number of cores that clients and upstream have of their own; null if they share those of the app. */
+  readonly apart: number | null
+}
+
+interface SectionOptions {
+  /** The first group has the most cores. The costs are measured on them. */
+  readonly groups: readonly Group[]
+  readonly capacities: Capacities
+  readonly settings: SampleSettings
+  readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<Sample>
+  /** Called with a line of progress after each situation. */
+  readonly report: (line: string) => void
+}
+
+/** A situation, and how it is measured. */
+interface Situation {
+  readonly cell: PlannedCell
+  /** The row of the cell, with the rate of an open loop. */
+  readonly row: Row
+  readonly settings: SampleSettings
+}
+
+/** The costs have arrivals of their own, so that a cell with the same rate is independent of them. */
+const SEED_OF_COSTS = 1_000_000
+
+/**
+ * Measures the costs of a row and makes a model of them; then measures all of its cells, and predicts them.
+ * @returns nothing if a sample of the costs was refused
+ */
+export async function measureSection(
+  { row, round }: Section,
+  options: SectionOptions,
+): Promise<ValidationSample[]> {
+  const { groups, capacities, settings, report } = options
+  const [most] = groups as [Group]
+  const ofCosts = { ...settings, seed: settings.seed + SEED_OF_COSTS }
+  const costs = planCosts(row, most.cores).map(cell => prepare(cell, most, capacities, ofCosts))
+  const rows = []
+  for (const situation of costs) {
+    const sample = await measure(situation, round, options)
+    if (!sample.valid || !sample.threads?.length) {
+      report('left out, because its costs are unknown; --resume measures it again')
+      return []
+    }
+    rows.push({ ...situation.row, samples: [sample] })
+  }
+  const { cores } = most
+  const model = fitModel({
+    ...{ scenario: settings.scenario, cores, threads: cores, connections: MOST_CONNECTIONS },
+    steps: [toStep(rows, ofCosts)],
+  })
+  const samples: ValidationSample[] = []
+  for (const group of groups)
+    for (const cell of planCells(row, group.cores)) {
+      const situation = prepare(cell, group, capacities, settings)
+      samples.push(compare(model, situation, group, await measure(situation, round, options)))
+    }
+  return samples
+}
+
+/** A guess of the seconds that a sample takes to start and stop its stack. */
+const OVERHEAD_SECONDS = 3
+
+/** A guess of the seconds that a section takes. */
+export function guessSeconds(
+  row: Row,
+  groups: readonly Group[],
+  capacities: Capacities,
+  settings: SampleSettings,
+): number {
+  const all = groups.flatMap((group, index) =>
+    [...(index === 0 ? planCosts(row, group.cores) : []), ...planCells(row, group.cores)].map(cell =>
+      prepare(cell, group, capacities, settings),
+    ),
+  )
+  return all.reduce(
+    (sum, { settings: { warmupSeconds, durationSeconds } }) =>
+      sum + warmupSeconds + durationSeconds + OVERHEAD_SECONDS,
+    0,
+  )
+}
+
+/** In an open loop, fewer requests are answered, and p99 depends on fewer of them. */
+const OPEN_WINDOW = 2
+
+function prepare(
+  cell: PlannedCell,
+  group: Group,
+  capacities: Capacities,
+  settings: SampleSettings,
+): Situation {
+  const { connections } = cell
+  const own = { ...settingsOn(group, settings), connections }
+  const ratePerSecond = rateOf(cell, capacities[cell.cores] as number)
+  if (ratePerSecond === null) return { cell, row: cell.row, settings: own }
+  const longer = { ...own, durationSeconds: OPEN_WINDOW * settings.durationSeconds }
+  return { cell, row: { ...cell.row, ratePerSecond }, settings: withWindowFor({ ratePerSecond }, longer) }
+}
+
+/** The settings of a sample on the cores of a group. */
+export const settingsOn = ({ cores, pinned }: Group, settings: SampleSettings): SampleSettings => ({
+  ...settings,
+  threads: cores,
+  cores: pinned,
+})
+
+async function measure(
+  { cell, row, settings }: Situation,
+  round: number,
+  { take, report }: SectionOptions,
+): Promise<Sample> {
+  const samples: Sample[] = []
+  while (!samples.at(-1)?.valid && samples.length <= MAX_REPETITIONS)
+    samples.push(await take(row, round, settings))
+  const sample = samples.at(-1) as Sample
+  report(`${describeCell(cell)}: ${describeOutcome(sample)}`)
+  return sample
+}
+
+/** Predicts a cell that was measured. */
+function compare(
+  model: Model,
+  { cell, row, settings }: Situation,
+  { cores, apart }: Group,
+  { round, valid, reason, noise = null, ...measured }: Sample,
+): ValidationSample {
+  const { connections, sharePercent } = cell
+  const { number, name, ratePerSecond = null } = row
+  const load = loadOf(settings, round, ratePerSecond)
+  const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
+  const machine = { cores, apart, instances: 1, threads: cores }
+  const predicted = predict(model, model.steps[0] as ModelledStep, { ...machine, connections, load, window })
+  return {
+    ...{ number, name, cores, connections, sharePercent, ratePerSecond, round, valid, reason, noise },
+    measured: figuresOf(measured),
+    predicted: figuresOf(predicted),
+  }
+}
+
+const figuresOf = ({ goodput, latencyMs: { p50, p99 }, mainThreadMicros, totalMicros }: CellFigures) => ({
+  ...{ goodput, mainThreadMicros, totalMicros },
+  latencyMs: { p50, p99 },
+})
