@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { Departure } from '../lib/departure.ts'
 import type { LogFields } from '../lib/log-line.ts'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** The state of one request, from its first byte to its last. */
-export class RequestContext {
+export class RequestContext extends Departure {
   readonly requestId: string
   /** The time by which the work of the request must have begun, in milliseconds by the monotonic clock. */
   readonly deadline: number
@@ -11,9 +12,7 @@ export class RequestContext {
   readonly #apm: Pick<Apm, 'traceparent'>
   #logFields: LogFields | undefined
   #logText: string | undefined
-  #onGone: Set<() => void> | undefined
   #onEnd: (() => void)[] | undefined
-  #gone = false
   #hasEnded = false
 
   /** @param span the span of the request in `apm` */
@@ -23,6 +22,7 @@ export class RequestContext {
     span?: SpanHandle,
     apm: Pick<Apm, 'traceparent'> = untraced,
   ) {
+    super()
     this.requestId = requestId
     this.deadline = deadline
     this.span = span
@@ -49,21 +49,9 @@ export class RequestContext {
     return this.#apm.traceparent(this.span)
   }
 
-  /** Whether the client closed the connection before its answer was sent. */
-  get gone(): boolean {
-    return this.#gone
-  }
-
   /** Whether nothing more of the answer will be sent. From then on, no span may begin below that of the request. */
   get hasEnded(): boolean {
     return this.#hasEnded
-  }
-
-  /** Notes that the client has gone, and calls every listener once. */
-  leave(): void {
-    this.#gone = true
-    for (const listener of this.#onGone ?? []) listener()
-    this.#onGone = undefined
   }
 
   /** Notes that the answer was sent, or that the connection was closed before. */
@@ -77,13 +65,6 @@ export class RequestContext {
     if (this.#hasEnded) return listener()
     this.#onEnd ??= []
     this.#onEnd.push(listener)
-  }
-
-  /** Calls `listener` when the client goes away. The returned function removes the listener. */
-  onGone(listener: () => void): () => void {
-    this.#onGone ??= new Set()
-    this.#onGone.add(listener)
-    return () => this.#onGone?.delete(listener)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallTimes } from '../../../lib/call-times.ts'
+import { Departure } from '../../../lib/departure.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { Fetching, PageData } from '../../../render/page-data.ts'
 import { describeCause, toProblem } from '../../problems.ts'
@@ -29,33 +30,19 @@ export async function createPageData(upstream: ThreadData): Promise<PageData> {
 }
 
 /** The request for which a page is made, as the client of the upstream sees it. */
-class PageCaller implements Caller {
+class PageCaller extends Departure implements Caller {
   readonly deadline: number
   readonly headers: NonNullable<Caller['headers']>
   /** Undefined until the call has ended, and if no call was made. */
   times: CallTimes | undefined
-  gone = false
-  #onGone: (() => void) | undefined
 
   constructor(deadline: number, headers: NonNullable<Caller['headers']>) {
+    super()
     this.deadline = deadline
     this.headers = headers
   }
 
-  /** One call is made for the caller, so one listener is enough. */
-  onGone(listener: () => void): () => void {
-    this.#onGone = listener
-    return () => {
-      this.#onGone = undefined
-    }
-  }
-
   onCalled(times: CallTimes): void {
     this.times = times
-  }
-
-  leave(): void {
-    this.gone = true
-    this.#onGone?.()
   }
 }
