@@ -3,14 +3,14 @@ import { findFreePort } from '../../lib/free-port.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { measureCapacity } from '../run/capacity.ts'
 import { CAPACITY_SAMPLES } from '../run/shares.ts'
-import { chooseCores } from '../sample/cores.ts'
+import { chooseCores, MOST_CORES } from '../sample/cores.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import type { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
 import { type Group, guessSeconds, measureSection, type Section, settingsOn } from './measure-section.ts'
 import type { PlanResults, ValidationSample } from './results.ts'
-import { VALIDATED_CORES } from './validation-cells.ts'
+import { FEW_CORES } from './validation-cells.ts'
 
 export type Validated = Pick<PlanResults, 'capacities'> & { readonly validation: readonly ValidationSample[] }
 
@@ -81,10 +81,11 @@ async function measureCapacityOf(
   return median(await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, own, abort, take)) as number
 }
 
-/** The numbers of cores to validate, the largest first. */
+/** The numbers of cores to validate, all of them first. */
 function planGroups(): Group[] {
   const all = availableParallelism()
-  return VALIDATED_CORES.filter(cores => cores <= all).map(cores => ({
+  const most = Math.min(all, MOST_CORES)
+  return [most, ...FEW_CORES.filter(cores => cores < most)].map(cores => ({
     cores,
     pinned: chooseCores(cores),
     apart: cores === all ? null : all - cores,

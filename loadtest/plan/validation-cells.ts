@@ -3,8 +3,8 @@ import type { Row } from '../sample/rows.ts'
 /** The steps that are validated if the run has them; otherwise all of the run. */
 export const VALIDATED_STEPS = [0, 1, 5, 6]
 
-/** The numbers of cores, of connections of a closed loop, and the shares of the capacity of an open loop, in percent. */
-export const VALIDATED_CORES = [2, 1]
+/** The numbers of cores besides all, of connections of a closed loop, and the shares of the capacity in percent. */
+export const FEW_CORES = [2, 1]
 const CONNECTIONS = [50, 20, 5]
 const SHARES = [30, 60, 90]
 export const MOST_CONNECTIONS = Math.max(...CONNECTIONS)
