@@ -69,4 +69,6 @@ function renderLoad(load: HopCase['load'], samples: Samples<string, HopCost>): s
   ])
 }
 
-const format = (values: readonly number[], digits: number) => (median(values) ?? Number.NaN).toFixed(digits)
+function format(values: readonly number[], digits: number): string {
+  return (median(values) ?? Number.NaN).toFixed(digits)
+}
