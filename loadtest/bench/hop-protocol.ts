@@ -28,4 +28,6 @@ export interface ThreadData {
   /** The rings, and how each side wakes the other; absent if the messages themselves carry jobs and replies. */
   readonly rings?: { readonly jobs: RingMemory; readonly replies: RingMemory }
   readonly wakes?: 'port' | 'atomics'
+  /** The Unix socket that brings the replies; absent if another way does. */
+  readonly socketPath?: string
 }

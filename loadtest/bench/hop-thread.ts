@@ -1,8 +1,9 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { Message, Reply, ThreadData } from './hop-protocol.ts'
 import { follow, notify, Ring } from './hop-ring.ts'
+import { acceptOne, sendReplies } from './hop-socket.ts'
 
-const { sizeBytes, transfers = false, isPooled = false, rings, wakes } = workerData as ThreadData
+const { sizeBytes, transfers = false, isPooled = false, rings, wakes, socketPath } = workerData as ThreadData
 /** Bytes of replies. They must differ within a message, because a structured clone copies the same object once. */
 const prepared = Array.from({ length: 64 }, () => new Uint8Array(sizeBytes).fill(120))
 const bytesOf = (id: number) => prepared[id % prepared.length] as Uint8Array
@@ -44,7 +45,14 @@ function serveRings({ jobs: jobMemory, replies: replyMemory }: NonNullable<Threa
   if (wakes === 'atomics') void follow(jobs, serve)
 }
 
+async function serveSocket(path: string): Promise<void> {
+  const socket = await acceptOne(path, () => port.postMessage([]))
+  port.on('message', (message: Message) => sendReplies(socket, answer(message)))
+  port.postMessage([])
+}
+
 const NOTHING = new Uint8Array(0)
 
 if (rings) serveRings(rings)
+else if (socketPath) await serveSocket(socketPath)
 else if (!isPooled) serveMessages()

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { Job, Message, Reply, ThreadData } from './hop-protocol.ts'
 import { createRingMemory, follow, notify, Ring, type RingMemory } from './hop-ring.ts'
+import { createSocketPath, receiveReplies } from './hop-socket.ts'
 
 /** Takes a reply on the main thread. Its bytes belong to the receiver. */
 type Take = (id: number, bytes: Uint8Array) => void
@@ -64,6 +66,15 @@ export const ways = {
 
   'a port, batches, transferred': async (sizeBytes, take) =>
     inBatches(await startThread({ sizeBytes, transfers: true }, take)),
+
+  'a port, batches, answered over a socket': async (sizeBytes, take) => {
+    const socketPath = createSocketPath()
+    const thread = await startThread({ sizeBytes, socketPath }, () => {})
+    const accepted = once(thread, 'message')
+    await receiveReplies(socketPath, ({ id, bytes }) => take(id, bytes))
+    await accepted
+    return inBatches(thread)
+  },
 
   'a ring, woken by a port': async (sizeBytes, take) => {
     const rings = createRings()
