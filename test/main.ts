@@ -13,7 +13,14 @@ const PROCESSES = availableParallelism() + 2
 /** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
 const ALONE = ['exercises', 'test', 'branches', 'app']
 /** Folders of long tests that judge no time: they install packages, simulate, or run short load tests. */
-const TIMELESS = ['packages/', 'examples/', 'loadtest/statistics/', 'loadtest/slo/', 'test/loadtest/']
+const TIMELESS = [
+  'packages/',
+  'examples/',
+  'loadtest/run/',
+  'loadtest/statistics/',
+  'loadtest/slo/',
+  'test/loadtest/',
+]
 /** The tests take four minutes, the long ones five. After three times that something hangs: its file fails, and may run again. */
 const LIMIT_MS = { tests: 12 * 60_000, long: 15 * 60_000 }
 const SHARED_PROCESS = join(import.meta.dirname, 'shared-process.ts')
