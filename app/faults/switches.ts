@@ -66,11 +66,21 @@ export const switches = {
 
 export type FaultName = keyof typeof switches
 
-function killAgain(needed: string, kill: (() => void) | undefined): Begun {
+/** Kills again and again. What was killed has to start and gets time to work, or it would do nothing on a slow machine. */
+function killAgain(needed: string, kill: (() => Promise<void>) | undefined): Begun {
   if (!kill) throw new FaultRefused(`this fault needs ${needed}`)
-  kill()
-  const timer = setInterval(kill, KILL_INTERVAL_MS)
-  return { mend: () => clearInterval(timer) }
+  let isOver = false
+  async function killNext(kill: () => Promise<void>): Promise<void> {
+    if (isOver) return
+    await kill()
+    setTimeout(killNext, KILL_INTERVAL_MS, kill).unref()
+  }
+  void killNext(kill)
+  return {
+    mend() {
+      isOver = true
+    },
+  }
 }
 
 /** If compute runs on the main thread, everything else stops meanwhile, even DELETE. */

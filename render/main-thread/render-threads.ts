@@ -116,8 +116,10 @@ export class RenderThreads {
     return readThreads(this.#threads.map(({ worker }) => worker))
   }
 
-  kill(): void {
-    void this.#threads[0]?.worker.terminate()
+  /** Ends a thread. Resolves when another one is ready, or could not start. */
+  async kill(): Promise<void> {
+    await this.#threads[0]?.worker.terminate()
+    await this.ready().catch(() => {})
   }
 
   async close(): Promise<void> {

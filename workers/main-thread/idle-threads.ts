@@ -29,8 +29,8 @@ export class IdleThreads {
     return this.#pool.readCpuMicros()
   }
 
-  kill(): void {
-    this.#pool.kill()
+  kill(): Promise<void> {
+    return this.#pool.kill()
   }
 
   close(): Promise<void> {

@@ -87,9 +87,14 @@ export class TaskProcesses {
     )
   }
 
-  kill(): void {
+  /** Ends a process. Resolves when another one is ready, or could not start. */
+  async kill(): Promise<void> {
     const [first] = this.#processes
-    first?.child.kill('SIGKILL')
+    if (!first) return
+    const closed = once(first.child, 'close')
+    first.child.kill('SIGKILL')
+    await closed
+    await this.ready().catch(() => {})
   }
 
   async close(): Promise<void> {

@@ -79,8 +79,10 @@ export class TaskThreads {
     return readThreads(this.#threads.map(({ worker }) => worker))
   }
 
-  kill(): void {
-    void this.#threads[0]?.worker.terminate()
+  /** Ends a thread. Resolves when another one is ready, or could not start. */
+  async kill(): Promise<void> {
+    await this.#threads[0]?.worker.terminate()
+    await this.ready().catch(() => {})
   }
 
   async close(): Promise<void> {

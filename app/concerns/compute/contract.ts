@@ -40,9 +40,10 @@ export interface Compute {
    */
   childUsage(): Promise<ProcessUsage>
   /**
-   * Kills one thread or process, even if it is busy; fault switches use it. Absent if the implementation has neither.
+   * Kills one thread or process, even if it is busy, and waits until another one is ready; fault switches use it. Absent
+   * if the implementation has neither.
    */
-  kill?(): void
+  kill?(): Promise<void>
   /** Ends the threads or processes of this implementation. No task may be running. */
   close(): Promise<void>
 }

@@ -23,9 +23,10 @@ export interface Rendering {
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
   /**
-   * Kills one render thread, even if it is busy; fault switches use it. Absent if the implementation has no threads.
+   * Kills one render thread, even if it is busy, and waits until another one is ready; fault switches use it. Absent if
+   * the implementation has no threads.
    */
-  kill?(): void
+  kill?(): Promise<void>
   /** Ends the threads of this implementation. */
   close(): Promise<void>
 }
