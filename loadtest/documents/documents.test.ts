@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { runCommand } from '../../test/run-command.ts'
 import { readResults } from '../outcome/results-file.ts'
+import { summarizeAgain } from '../outcome/summarize.ts'
 import { documents, isPublished, renderDocument, resultsPath } from './documents.ts'
 import { publishedNames } from './published.ts'
 
@@ -31,6 +32,11 @@ describe('the docs', () => {
     assert.equal(code, 1)
     assert.match(stderr, /^error: .*results.json is noisy: /)
     assert.deepEqual(readFileSync(resultsPath('ladder')), published)
+  })
+
+  test('have a ladder with the ratios of these statistics, because pictures show them as they are in its file', () => {
+    const ladder = readResults(resultsPath('ladder'))
+    assert.deepEqual(JSON.parse(JSON.stringify(summarizeAgain(ladder))), ladder)
   })
 
   test('show every published run', () => {
