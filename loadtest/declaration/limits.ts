@@ -70,7 +70,8 @@ function describeCovariates(pairs: readonly Pair[]): string {
     const { adjustment } = comparison.mainThreadMicros
     return adjustment?.decides ? [{ name: row.name, adjustment, ratio: comparison.mainThreadMicros }] : []
   })
-  if (decided.length === 0) return 'All ratios are raw: no constant work followed the noise closely enough.'
+  if (decided.length === 0)
+    return 'All ratios are raw: constant work adjusts only those of rows that are alike, where it follows the noise closely.'
   const each = decided.map(({ name, adjustment: { covariate, raw }, ratio }) => {
     const was = raw.ci95 ? interval(raw.ci95, 3) : 'no interval'
     return `${name} ${formatRatio(ratio, 3)}, raw ${was}, by ${covariate}`
