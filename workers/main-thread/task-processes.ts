@@ -91,7 +91,8 @@ export class TaskProcesses {
   async kill(): Promise<void> {
     const [first] = this.#processes
     if (!first) return
-    const closed = once(first.child, 'close')
+    // A process that is told to end meanwhile may report an error instead: its channel is gone.
+    const closed = once(first.child, 'close').catch(() => {})
     first.child.kill('SIGKILL')
     await closed
     await this.ready().catch(() => {})
