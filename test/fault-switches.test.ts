@@ -87,7 +87,7 @@ describe('the fault switches', () => {
 
   test('kill a render thread: a part falls back, and another thread replaces it', async () => {
     const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
-    // The fault kills a thread a second after it is ready. Many pages at once keep the thread busy, so that a kill hits one of them.
+    // The fault kills a thread a second after it is ready. Many pages at once keep the thread busy, so that a kill hits one.
     const readUntilFallback = async () => {
       let isSeen = false
       const read = async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { endHang, type Hang, newOver } from '../../lib/hang.ts'
 import type { Breakage } from '../../lib/processes/protocol.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -70,12 +71,13 @@ export type FaultName = keyof typeof switches
 function killAgain(needed: string, kill: (() => Promise<void>) | undefined): Begun {
   if (!kill) throw new FaultRefused(`this fault needs ${needed}`)
   let isOver = false
-  async function killNext(kill: () => Promise<void>): Promise<void> {
-    if (isOver) return
-    await kill()
-    setTimeout(killNext, KILL_INTERVAL_MS, kill).unref()
+  const killUntilOver = async () => {
+    while (!isOver) {
+      await kill()
+      await delay(KILL_INTERVAL_MS, undefined, { ref: false })
+    }
   }
-  void killNext(kill)
+  void killUntilOver()
   return {
     mend() {
       isOver = true
