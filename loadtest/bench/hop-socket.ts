@@ -13,15 +13,8 @@ const READ_BYTES = 65_536
 export const createSocketPath = (): string => join(mkdtempSync(join(tmpdir(), 'hop-')), 'replies')
 
 /** Waits for the one client of a socket. @param onListening called once a client may come */
-export function acceptOne(path: string, onListening: () => void): Promise<Socket> {
-  const { promise, resolve } = Promise.withResolvers<Socket>()
-  const server = createServer(socket => {
-    server.close()
-    resolve(socket)
-  })
-  server.listen(path, onListening)
-  return promise
-}
+export const acceptOne = (path: string, onListening: () => void): Promise<Socket> =>
+  new Promise(resolve => createServer(resolve).listen(path, onListening))
 
 /** Sends replies in one write. */
 export function sendReplies(socket: Socket, replies: readonly Reply[]): void {
@@ -37,7 +30,7 @@ export function sendReplies(socket: Socket, replies: readonly Reply[]): void {
 }
 
 /** Connects to a socket, removes its directory, and takes all replies that come. */
-export async function receiveReplies(path: string, take: (reply: Reply) => void): Promise<void> {
+export async function receiveReplies(path: string, take: (id: number, bytes: Buffer) => void): Promise<void> {
   let rest = Buffer.alloc(0)
   function read(count: number, chunk: Uint8Array): boolean {
     let bytes = Buffer.from(chunk.buffer as ArrayBuffer, chunk.byteOffset, count)
@@ -45,7 +38,7 @@ export async function receiveReplies(path: string, take: (reply: Reply) => void)
     while (bytes.length >= HEAD_BYTES) {
       const end = HEAD_BYTES + bytes.readUInt32LE(4)
       if (bytes.length < end) break
-      take({ id: bytes.readUInt32LE(0), bytes: Buffer.from(bytes.subarray(HEAD_BYTES, end)) })
+      take(bytes.readUInt32LE(0), Buffer.from(bytes.subarray(HEAD_BYTES, end)))
       bytes = bytes.subarray(end)
     }
     // The memory of the chunk is used again.

@@ -71,7 +71,7 @@ export const ways = {
     const socketPath = createSocketPath()
     const thread = await startThread({ sizeBytes, socketPath }, () => {})
     const accepted = once(thread, 'message')
-    await receiveReplies(socketPath, ({ id, bytes }) => take(id, bytes))
+    await receiveReplies(socketPath, take)
     await accepted
     return inBatches(thread)
   },
