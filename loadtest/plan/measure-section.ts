@@ -1,6 +1,7 @@
 import { describeOutcome } from '../run/calibration.ts'
 import { MAX_REPETITIONS } from '../run/repetitions.ts'
 import { loadOf, withWindowFor } from '../sample/generate-load.ts'
+import { stealRatioOf } from '../sample/noise.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'
@@ -153,16 +154,18 @@ function compare(
   model: Model,
   { cell, row, settings }: Situation,
   { cores, apart }: Group,
-  { round, valid, reason, noise = null, ...measured }: Sample,
+  { round, valid, reason, noise = null, machine: use, ...measured }: Sample,
 ): ValidationSample {
   const { connections, sharePercent } = cell
   const { number, name, ratePerSecond = null } = row
   const load = loadOf(settings, round, ratePerSecond)
   const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
-  const machine = { cores, apart, instances: 1, threads: cores }
+  const stealRatio = use ? stealRatioOf(use) : 0
+  const machine = { cores, apart, instances: 1, threads: cores, stealRatio }
   const predicted = predict(model, model.steps[0] as ModelledStep, { ...machine, connections, load, window })
   return {
-    ...{ number, name, cores, connections, sharePercent, ratePerSecond, round, valid, reason, noise },
+    ...{ number, name, cores, connections, sharePercent, ratePerSecond, round },
+    ...{ valid, reason, noise, stealRatio },
     measured: figuresOf(measured),
     predicted: figuresOf(predicted),
   }

@@ -32,6 +32,7 @@ export interface Situation extends SimulatedLoad {
   readonly instances: number
   readonly threads: number
   readonly window: SimulatedWindow
+  readonly stealRatio: number
 }
 
 /** The prediction for a step. It is a model, not a measurement. */
@@ -51,5 +52,5 @@ export const predict = (
 /** The situation in which the run measured. */
 export const situationOf = (
   { cores, threads, connections }: ModelInput,
-  { load, window }: Pick<MeasuredLoad, 'load' | 'window'>,
-): Situation => ({ cores, threads, connections, load, window, apart: null, instances: 1 })
+  { load, window, stealRatio }: Pick<MeasuredLoad, 'load' | 'window' | 'stealRatio'>,
+): Situation => ({ cores, threads, connections, load, window, stealRatio, apart: null, instances: 1 })

@@ -110,6 +110,8 @@ export interface ValidationSituation {
 export interface ValidationSample extends ValidationSituation, Judged {
   /** Number of its block. */
   readonly round: number
+  /** Time that the host of a virtual machine took for each time unit that the cores ran, as in the simulation. */
+  readonly stealRatio: number
   readonly measured: CellFigures
   readonly predicted: CellFigures
 }

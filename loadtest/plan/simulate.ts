@@ -21,6 +21,8 @@ export interface Cell extends StackSetup, SimulatedLoad {
   readonly apart: Apart
   /** How long an idle core takes until a thread that was woken runs on it. */
   readonly wakeMicros: number
+  /** Time that the host of a virtual machine takes a core for each time unit in which it leaves it. */
+  readonly stealRatio: number
 }
 
 /**
@@ -51,7 +53,7 @@ export interface Prediction {
 /** An answer to a request of the window counts if it arrives at most so long after the window, as in a sample. */
 const DRAIN_MICROS = 2e6
 
-/** Simulates one cell, without any randomness but that of the arrivals, which have a seed. */
+/** Simulates one cell, without any randomness but that of the arrivals and the host, which have seeds. */
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
   const cores = coresOf(agenda, cell, cell.cores)
@@ -101,7 +103,7 @@ function findOthers(cell: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere
 }
 
 /** Some cores of the machine, whose number of all cores decides how long a slice is. */
-function coresOf(agenda: Agenda, { cores, apart, wakeMicros }: Cell, count: number): Cores {
+function coresOf(agenda: Agenda, { cores, apart, wakeMicros, stealRatio }: Cell, count: number): Cores {
   const all = cores + (typeof apart === 'number' ? apart : 0)
-  return new Cores(agenda, count, wakeMicros, sliceMicrosOn(all))
+  return new Cores(agenda, count, { wakeMicros, stealRatio, sliceMicros: sliceMicrosOn(all) })
 }

@@ -1,4 +1,5 @@
 import type { Agenda } from './agenda.ts'
+import { startStalls } from './stalls.ts'
 import { SimulatedThread } from './thread.ts'
 
 /** The slice of a thread, `base_slice` of Linux: longer on a machine of more cores. */
@@ -7,10 +8,21 @@ export const sliceMicrosOn = (cores: number): number => 700 * (1 + Math.floor(Ma
 /** Without a wake-up, threads take turns at a tick only: HZ is 250. */
 const TICK_MICROS = 4000
 
+interface CoreOptions {
+  /** How long an idle core takes until a thread that was woken runs on it. */
+  readonly wakeMicros?: number
+  /** The slice of a thread, {@link sliceMicrosOn} the machine. */
+  readonly sliceMicros?: number
+  /** Time that the host takes a core for each time unit in which it leaves it. */
+  readonly stealRatio?: number
+}
+
 interface Core {
   thread: SimulatedThread | null
   /** The end of the slice of the thread: a thread that wakes does not take the core before. */
   protectedUntilMicros: number
+  /** The host has the core until then: its thread stands still, and stays. */
+  stalledUntilMicros: number
   /** Changes whenever the core gets another thread or time: earlier entries of the agenda are then void. */
   turn: number
 }
@@ -21,6 +33,8 @@ interface Core {
  * more slice by virtual time. A thread that wakes begins at the least virtual time of the others. Once the slice of a
  * thread is over, a thread that wakes may take its core at once, and one that waits already may take it at the next tick.
  * Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
+ *
+ * The host of a virtual machine may take a core away. Linux does not know it, so the thread that has the core waits there.
  */
 export class Cores {
   readonly agenda: Agenda
@@ -33,17 +47,20 @@ export class Cores {
   /** The least virtual time of all threads that ran lately: a thread that wakes gets no credit for its sleep. */
   #floorMicros = 0
 
-  /**
-   * @param wakeMicros how long an idle core takes until a thread that was woken runs on it
-   * @param sliceMicros the slice of a thread, {@link sliceMicrosOn} the machine
-   */
-  constructor(agenda: Agenda, count: number, wakeMicros = 0, sliceMicros = sliceMicrosOn(count)) {
+  constructor(
+    agenda: Agenda,
+    count: number,
+    { wakeMicros = 0, sliceMicros = sliceMicrosOn(count), stealRatio = 0 }: CoreOptions = {},
+  ) {
     this.agenda = agenda
     this.count = count
     this.#wakeMicros = wakeMicros
     this.#sliceMicros = sliceMicros
-    this.#cores = Array.from({ length: count }, () => ({ thread: null, protectedUntilMicros: 0, turn: 0 }))
+    this.#cores = Array.from({ length: count }, () => ({
+      ...{ thread: null, protectedUntilMicros: 0, stalledUntilMicros: 0, turn: 0 },
+    }))
     this.#idle = [...this.#cores]
+    startStalls(agenda, this.#cores, stealRatio, this.#stall.bind(this))
   }
 
   /** @param nice from 0 to 19, the lowest priority */
@@ -118,7 +135,7 @@ export class Cores {
   }
 
   #run(core: Core, thread: SimulatedThread, delayMicros: number): void {
-    const startMicros = this.agenda.nowMicros + delayMicros
+    const startMicros = Math.max(this.agenda.nowMicros + delayMicros, core.stalledUntilMicros)
     core.thread = thread
     core.protectedUntilMicros = startMicros + this.#sliceMicros
     thread.enter(startMicros)
@@ -131,13 +148,23 @@ export class Cores {
     const turn = ++core.turn
     const now = this.agenda.nowMicros
     const workEnds = thread.endsAtMicros
-    const tick = (Math.floor(now / TICK_MICROS) + 1) * TICK_MICROS
+    const tick = (Math.floor(Math.max(now, core.stalledUntilMicros) / TICK_MICROS) + 1) * TICK_MICROS
     this.agenda.after(Math.min(tick, workEnds) - now, () => {
       if (core.turn !== turn) return
       if (workEnds < tick) this.#endWork(core, thread)
       else if (core.protectedUntilMicros <= tick) this.#endSlice(core)
       else this.#continue(core)
     })
+  }
+
+  #stall(core: Core, micros: number): void {
+    const { nowMicros } = this.agenda
+    core.stalledUntilMicros = nowMicros + micros
+    if (!core.thread) return
+    core.thread.leave(nowMicros)
+    core.thread.enter(core.stalledUntilMicros)
+    core.protectedUntilMicros = Math.max(nowMicros, core.protectedUntilMicros) + micros
+    this.#continue(core)
   }
 
   #endSlice(core: Core): void {

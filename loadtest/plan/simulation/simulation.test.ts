@@ -126,7 +126,7 @@ describe('the simulated cores and threads', () => {
   test('let a waiting thread run at the next tick, or when another wakes after the slice', () => {
     const endOf = (wakesAnother: boolean) => {
       const agenda = new Agenda()
-      const cores = new Cores(agenda, 1, 0, 1400)
+      const cores = new Cores(agenda, 1, { sliceMicros: 1400 })
       let endedAtMicros = 0
       cores.thread().work(20_000)
       const waiting = cores.thread()
@@ -145,11 +145,40 @@ describe('the simulated cores and threads', () => {
   test('start a thread on an idle core after the time that a core takes to wake', () => {
     const agenda = new Agenda()
     let endedAtMicros = 0
-    new Cores(agenda, 2, 50).thread().work(100, () => {
+    new Cores(agenda, 2, { wakeMicros: 50 }).thread().work(100, () => {
       endedAtMicros = agenda.nowMicros
     })
     agenda.runUntil(1000)
     assert.equal(endedAtMicros, 150)
+  })
+
+  test('lose the share of a core that the host takes, while the CPU time of a thread does not grow', () => {
+    const agenda = new Agenda()
+    const thread = new Cores(agenda, 1, { stealRatio: 0.25 }).thread()
+    let finished = 0
+    const spin = () => {
+      finished++
+      thread.work(500, spin)
+    }
+    spin()
+    agenda.runUntil(60e6)
+    near(thread.usedMicros, 60e6 / 1.25)
+    near(finished, 60e6 / 1.25 / 500)
+  })
+
+  test('let a thread that wakes wait while the host has its core', () => {
+    const agenda = new Agenda()
+    const thread = new Cores(agenda, 1, { stealRatio: 0.1 }).thread()
+    const times: number[] = []
+    const ask = () => {
+      const askedAtMicros = agenda.nowMicros
+      thread.work(100, () => times.push(agenda.nowMicros - askedAtMicros))
+      agenda.after(10_000, ask)
+    }
+    ask()
+    agenda.runUntil(400e6)
+    const stalledShare = 0.1 / 1.1
+    near(mean(times), 100 * 1.1 + stalledShare * 4000)
   })
 })
 
