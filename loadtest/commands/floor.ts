@@ -14,7 +14,7 @@ import { rowsCommand } from '../declaration/rows-command.ts'
 import { floorScenarios } from '../floor/scenarios.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../options.ts'
 import { formatRatio, middle } from '../outcome/format.ts'
-import { floorRow } from '../sample/floor-row.ts'
+import { floorRow, hopRow } from '../sample/floor-row.ts'
 import { selectRows } from '../sample/rows.ts'
 import { settingsFrom } from '../settings-from.ts'
 
@@ -40,7 +40,8 @@ const columns: Columns = [
 export const floor = rowsCommand({
   name: 'floor',
   description: `Measures steps beside the floor: bare node:http that sends the same headers and bodies, made before it listens, and
-does no work at all. No step can cost less, so each step is also shown as a multiple of the floor.`,
+does no work at all. No step can cost less, so each step is also shown as a multiple of the floor. "floor+hop" is the
+same server, but a worker thread makes each body: no step that moves work to threads can cost less than that.`,
   options: {
     ...optionsOfRows,
     ...loadOptions,
@@ -48,7 +49,7 @@ does no work at all. No step can cost less, so each step is also shown as a mult
     ...samplingOptions,
   },
   plan: options => ({
-    rows: [floorRow, ...selectRows(options.steps, options.step, options)],
+    rows: [floorRow, hopRow, ...selectRows(options.steps, options.step, options)],
     settings: settingsFrom('floor', options, { ...options, baseline: 'first', keepsStacks: true }),
   }),
   heading: () => ({

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
@@ -9,8 +10,10 @@ import { implementations, namesOf } from '../../app/concerns.ts'
 import { manageConnections } from '../../app/connections.ts'
 import { listen } from '../../lib/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
+import { startTaskThreads } from '../../workers/main-thread/queued-threads.ts'
 import { scenarios } from '../generator/scenarios.ts'
-import { createFloorServer, readyPage } from './server.ts'
+import { makeAnswers, readyPage } from './ready.ts'
+import { createFloorServer, createHopServer } from './server.ts'
 
 /** @returns the head and the body that a server answers, without the date */
 async function ask(t: TestContext, server: Server, path: string) {
@@ -29,11 +32,11 @@ async function ask(t: TestContext, server: Server, path: string) {
 const answers = {
   '/hello': {
     answer: { contentType: JSON_TYPE, body: scenarios.hello.body() },
-    createFloor: () => createFloorServer(scenarios.hello),
+    createFloor: () => createFloorServer(makeAnswers(scenarios.hello)),
   },
   '/page?seed=1': {
     answer: { contentType: PAGE_TYPE, headers: PAGE_HEADERS, body: Buffer.from(scenarios.page.body(1)) },
-    createFloor: () => createFloorServer({ ...scenarios.page, seeds: 1 }, readyPage),
+    createFloor: () => createFloorServer(makeAnswers({ ...scenarios.page, seeds: 1 }, readyPage)),
   },
 } as const
 
@@ -50,10 +53,25 @@ describe('the floor', () => {
     }
   }
 
+  test('answers the same with a hop, whose threads make the bodies', async t => {
+    const few = { ...scenarios.demo, seeds: 2 }
+    const answers = makeAnswers(few)
+    const { pool, queue } = await startTaskThreads({
+      ...{ tasksFile: join(import.meta.dirname, '../../workers/tasks.ts'), answersData: 'demo' },
+      ...{ answersFile: join(import.meta.dirname, 'answers.ts'), threads: 1, workerPriority: 0 },
+      ...{ taskTimeoutMs: 30_000, workerMemoryMib: 512 },
+    })
+    t.after(() => pool.close())
+    const ready = await ask(t, createFloorServer(answers), few.path(2))
+    assert.deepEqual(await ask(t, createHopServer(answers, queue), few.path(2)), ready)
+    assert.equal((await ask(t, createHopServer(answers, queue), few.path(3))).status, 404)
+  })
+
   test('answers every request of a scenario with its right body, and no other', async t => {
     const few = { ...scenarios.demo, seeds: 2 }
-    const { status, body } = await ask(t, createFloorServer(few), few.path(2))
+    const answers = makeAnswers(few)
+    const { status, body } = await ask(t, createFloorServer(answers), few.path(2))
     assert.deepEqual([status, body], [200, few.body(2)])
-    assert.equal((await ask(t, createFloorServer(few), few.path(3))).status, 404)
+    assert.equal((await ask(t, createFloorServer(answers), few.path(3))).status, 404)
   })
 })

@@ -1,25 +1,40 @@
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { readUsage } from '../../app/usage.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { runCommand } from '../../lib/command.ts'
 import { listen } from '../../lib/listen.ts'
-import { choice } from '../../lib/options.ts'
+import { choice, toggle } from '../../lib/options.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
 import { respond } from '../../lib/respond.ts'
+import { startTaskThreads } from '../../workers/main-thread/queued-threads.ts'
+import { poolOptions } from '../../workers/options.ts'
 import { scenarios } from '../generator/scenarios.ts'
+import { makeAnswers, readyPage } from './ready.ts'
 import { floorScenarios } from './scenarios.ts'
-import { createFloorServer, readyPage } from './server.ts'
+import { createFloorServer, createHopServer } from './server.ts'
 
 const HOST = '127.0.0.1'
+const FILES = {
+  tasksFile: join(import.meta.dirname, '../../workers/tasks.ts'),
+  answersFile: join(import.meta.dirname, 'answers.ts'),
+}
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
 const readPool = async () => undefined
 
 await runCommand({
   usage: 'node loadtest/floor/main.ts [options]',
-  description: 'The floor: sends the answers of a scenario from bare node:http, with no work at all.',
-  options: { scenario: choice({ choices: floorScenarios, default: 'demo', help: 'whose answers are sent' }) },
-  async run({ scenario }) {
-    const server = createFloorServer(scenarios[scenario], scenario === 'page' ? readyPage : undefined)
+  description:
+    'The floor: sends the answers of a scenario from bare node:http, with no work on the main thread.',
+  options: {
+    scenario: choice({ choices: floorScenarios, default: 'demo', help: 'whose answers are sent' }),
+    hop: toggle({ help: 'let a worker thread make each body; without it, all are made before' }),
+    ...poolOptions,
+  },
+  async run({ scenario, hop, ...options }) {
+    const answers = makeAnswers(scenarios[scenario], scenario === 'page' ? readyPage : undefined)
+    const threads = hop ? await startTaskThreads({ ...options, ...FILES, answersData: scenario }) : null
+    const server = threads ? createHopServer(answers, threads.queue) : createFloorServer(answers)
     const admin = createServer(async (_request, response) =>
       respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
     )
@@ -28,7 +43,7 @@ await runCommand({
       name: 'floor',
       addresses,
       async close() {
-        await Promise.all([closeServer(server), closeServer(admin)])
+        await Promise.all([closeServer(server), closeServer(admin), threads?.pool.close()])
         return {}
       },
     })

@@ -10,3 +10,4 @@ export const floorScenarios = [
   'io',
   'page',
 ] as const satisfies readonly ScenarioName[]
+export type FloorScenario = (typeof floorScenarios)[number]

@@ -1,46 +1,45 @@
-import { createServer, type Server } from 'node:http'
-import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
-import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { serverLimits } from '../../app/limits.ts'
-import { securityHeaders } from '../../lib/security-headers.ts'
-import { expectRequests } from '../generator/expected-requests.ts'
-import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
+import type { Requester, WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import type { AnswerCall, TaskJob, TaskReply } from '../../workers/protocol.ts'
+import type { Ready } from './ready.ts'
 
-/** Head and body of an answer, ready to be sent. */
-interface Ready {
-  readonly head: string[]
-  readonly body: string | Buffer
-}
+/** Answers that are ready, by their paths. */
+type Answers = ReadonlyMap<string, Ready>
 
 /**
- * A server of node:http alone that sends the answers of a scenario, byte for byte, and does nothing else. All answers
- * are made before it listens; a request costs a look at its URL, `writeHead` and `end`.
- * @param ready makes an answer of its body: JSON or, with `readyPage`, a page
+ * A server of node:http alone that sends ready answers, and does nothing else: a request costs a look at its URL,
+ * `writeHead` and `end`.
  */
-export function createFloorServer(scenario: Scenario, ready: (body: string) => Ready = readyJson): Server {
-  const answers = new Map<string, Ready>()
-  for (const { path, body } of expectRequests(scenario, FIRST_SEED)) answers.set(path, ready(body))
-  const { keepAliveTimeout, optimizeEmptyRequests } = serverLimits
-  return createServer({ keepAliveTimeout, optimizeEmptyRequests }, (request, response) => {
-    const answer = answers.get(request.url as string)
+export const createFloorServer = (answers: Answers): Server =>
+  createBareServer(({ url }, response) => {
+    const answer = answers.get(url as string)
     if (answer) response.writeHead(200, answer.head).end(answer.body)
     else response.writeHead(404).end()
   })
+
+/** The same, but a thread of the app's pool makes each body, so that a request also costs a hop. */
+export const createHopServer = (answers: Answers, queue: WorkQueue<TaskJob, TaskReply>): Server =>
+  createBareServer(({ url }, response) => {
+    const answer = answers.get(url as string)
+    if (answer)
+      queue
+        .run(PATIENT, { answer: { input: [url], envelope: ENVELOPE } })
+        .then(({ reply }) => response.writeHead(200, answer.head).end(bodyOf(reply)))
+        .catch(error => response.destroy(error))
+    else response.writeHead(404).end()
+  })
+
+function createBareServer(listener: RequestListener): Server {
+  const { keepAliveTimeout, optimizeEmptyRequests } = serverLimits
+  return createServer({ keepAliveTimeout, optimizeEmptyRequests }, listener)
 }
 
-const readyJson = (body: string): Ready => ({ head: headOf(JSON_TYPE, body), body })
+/** A client that waits as long as it takes. */
+const PATIENT: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }
+const ENVELOPE: AnswerCall['envelope'] = { requestId: '', traceparent: undefined, deadline: PATIENT.deadline }
 
-/** A page for a client that takes it uncompressed, in bytes, as the app sends it. */
-export const readyPage = (body: string): Ready => ({
-  head: headOf(PAGE_TYPE, body, PAGE_HEADERS),
-  body: Buffer.from(body),
-})
-
-/** The headers that the app gives an answer, as names and values in turn. */
-const headOf = (type: string, body: string, headers: Readonly<Record<string, string>> = {}): string[] =>
-  Object.entries({
-    ...securityHeaders,
-    'content-type': type,
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-  }).flat()
+function bodyOf(reply: TaskReply): string | Uint8Array {
+  if (reply.kind === 'done' && reply.answer) return reply.answer.body
+  throw new Error(`a thread made no answer: ${JSON.stringify(reply)}`)
+}

@@ -2,17 +2,21 @@ import { join } from 'node:path'
 import { toFlags } from '../../lib/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
 import type { RunningStack } from '../../stack/stack.ts'
-import type { ScenarioName } from '../generator/scenarios.ts'
+import type { SampleSettings } from '../sample/settings.ts'
 
 /**
  * Starts the floor as a stack whose only process is measured in place of the app.
+ * @param hop whether worker threads make the bodies
  * @throws UserError when it does not start
  */
-export async function startFloor(scenario: ScenarioName): Promise<RunningStack> {
+export async function startFloor(
+  hop: boolean,
+  { scenario, threads }: Pick<SampleSettings, 'scenario' | 'threads'>,
+): Promise<RunningStack> {
   const floor = await superviseProcess({
     name: 'app',
     file: join(import.meta.dirname, 'main.ts'),
-    flags: toFlags({ scenario }),
+    flags: toFlags({ scenario, hop, threads }),
     echo: false,
   })
   return {

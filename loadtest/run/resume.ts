@@ -51,7 +51,7 @@ export function resumePlan(
       nodeFlags,
       node,
       didNotRun,
-      isFloor,
+      floor,
       ratePerSecond,
       baseline,
     }): Row => ({
@@ -62,7 +62,7 @@ export function resumePlan(
       ...(didNotRun !== undefined && { didNotRun }),
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
-      ...(isFloor && { isFloor }),
+      ...(floor && { floor }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
       ...(baseline !== undefined && { baseline }),
     }),

@@ -1,10 +1,13 @@
 import { type Composition, forEachConcern } from '../../app/concerns.ts'
 import type { Row } from './rows.ts'
 
-/** The floor, which runs no implementation of any concern. */
-export const floorRow: Row = {
-  number: null,
-  name: 'floor',
+const rowOf = (name: string, floor: NonNullable<Row['floor']>): Row => ({
+  ...{ number: null, name, floor },
   composition: forEachConcern(() => 'none') as unknown as Composition,
-  isFloor: true,
-}
+})
+
+/** The floor, which runs no implementation of any concern. */
+export const floorRow = rowOf('floor', 'bare')
+
+/** The floor with a hop: a worker thread makes each body. */
+export const hopRow = rowOf('floor+hop', 'hop')

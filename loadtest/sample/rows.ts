@@ -25,8 +25,11 @@ export interface Row {
   readonly didNotRun?: string
   /** Requests a second of an open loop; absent for a closed loop. */
   readonly ratePerSecond?: number
-  /** Whether the row is the floor: a process that sends the answers ready made runs in place of a stack. */
-  readonly isFloor?: true
+  /**
+   * The floor runs in place of a stack: a process that sends answers which are ready or, with a hop, whose bodies are made
+   * by a worker thread. Absent for a stack.
+   */
+  readonly floor?: 'bare' | 'hop'
   /** The name of the row that this one is compared with; the first row when absent. */
   readonly baseline?: string
 }

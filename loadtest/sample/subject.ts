@@ -44,8 +44,8 @@ export async function startSubject(
 ): Promise<Subject> {
   const directory = await mkdtemp(join(tmpdir(), 'loadtest-'))
   const removeFiles = () => rm(directory, { recursive: true, force: true })
-  const starting = row.isFloor
-    ? startFloor(settings.scenario)
+  const starting = row.floor
+    ? startFloor(row.floor === 'hop', settings)
     : startRow(row, settings, abort, directory, options)
   const stack = await starting.catch(async error => {
     await removeFiles()
@@ -64,7 +64,7 @@ export async function startSubject(
   try {
     abort.throwIfAborted()
     if (settings.cores) giveCoresBack = keepOnCores(stack, settings.cores)
-    await checkBodies(stack.address('app'), row.isFloor && [settings.scenario])
+    await checkBodies(stack.address('app'), row.floor && [settings.scenario])
     if (settings.pin) keepApart(stack, row)
     abort.throwIfAborted()
     return { row, stack, stop }

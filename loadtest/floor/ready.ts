@@ -1,0 +1,35 @@
+import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
+import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
+import { securityHeaders } from '../../lib/security-headers.ts'
+import { expectRequests } from '../generator/expected-requests.ts'
+import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
+
+/** Head and body of an answer, ready to be sent. The head has names and values in turn. */
+export interface Ready {
+  readonly head: string[]
+  readonly body: string | Buffer
+}
+
+/**
+ * Makes all answers of a scenario, by path.
+ * @param ready makes an answer of its body: JSON or, with `readyPage`, a page
+ */
+export const makeAnswers = (scenario: Scenario, ready = readyJson): ReadonlyMap<string, Ready> =>
+  new Map([...expectRequests(scenario, FIRST_SEED)].map(({ path, body }) => [path, ready(body)]))
+
+const readyJson = (body: string): Ready => ({ head: headOf(JSON_TYPE, body), body })
+
+/** A page for a client that takes it uncompressed, in bytes, as the app sends it. */
+export const readyPage = (body: string): Ready => ({
+  head: headOf(PAGE_TYPE, body, PAGE_HEADERS),
+  body: Buffer.from(body),
+})
+
+/** The headers that the app gives an answer. */
+const headOf = (type: string, body: string, headers: Readonly<Record<string, string>> = {}): string[] =>
+  Object.entries({
+    ...securityHeaders,
+    'content-type': type,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  }).flat()

@@ -1,0 +1,30 @@
+import { seededRandom } from '../../../lib/random.ts'
+import type { Agenda } from './agenda.ts'
+
+/** How long the host of a virtual machine takes a core at a time, in the mean. */
+const STALL_MICROS = 4000
+
+const SEED = 1
+
+/**
+ * Takes cores away at random moments and for random times, both exponential, as the host of a virtual machine does.
+ * @param ratio time without the core for each time unit with it; 0 for none
+ * @param takeAway the first argument is a core, the second for how long it is away
+ */
+export function startStalls<Core>(
+  agenda: Agenda,
+  cores: readonly Core[],
+  ratio: number,
+  takeAway: (core: Core, micros: number) => void,
+): void {
+  if (ratio === 0) return
+  const random = seededRandom(SEED)
+  const draw = (meanMicros: number) => -Math.log(1 - random()) * meanMicros
+  const leave = (core: Core) =>
+    agenda.after(draw(STALL_MICROS / ratio), () => {
+      const micros = draw(STALL_MICROS)
+      takeAway(core, micros)
+      agenda.after(micros, () => leave(core))
+    })
+  cores.forEach(leave)
+}
