@@ -10,7 +10,7 @@ const OPEN = { sharePercent: 90, ratePerSecond: 9 } as const
 /** One measurement, and a prediction of these multiples of it. */
 const sample = (changes: Partial<ValidationSample>, goodput = 1, p99 = 1): ValidationSample => ({
   ...{ number: 0, name: 'monolith', cores: 2, connections: 50, sharePercent: null, ratePerSecond: null },
-  ...{ round: 1, valid: true, stealRatio: 0, reason: null, noise: null },
+  ...{ round: 1, valid: true, stealShare: 0, reason: null, noise: null },
   measured: { goodput: 100, latencyMs: { p50: 5, p99: 10 }, mainThreadMicros: 300, totalMicros: 1500 },
   predicted: {
     ...{ goodput: 100 * goodput, mainThreadMicros: 300, totalMicros: 1500 / goodput },

@@ -6,16 +6,16 @@ import type { Prediction } from './simulate.ts'
 
 type Fitted = Model['fitted']
 
-/** A run of this project on a quiet machine has bursts of this size; a run without an open loop does not tell. */
+/** Runs of this project on a quiet machine have about these; a run without an open loop does not tell the burst. */
 const USUAL_BURST = 25
+const USUAL_VARIATION = 0.8
 
 /** Makes the model of a run: fits the figures that the run does not contain. */
 export function fitModel(input: ModelInput): Model {
-  const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST }
+  const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST, variation: USUAL_VARIATION }
   const steps = input.steps.map(step => findUse(input, step, usual))
   const wakeMicros = median(steps.flatMap(step => fitWake(input, step, usual))) ?? 0
-  const requestsABurst = fitBurst(input, steps, { ...usual, wakeMicros })
-  return { input, fitted: { wakeMicros, requestsABurst }, steps }
+  return { input, fitted: fitTail(input, steps, { ...usual, wakeMicros }), steps }
 }
 
 const NO_USE = forEachPart(() => ({ wakeups: 0, heat: 0 }))
@@ -62,17 +62,18 @@ function fitWake(input: ModelInput, step: ModelledStep, usual: Fitted): number[]
 }
 
 const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
+const VARIATIONS_TRIED = [0, 0.4, USUAL_VARIATION, 1.2]
 
-/** The burst with the least error of p99 in the open loops of the first and the last step. */
-function fitBurst(input: ModelInput, steps: readonly ModelledStep[], usual: Fitted): number {
+/** Finds the burst and the variation with the least error of p99 at the loads of the first and the last step. */
+function fitTail(input: ModelInput, steps: readonly ModelledStep[], usual: Fitted): Fitted {
   const ends = [...new Set([steps[0], steps.at(-1)])].filter(step => step !== undefined)
-  if (ends.every(step => openLoads(step).length === 0)) return usual.requestsABurst
-  return findLeastError(BURSTS_TRIED, requestsABurst =>
-    ends.reduce(
-      (sum, step) =>
-        sum + errorOfP99(openLoads(step), load => repeat(input, step, load, { ...usual, requestsABurst })),
-      0,
-    ),
+  const tellsBurst = ends.some(step => openLoads(step).length > 0)
+  const bursts = tellsBurst ? BURSTS_TRIED : [usual.requestsABurst]
+  const tried = bursts.flatMap(requestsABurst =>
+    VARIATIONS_TRIED.map(variation => ({ ...usual, requestsABurst, variation })),
+  )
+  return findLeastError(tried, fitted =>
+    ends.reduce((sum, step) => sum + errorOfP99(step.loads, load => repeat(input, step, load, fitted)), 0),
   )
 }
 
@@ -83,7 +84,10 @@ const errorOfP99 = (
 ): number =>
   loads.reduce((sum, load) => sum + Math.abs(Math.log(predictLoad(load).latencyMs.p99 / load.p99Ms)), 0)
 
-function findLeastError(candidates: readonly number[], errorOf: (candidate: number) => number): number {
+function findLeastError<Candidate>(
+  candidates: readonly Candidate[],
+  errorOf: (candidate: Candidate) => number,
+): Candidate {
   const errors = candidates.map(errorOf)
-  return candidates[errors.indexOf(Math.min(...errors))] as number
+  return candidates[errors.indexOf(Math.min(...errors))] as Candidate
 }

@@ -30,7 +30,7 @@ function predictRow(
   const { input } = model
   const situation: Situation = {
     ...{ cores, connections, apart },
-    ...{ instances: 1, stealRatio: 0 },
+    ...{ instances: 1, stealShare: 0 },
     threads: cores === input.cores ? input.threads : cores,
     load: CLOSED,
     window: usualWindow(CLOSED),

@@ -1,7 +1,6 @@
 import { describeOutcome } from '../run/calibration.ts'
 import { MAX_REPETITIONS } from '../run/repetitions.ts'
 import { loadOf, withWindowFor } from '../sample/generate-load.ts'
-import { stealRatioOf } from '../sample/noise.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'
@@ -160,12 +159,12 @@ function compare(
   const { number, name, ratePerSecond = null } = row
   const load = loadOf(settings, round, ratePerSecond)
   const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
-  const stealRatio = use ? stealRatioOf(use) : 0
-  const machine = { cores, apart, instances: 1, threads: cores, stealRatio }
+  const stealShare = use?.stealShare ?? 0
+  const machine = { cores, apart, instances: 1, threads: cores, stealShare }
   const predicted = predict(model, model.steps[0] as ModelledStep, { ...machine, connections, load, window })
   return {
     ...{ number, name, cores, connections, sharePercent, ratePerSecond, round },
-    ...{ valid, reason, noise, stealRatio },
+    ...{ valid, reason, noise, stealShare },
     measured: figuresOf(measured),
     predicted: figuresOf(predicted),
   }

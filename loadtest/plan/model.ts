@@ -18,6 +18,8 @@ interface Fitted {
   readonly wakeMicros: number
   /** The helper threads work in bursts, one for this many requests, so that p99 is right in the open loops. */
   readonly requestsABurst: number
+  /** The CPU time of a piece of work varies by so much, so that p99 is right in all loops. */
+  readonly variation: number
 }
 
 /** A step whose demands are known by the use of its parts. */
@@ -32,7 +34,7 @@ export interface Situation extends SimulatedLoad {
   readonly instances: number
   readonly threads: number
   readonly window: SimulatedWindow
-  readonly stealRatio: number
+  readonly stealShare: number
 }
 
 /** The prediction for a step. It is a model, not a measurement. */
@@ -52,5 +54,5 @@ export const predict = (
 /** The situation in which the run measured. */
 export const situationOf = (
   { cores, threads, connections }: ModelInput,
-  { load, window, stealRatio }: Pick<MeasuredLoad, 'load' | 'window' | 'stealRatio'>,
-): Situation => ({ cores, threads, connections, load, window, stealRatio, apart: null, instances: 1 })
+  { load, window, stealShare }: Pick<MeasuredLoad, 'load' | 'window' | 'stealShare'>,
+): Situation => ({ cores, threads, connections, load, window, stealShare, apart: null, instances: 1 })

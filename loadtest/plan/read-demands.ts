@@ -4,7 +4,6 @@ import type { Load } from '../generator/protocol.ts'
 import type { ScenarioName } from '../generator/scenarios.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
 import { loadOf } from '../sample/generate-load.ts'
-import { stealRatioOf } from '../sample/noise.ts'
 import { type Row, withoutLoad } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'
@@ -33,8 +32,8 @@ export interface MeasuredLoad {
   readonly goodput: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Time that the host of a virtual machine took for each time unit that the cores ran. */
-  readonly stealRatio: number
+  /** Share of the time of the cores that the host of a virtual machine took. */
+  readonly stealShare: number
 }
 
 /** Everything that the model is made of. */
@@ -122,7 +121,7 @@ const toLoad = (
     goodput: middle(({ goodput }) => goodput),
     p50Ms: middle(({ latencyMs }) => latencyMs.p50),
     p99Ms: middle(({ latencyMs }) => latencyMs.p99),
-    stealRatio: middle(({ machine }) => (machine ? stealRatioOf(machine) : 0)),
+    stealShare: middle(({ machine }) => machine?.stealShare ?? 0),
   }
 }
 

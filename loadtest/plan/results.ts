@@ -29,6 +29,7 @@ export interface PlanSource {
 export interface FittedFigures {
   readonly wakeMicros: number
   readonly requestsABurst: number
+  readonly variation: number
 }
 
 /** Figures of one step in one situation, simulated or measured. */
@@ -110,8 +111,8 @@ export interface ValidationSituation {
 export interface ValidationSample extends ValidationSituation, Judged {
   /** Number of its block. */
   readonly round: number
-  /** Time that the host of a virtual machine took for each time unit that the cores ran, as in the simulation. */
-  readonly stealRatio: number
+  /** Share of the time of the cores that the host of a virtual machine took, as in the simulation. */
+  readonly stealShare: number
   readonly measured: CellFigures
   readonly predicted: CellFigures
 }

@@ -21,8 +21,8 @@ export interface Cell extends StackSetup, SimulatedLoad {
   readonly apart: Apart
   /** How long an idle core takes until a thread that was woken runs on it. */
   readonly wakeMicros: number
-  /** Time that the host of a virtual machine takes a core for each time unit in which it leaves it. */
-  readonly stealRatio: number
+  /** Share of the time of each core that the host of a virtual machine takes. */
+  readonly stealShare: number
 }
 
 /**
@@ -103,7 +103,7 @@ function findOthers(cell: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere
 }
 
 /** Some cores of the machine, whose number of all cores decides how long a slice is. */
-function coresOf(agenda: Agenda, { cores, apart, wakeMicros, stealRatio }: Cell, count: number): Cores {
+function coresOf(agenda: Agenda, { cores, apart, wakeMicros, stealShare }: Cell, count: number): Cores {
   const all = cores + (typeof apart === 'number' ? apart : 0)
-  return new Cores(agenda, count, { wakeMicros, stealRatio, sliceMicros: sliceMicrosOn(all) })
+  return new Cores(agenda, count, { wakeMicros, stealShare, sliceMicros: sliceMicrosOn(all) })
 }

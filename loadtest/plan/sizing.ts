@@ -84,7 +84,7 @@ const predictAt = (
   const load = { kind: 'open', ratePerSecond, arrivals: 'poisson', seed } as const
   return predict(model, step, {
     ...{ cores, connections: CONNECTIONS, apart: 'elsewhere', instances: 1, threads: cores },
-    ...{ load, window: usualWindow(load), stealRatio: 0 },
+    ...{ load, window: usualWindow(load), stealShare: 0 },
   })
 }
 

@@ -28,20 +28,11 @@ export function findNoise(machine: MachineUse | null): Noise | null {
  * threads of its own stack and for the load generator, so neighbours are answerable only for their share of the CPU time
  * in use. The time that the host took from this machine is not part of what Linux counts as waiting.
  */
-function findWaits(machine: MachineUse) {
-  const { othersShare, waitRatio = null } = machine
-  const used = usedShareOf(machine)
+function findWaits({ stealShare, othersShare, ownShare = 0, waitRatio = null }: MachineUse) {
+  const used = othersShare + ownShare
   if (waitRatio === null || used === 0) return null
-  return { neighbours: (waitRatio * othersShare) / used, host: stealRatioOf(machine) }
+  return { neighbours: (waitRatio * othersShare) / used, host: stealShare / used }
 }
-
-/** Milliseconds that the host took of the cores for each millisecond that they ran. */
-export const stealRatioOf = (machine: MachineUse): number => {
-  const used = usedShareOf(machine)
-  return used === 0 ? 0 : machine.stealShare / used
-}
-
-const usedShareOf = ({ othersShare, ownShare = 0 }: MachineUse): number => othersShare + ownShare
 
 function findBusy({ othersShare }: MachineUse): Noise | null {
   if (othersShare <= REFUSED_OTHERS) return null

@@ -13,8 +13,8 @@ interface CoreOptions {
   readonly wakeMicros?: number
   /** The slice of a thread, {@link sliceMicrosOn} the machine. */
   readonly sliceMicros?: number
-  /** Time that the host takes a core for each time unit in which it leaves it. */
-  readonly stealRatio?: number
+  /** Share of the time of each core that the host of a virtual machine takes. */
+  readonly stealShare?: number
 }
 
 interface Core {
@@ -50,7 +50,7 @@ export class Cores {
   constructor(
     agenda: Agenda,
     count: number,
-    { wakeMicros = 0, sliceMicros = sliceMicrosOn(count), stealRatio = 0 }: CoreOptions = {},
+    { wakeMicros = 0, sliceMicros = sliceMicrosOn(count), stealShare = 0 }: CoreOptions = {},
   ) {
     this.agenda = agenda
     this.count = count
@@ -60,7 +60,7 @@ export class Cores {
       ...{ thread: null, protectedUntilMicros: 0, stalledUntilMicros: 0, turn: 0 },
     }))
     this.#idle = [...this.#cores]
-    startStalls(agenda, this.#cores, stealRatio, this.#stall.bind(this))
+    startStalls(agenda, this.#cores, stealShare, this.#stall.bind(this))
   }
 
   /** @param nice from 0 to 19, the lowest priority */

@@ -154,7 +154,7 @@ describe('the simulated cores and threads', () => {
 
   test('lose the share of a core that the host takes, while the CPU time of a thread does not grow', () => {
     const agenda = new Agenda()
-    const thread = new Cores(agenda, 1, { stealRatio: 0.25 }).thread()
+    const thread = new Cores(agenda, 1, { stealShare: 0.2 }).thread()
     let finished = 0
     const spin = () => {
       finished++
@@ -162,13 +162,13 @@ describe('the simulated cores and threads', () => {
     }
     spin()
     agenda.runUntil(60e6)
-    near(thread.usedMicros, 60e6 / 1.25)
-    near(finished, 60e6 / 1.25 / 500)
+    near(thread.usedMicros, 0.8 * 60e6)
+    near(finished, (0.8 * 60e6) / 500)
   })
 
   test('let a thread that wakes wait while the host has its core', () => {
     const agenda = new Agenda()
-    const thread = new Cores(agenda, 1, { stealRatio: 0.1 }).thread()
+    const thread = new Cores(agenda, 1, { stealShare: 0.1 }).thread()
     const times: number[] = []
     const ask = () => {
       const askedAtMicros = agenda.nowMicros
@@ -177,8 +177,7 @@ describe('the simulated cores and threads', () => {
     }
     ask()
     agenda.runUntil(400e6)
-    const stalledShare = 0.1 / 1.1
-    near(mean(times), 100 * 1.1 + stalledShare * 4000)
+    near(mean(times), 100 / 0.9 + 0.1 * 4000)
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Cost, forEachPart, isApart, type PerPart } from '../demands.ts'
+import { type Cost, forEachPart, isApart, type Part, type PerPart } from '../demands.ts'
 import type { RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
 import { Background } from './background.ts'
@@ -7,6 +7,7 @@ import { Costs } from './costs.ts'
 import type { Elsewhere } from './elsewhere.ts'
 import { SimulatedPool } from './pool.ts'
 import type { Server, SimulatedThread } from './thread.ts'
+import { createVariation } from './variation.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
@@ -19,6 +20,8 @@ export interface StackSetup {
   readonly workerPriority: number
   /** The helper threads of V8 work in bursts, one for this many requests. */
   readonly requestsABurst: number
+  /** By how much the CPU time of a piece of work varies, see {@link createVariation}. */
+  readonly variation: number
 }
 
 /** V8 starts this many helper threads in each process (`--v8-pool-size` of Node.js). */
@@ -40,6 +43,7 @@ export class SimulatedStack {
   requests = 0
   readonly #setup: StackSetup
   readonly #costs: Costs
+  readonly #drawFactor: () => number
   readonly #instances: readonly Instance[]
   readonly #upstream: Server
   readonly #client: Server
@@ -52,6 +56,7 @@ export class SimulatedStack {
   constructor(agenda: Agenda, cores: Cores, others: Cores | Elsewhere, setup: StackSetup) {
     const { path, instances, threads, workerPriority } = setup
     this.#setup = setup
+    this.#drawFactor = createVariation(setup.variation)
     this.#client = others.thread()
     this.#upstream = others.thread()
     const helpers: SimulatedThread[] = []
@@ -96,7 +101,7 @@ export class SimulatedStack {
     this.requests++
     const instance = this.#instances[connection % this.#instances.length] as Instance
     const { path } = this.#setup
-    const half = this.#costs.micros('clients') / 2
+    const half = this.#drawMicros('clients') / 2
     const receive = () => this.#client.work(half, answered)
     const finish = () => {
       this.#leaveBehind(instance)
@@ -113,14 +118,14 @@ export class SimulatedStack {
 
   /** @param fetches number of calls to the upstream for one request */
   #askUpstream(fetches: number, then: () => void): void {
-    this.#upstream.work(this.#costs.micros('upstream') / fetches, then)
+    this.#upstream.work(this.#drawMicros('upstream') / fetches, then)
   }
 
   /** Sends the jobs of the request to the pool, and goes on after the last reply. Without a pool the work is done already. */
   #doWork({ pool }: Instance, then: () => void): void {
     const { path } = this.#setup
     if (!pool || path.works === 'mainThread') return then()
-    const jobMicros = this.#costs.micros(path.works) / path.jobs
+    const jobMicros = this.#drawMicros(path.works) / path.jobs
     const isFetching = path.fetches === path.works
     let open = path.jobs
     for (let job = 0; job < path.jobs; job++)
@@ -135,9 +140,14 @@ export class SimulatedStack {
       )
   }
 
+  /** The CPU time that this request needs of a part. */
+  #drawMicros(part: Part): number {
+    return this.#costs.micros(part) * this.#drawFactor()
+  }
+
   /** The CPU time of one visit of a request on the main thread. */
   #visit(name: Visit): number {
-    return this.#costs.micros('mainThread') * shareOf(name, this.#setup.path)
+    return this.#drawMicros('mainThread') * shareOf(name, this.#setup.path)
   }
 
   /** Adds the work that nobody waits for: telemetry, log lines and garbage. */

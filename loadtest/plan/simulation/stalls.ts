@@ -8,20 +8,21 @@ const SEED = 1
 
 /**
  * Takes cores away at random moments and for random times, both exponential, as the host of a virtual machine does.
- * @param ratio time without the core for each time unit with it; 0 for none
+ * @param share of the time of each core; 0 for none
  * @param takeAway the first argument is a core, the second for how long it is away
  */
 export function startStalls<Core>(
   agenda: Agenda,
   cores: readonly Core[],
-  ratio: number,
+  share: number,
   takeAway: (core: Core, micros: number) => void,
 ): void {
-  if (ratio === 0) return
+  if (share === 0) return
+  const freeMicros = (STALL_MICROS * (1 - share)) / share
   const random = seededRandom(SEED)
   const draw = (meanMicros: number) => -Math.log(1 - random()) * meanMicros
   const leave = (core: Core) =>
-    agenda.after(draw(STALL_MICROS / ratio), () => {
+    agenda.after(draw(freeMicros), () => {
       const micros = draw(STALL_MICROS)
       takeAway(core, micros)
       agenda.after(micros, () => leave(core))
