@@ -102,8 +102,10 @@ export class TaskProcesses {
     this.#closing = true
     this.#watch.close()
     this.#resume()
-    const exits = [...this.#processes].map(({ child }) => once(child, 'exit'))
-    for (const { child } of this.#processes) child.disconnect()
+    const running = [...this.#processes].flatMap(({ child }) => (hasExited(child) ? [] : child))
+    const exits = running.map(child => once(child, 'exit'))
+    // One that dies at this moment has no channel any more.
+    for (const child of running) if (child.connected) child.disconnect()
     await Promise.all(exits)
   }
 
@@ -161,6 +163,8 @@ export class TaskProcesses {
     else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
   }
 }
+
+const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 function endProcess(runner: TaskProcess): void {
   runner.timedOut = true
