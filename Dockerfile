@@ -70,7 +70,7 @@ CMD ["stack/when-needed.ts", "apm-agent"]
 FROM runtime AS app
 COPY --from=build /images/app/packages ./
 COPY --from=build /images/app/sources ./
-CMD ["--no-allocation-site-pretenuring", "app/main.ts"]
+CMD ["--no-allocation-site-pretenuring", "--invocation-count-for-maglev=100", "--invocation-count-for-turbofan=500", "--minimum-invocations-after-ic-update=100", "app/main.ts"]
 
 FROM runtime AS worker
 COPY --from=build /images/worker/packages ./

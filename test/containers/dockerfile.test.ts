@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { images } from '../../images/table.ts'
+import { nodeFlagsOf } from '../../stack/node-flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
 
@@ -28,6 +29,12 @@ describe('the Dockerfile', () => {
       assert.ok(images[name]?.entries.includes(started), started)
     })
   }
+
+  test('starts the app with the flags of V8 with which the stack starts it', () => {
+    const app = targets.find(({ name }) => name === 'app')?.text ?? ''
+    const command: string[] = JSON.parse(/^CMD (.*)$/m.exec(app)?.[1] ?? '[]')
+    assert.deepEqual(command, [...nodeFlagsOf('app', {}), 'app/main.ts'])
+  })
 
   test('runs every image as a user that is not root, by number', () => {
     for (const base of ['runtime', 'nats'])
