@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { toFlags } from '../../lib/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
+import { nodeFlagsOf } from '../../stack/node-flags.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 
 /**
- * Starts the floor as a stack whose only process is measured in place of the app.
+ * Starts the floor, with the app's flags of V8, as a stack whose only process is measured in place of the app.
  * @param hop whether worker threads make the bodies
  * @throws UserError when it does not start
  */
@@ -17,6 +18,7 @@ export async function startFloor(
     name: 'app',
     file: join(import.meta.dirname, 'main.ts'),
     flags: toFlags({ scenario, hop, threads }),
+    nodeFlags: nodeFlagsOf('app', {}),
     echo: false,
   })
   return {
