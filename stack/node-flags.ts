@@ -10,7 +10,7 @@ import { permissionFlags } from './permissions.ts'
  *
  * The app, optimization: V8 optimizes a function after 400 calls, and fully after 3000. A main thread that hands its work
  * to others runs each function about once for a request, so it would run slow code for minutes after each start. After a
- * minute of load at the last step, these numbers save it a fifth of its CPU time (docs/architecture.md).
+ * minute of load at the last step, these numbers save it a fifth of its CPU time.
  *
  * logger-transport: the lines that it reads live as long as their delivery. Without bounds, V8 lets the space for new
  * objects grow under full load, and collects the old ones late. About 15 MiB of the heap are in use after a collection.

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage, type Server } from 'node:http'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
@@ -10,8 +9,8 @@ import { implementations, namesOf } from '../../app/concerns.ts'
 import { manageConnections } from '../../app/connections.ts'
 import { listen } from '../../lib/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
-import { startTaskThreads } from '../../workers/main-thread/queued-threads.ts'
 import { scenarios } from '../generator/scenarios.ts'
+import { startHop } from './hop.ts'
 import { makeAnswers, readyPage } from './ready.ts'
 import { createFloorServer, createHopServer } from './server.ts'
 
@@ -56,12 +55,8 @@ describe('the floor', () => {
   test('answers the same with a hop, whose threads make the bodies', async t => {
     const few = { ...scenarios.demo, seeds: 2 }
     const answers = makeAnswers(few)
-    const { pool, queue } = await startTaskThreads({
-      ...{ tasksFile: join(import.meta.dirname, '../../workers/tasks.ts'), answersData: 'demo' },
-      ...{ answersFile: join(import.meta.dirname, 'answers.ts'), threads: 1, workerPriority: 0 },
-      ...{ taskTimeoutMs: 30_000, workerMemoryMib: 512 },
-    })
-    t.after(() => pool.close())
+    const { queue, close } = startHop(1, { scenario: 'demo', priority: 0 })
+    t.after(close)
     const ready = await ask(t, createFloorServer(answers), few.path(2))
     assert.deepEqual(await ask(t, createHopServer(answers, queue), few.path(2)), ready)
     assert.equal((await ask(t, createHopServer(answers, queue), few.path(3))).status, 404)

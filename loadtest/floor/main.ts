@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { readUsage } from '../../app/usage.ts'
 import { closeServer } from '../../lib/close-server.ts'
 import { runCommand } from '../../lib/command.ts'
@@ -7,18 +6,14 @@ import { listen } from '../../lib/listen.ts'
 import { choice, toggle } from '../../lib/options.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
 import { respond } from '../../lib/respond.ts'
-import { startTaskThreads } from '../../workers/main-thread/queued-threads.ts'
 import { poolOptions } from '../../workers/options.ts'
 import { scenarios } from '../generator/scenarios.ts'
+import { startHop } from './hop.ts'
 import { makeAnswers, readyPage } from './ready.ts'
 import { floorScenarios } from './scenarios.ts'
 import { createFloorServer, createHopServer } from './server.ts'
 
 const HOST = '127.0.0.1'
-const FILES = {
-  tasksFile: join(import.meta.dirname, '../../workers/tasks.ts'),
-  answersFile: join(import.meta.dirname, 'answers.ts'),
-}
 const childUsage = async () => ({ cpuMicros: 0, residentBytes: 0 })
 const readPool = async () => undefined
 
@@ -29,12 +24,13 @@ await runCommand({
   options: {
     scenario: choice({ choices: floorScenarios, default: 'demo', help: 'whose answers are sent' }),
     hop: toggle({ help: 'let a worker thread make each body; without it, all are made before' }),
-    ...poolOptions,
+    threads: poolOptions.threads,
+    workerPriority: poolOptions.workerPriority,
   },
-  async run({ scenario, hop, ...options }) {
+  async run({ scenario, hop: hasHop, threads, workerPriority }) {
     const answers = makeAnswers(scenarios[scenario], scenario === 'page' ? readyPage : undefined)
-    const threads = hop ? await startTaskThreads({ ...options, ...FILES, answersData: scenario }) : null
-    const server = threads ? createHopServer(answers, threads.queue) : createFloorServer(answers)
+    const hop = hasHop ? startHop(threads, { scenario, priority: workerPriority }) : null
+    const server = hop ? createHopServer(answers, hop.queue) : createFloorServer(answers)
     const admin = createServer(async (_request, response) =>
       respond(response, 200, 'application/json', JSON.stringify(await readUsage({ childUsage, readPool }))),
     )
@@ -43,7 +39,7 @@ await runCommand({
       name: 'floor',
       addresses,
       async close() {
-        await Promise.all([closeServer(server), closeServer(admin), threads?.pool.close()])
+        await Promise.all([closeServer(server), closeServer(admin), hop?.close()])
         return {}
       },
     })

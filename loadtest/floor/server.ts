@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { serverLimits } from '../../app/limits.ts'
-import type { Requester, WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import type { AnswerCall, TaskJob, TaskReply } from '../../workers/protocol.ts'
+import type { Requester } from '../../lib/main-thread/work-queue.ts'
+import type { Hop } from './hop.ts'
 import type { Ready } from './ready.ts'
 
 /** Answers that are ready, by their paths. */
@@ -18,14 +18,14 @@ export const createFloorServer = (answers: Answers): Server =>
     else response.writeHead(404).end()
   })
 
-/** The same, but a thread of the app's pool makes each body, so that a request also costs a hop. */
-export const createHopServer = (answers: Answers, queue: WorkQueue<TaskJob, TaskReply>): Server =>
+/** The same, but a thread makes each body, so that a request also costs a hop. */
+export const createHopServer = (answers: Answers, queue: Hop['queue']): Server =>
   createBareServer(({ url }, response) => {
     const answer = answers.get(url as string)
     if (answer)
       queue
-        .run(PATIENT, { answer: { input: [url], envelope: ENVELOPE } })
-        .then(({ reply }) => response.writeHead(200, answer.head).end(bodyOf(reply)))
+        .run(PATIENT, url as string)
+        .then(({ reply }) => response.writeHead(200, answer.head).end(reply))
         .catch(error => response.destroy(error))
     else response.writeHead(404).end()
   })
@@ -37,9 +37,3 @@ function createBareServer(listener: RequestListener): Server {
 
 /** A client that waits as long as it takes. */
 const PATIENT: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }
-const ENVELOPE: AnswerCall['envelope'] = { requestId: '', traceparent: undefined, deadline: PATIENT.deadline }
-
-function bodyOf(reply: TaskReply): string | Uint8Array {
-  if (reply.kind === 'done' && reply.answer) return reply.answer.body
-  throw new Error(`a thread made no answer: ${JSON.stringify(reply)}`)
-}

@@ -53,7 +53,7 @@ export interface Prediction {
 /** An answer to a request of the window counts if it arrives at most so long after the window, as in a sample. */
 const DRAIN_MICROS = 2e6
 
-/** Simulates one cell, without any randomness but that of the arrivals and the host, which have seeds. */
+/** Simulates one cell, without any randomness but that of the arrivals, the host and the work, which have seeds. */
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
   const cores = coresOf(agenda, cell, cell.cores)
