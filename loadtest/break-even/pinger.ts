@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { seededRandom } from '../../lib/random.ts'
+import { drawExponential, seededRandom } from '../../lib/random.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { PingMessage } from './neighbours.ts'
 
@@ -14,7 +14,7 @@ parentPort?.on('message', (durationMs: number) => {
   const random = seededRandom(SEED)
   const endsAtMs = monotonicMs() + durationMs
   while (monotonicMs() < endsAtMs) {
-    Atomics.wait(never, 0, 0, -Math.log(1 - random()) * MEAN_GAP_MS)
+    Atomics.wait(never, 0, 0, drawExponential(random) * MEAN_GAP_MS)
     tell({ kind: 'ping', sentAtMs: monotonicMs() })
   }
   tell({ kind: 'done' })

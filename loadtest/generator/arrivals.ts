@@ -1,4 +1,4 @@
-import { seededRandom } from '../../lib/random.ts'
+import { drawExponential, seededRandom } from '../../lib/random.ts'
 import type { Load } from './protocol.ts'
 
 /**
@@ -9,6 +9,6 @@ import type { Load } from './protocol.ts'
 export function* schedule(load: Load & { kind: 'open' }): Generator<number, never> {
   const meanGapMs = 1000 / load.ratePerSecond
   const random = seededRandom(load.seed)
-  const gap = { constant: () => 1, poisson: () => -Math.log(1 - random()) }[load.arrivals]
+  const gap = { constant: () => 1, poisson: () => drawExponential(random) }[load.arrivals]
   for (let gaps = 0; ; gaps += gap()) yield gaps * meanGapMs
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { drawExponential } from '../../lib/random.ts'
 import { HIGHEST_RATE, isSettled, LOWEST_RATE, nextRate, type Trial } from './search.ts'
 import { type P99, p99Of, SERVED_PER_SECOND, search, truthAt } from './simulate.fixture.ts'
 import { summarizeTrials } from './summarize.ts'
@@ -19,7 +20,7 @@ function ratesAfter(...outcomes: Trial['outcome'][]): number[] {
 
 /** The p99 of requests that arrive at random at one server (M/M/1), each simulated by its wait (Lindley 1952). */
 const queue: P99 = (ratePerSecond, random) => {
-  const draw = (perSecond: number) => (-Math.log(1 - random()) * 1000) / perSecond
+  const draw = (perSecond: number) => (drawExponential(random) * 1000) / perSecond
   const latencies = new Float64Array(20_000)
   for (let request = 0, waitMs = 0; request < latencies.length; request++) {
     latencies[request] = waitMs + draw(SERVED_PER_SECOND)

@@ -27,7 +27,3 @@ export function search(p99: P99, limitMs: number, samples: number, seed: number)
   }
   return trials
 }
-
-/** A number of the standard normal distribution (Box and Muller). */
-export const normal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { seededRandom } from '../../lib/random.ts'
+import { drawNormal, seededRandom } from '../../lib/random.ts'
 import type { Interval } from './median.ts'
 import { pairedRatio, type Ratio } from './ratio.ts'
 import { isCheck, isNarrow } from './stopping-rule.ts'
@@ -26,7 +26,7 @@ const spiky = (scatter: number): Noise => ({ scatter, spiky: true })
 const strayOf = (share: number) => 3 * Math.sqrt((share * (1 - share)) / RUNS)
 
 function simulateBlocks(random: () => number, { scatter, spiky }: Noise, truth: number): Interval[] {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const normal = () => drawNormal(random)
   let wander = 0
   const sample = () => {
     wander = 0.7 * wander + 0.3 * scatter * normal()

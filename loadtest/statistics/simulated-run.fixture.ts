@@ -1,4 +1,4 @@
-import { seededRandom } from '../../lib/random.ts'
+import { drawNormal, seededRandom } from '../../lib/random.ts'
 import { type CompareRows, createComparison } from './compare-rows.ts'
 import type { Design } from './design.ts'
 import type { Ratio } from './ratio.ts'
@@ -49,7 +49,7 @@ const WANDERING = 0.7
 
 /** Draws numbers of each shape. Their variance is 1. @param random numbers from 0 to 1 */
 function createNoise(random: () => number) {
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const normal = () => drawNormal(random)
   let last = 0
   return {
     normal,

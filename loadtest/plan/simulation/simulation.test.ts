@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { seededRandom } from '../../../lib/random.ts'
+import { drawExponential, seededRandom } from '../../../lib/random.ts'
 import { mean } from '../../statistics/mean.ts'
 import { Agenda } from './agenda.ts'
 import { Cores } from './cores.ts'
@@ -11,7 +11,7 @@ const JOBS = 60_000
 const TOLERANCE = 0.05
 
 const random = seededRandom(7)
-const exponential = (meanMicros: number) => -Math.log(1 - random()) * meanMicros
+const exponential = (meanMicros: number) => drawExponential(random) * meanMicros
 const constant = (micros: number) => micros
 
 interface Station {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../lib/random.ts'
+import { drawExponential, seededRandom } from '../../../lib/random.ts'
 import type { Agenda } from './agenda.ts'
 
 /** How long the host of a virtual machine takes a core at a time, in the mean. */
@@ -20,7 +20,7 @@ export function startStalls<Core>(
   if (share === 0) return
   const freeMicros = (STALL_MICROS * (1 - share)) / share
   const random = seededRandom(SEED)
-  const draw = (meanMicros: number) => -Math.log(1 - random()) * meanMicros
+  const draw = (meanMicros: number) => drawExponential(random) * meanMicros
   const leave = (core: Core) =>
     agenda.after(draw(freeMicros), () => {
       const micros = draw(STALL_MICROS)

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../lib/random.ts'
+import { drawNormal, seededRandom } from '../../../lib/random.ts'
 
 const SEED = 1
 
@@ -10,9 +10,6 @@ export function createVariation(variation: number): () => number {
   if (variation === 0) return () => 1
   const random = seededRandom(SEED)
   const variance = Math.log(1 + variation ** 2)
-  return () => Math.exp(Math.sqrt(variance) * drawNormal(random) - variance / 2)
+  const deviation = Math.sqrt(variance)
+  return () => Math.exp(deviation * drawNormal(random) - variance / 2)
 }
-
-/** Box and Muller, A note on the generation of random normal deviates, 1958. */
-const drawNormal = (random: () => number): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
