@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { patient } from '../../lib/main-thread/caller.ts'
 import { JobFailed, type Outcome, WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { Point } from '../exercise.ts'
 
@@ -6,8 +7,7 @@ const FILE = 'lib/main-thread/work-queue.ts'
 const CLIENTS = 50
 const ANSWERS = 10 * CLIENTS
 
-/** A requester that waits for ever, and one that can leave. */
-const patient = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone: () => {} }
+/** A requester that can leave. */
 function impatient() {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { ...patient, onGone: (listener: () => void) => void promise.then(listener), leave: resolve }

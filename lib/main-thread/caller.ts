@@ -1,6 +1,9 @@
 import type { Envelope } from '../envelope.ts'
 import type { Requester } from './work-queue.ts'
 
+/** A caller that waits as long as it takes. */
+export const patient: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }
+
 /** The caller of a job, as the queue sees it: it has gone when its signal is aborted. */
 export class Caller implements Requester {
   readonly deadline: number

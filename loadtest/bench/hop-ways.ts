@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { patient } from '../../lib/main-thread/caller.ts'
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { Job, Message, Reply, ThreadData } from './hop-protocol.ts'
 import { createRingMemory, follow, notify, Ring, type RingMemory } from './hop-ring.ts'
@@ -17,9 +19,6 @@ interface Hop {
 type CreateHop = (sizeBytes: number, take: Take) => Promise<Hop>
 
 const THREAD = new URL('hop-thread.ts', import.meta.url)
-/** As `workers/` has it. */
-const MESSAGES_PER_THREAD = 2
-const JOBS_PER_MESSAGE = 32
 const RING_BYTES = 2 ** 23
 
 /** The ways to hand a job to a thread and take its reply. */
@@ -48,10 +47,9 @@ export const ways = {
         return { kind: 'replies', replies: await pool.run({ kind: 'jobs', jobs } satisfies Message) }
       },
     })
-    const requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }
     return {
       send(job) {
-        void queue.run(requester, job).then(({ reply }) => take(reply.id, reply.bytes))
+        void queue.run(patient, job).then(({ reply }) => take(reply.id, reply.bytes))
       },
     }
   },

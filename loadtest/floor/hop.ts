@@ -1,11 +1,8 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { type Outcome, WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { ThreadData } from './thread.ts'
-
-/** As in the app: two messages may be on their way to a thread, and one takes up to so many jobs while many wait. */
-const MESSAGES_PER_THREAD = 2
-const JOBS_PER_MESSAGE = 32
 
 /** A worker thread, with those who wait for its replies, in the order of the messages. */
 interface Thread {

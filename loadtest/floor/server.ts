@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { serverLimits } from '../../app/limits.ts'
-import type { Requester } from '../../lib/main-thread/work-queue.ts'
+import { patient } from '../../lib/main-thread/caller.ts'
 import type { Hop } from './hop.ts'
 import type { Ready } from './ready.ts'
 
@@ -24,7 +24,7 @@ export const createHopServer = (answers: Answers, queue: Hop['queue']): Server =
     const answer = answers.get(url as string)
     if (answer)
       queue
-        .run(PATIENT, url as string)
+        .run(patient, url as string)
         .then(({ reply }) => response.writeHead(200, answer.head).end(reply))
         .catch(error => response.destroy(error))
     else response.writeHead(404).end()
@@ -34,6 +34,3 @@ function createBareServer(listener: RequestListener): Server {
   const { keepAliveTimeout, optimizeEmptyRequests } = serverLimits
   return createServer({ keepAliveTimeout, optimizeEmptyRequests }, listener)
 }
-
-/** A client that waits as long as it takes. */
-const PATIENT: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }

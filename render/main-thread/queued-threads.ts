@@ -1,12 +1,7 @@
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { PartReply } from '../protocol.ts'
-import { MESSAGES_PER_THREAD, RenderThreads, type RenderThreadsOptions } from './render-threads.ts'
-
-/**
- * Up to this number of waiting parts travel in one message, because for each message the main thread has to wake a
- * thread.
- */
-const PARTS_PER_MESSAGE = 32
+import { RenderThreads, type RenderThreadsOptions } from './render-threads.ts'
 
 /**
  * A thread is stuck if it makes no progress for half of the time limit of a part. The limit is only half, so that the
@@ -45,7 +40,7 @@ export async function startRenderThreads<Call>({
   const queue = new WorkQueue<Call, PartReply>({
     workers: options.size,
     slots: options.size * MESSAGES_PER_THREAD,
-    jobsPerMessage: PARTS_PER_MESSAGE,
+    jobsPerMessage: JOBS_PER_MESSAGE,
     dispatch: (calls, slot) => pool.dispatch(calls, slot),
   })
   return { pool, queue }

@@ -1,5 +1,6 @@
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
+import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
@@ -7,8 +8,6 @@ import { type PageCall, type PagePieces, type PartReply, type SourceName, source
 import type { ThreadFile } from '../thread-data.ts'
 import { RenderThread } from './render-thread.ts'
 
-/** Two messages keep a thread busy while a reply travels. */
-export const MESSAGES_PER_THREAD = 2
 /**
  * Pages that the threads of a process make at the same time. This bounds their calls upstream, two for each page. It does
  * not depend on the number of threads, because waiting for data is no work.

@@ -1,12 +1,7 @@
+import { JOBS_PER_MESSAGE } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
 import { TaskThreads } from './task-threads.ts'
-
-/**
- * Up to this number of waiting jobs travel in one message, because for each message the main thread has to wake a
- * thread.
- */
-const JOBS_PER_MESSAGE = 32
 
 interface QueuedThreads {
   readonly pool: TaskThreads

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
+import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
@@ -14,7 +15,6 @@ import {
 } from '../protocol.ts'
 import { TaskThread } from './task-thread.ts'
 
-const MESSAGES_PER_THREAD = 2
 const RESTART_DELAY_MS = 500
 
 /**

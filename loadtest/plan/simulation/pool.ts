@@ -1,8 +1,5 @@
+import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../../lib/main-thread/thread-messages.ts'
 import type { SimulatedThread } from './thread.ts'
-
-/** The same as in `app/concerns/compute/threads.ts` and `render/main-thread/`. */
-const MESSAGES_PER_THREAD = 2
-const JOBS_PER_MESSAGE = 32
 
 /** A job of a pool: it adds work to its thread, and calls `finished` when it is done. */
 type Job = (thread: SimulatedThread, finished: () => void) => void
