@@ -153,15 +153,17 @@ function compare(
   model: Model,
   { cell, row, settings }: Situation,
   { cores, apart }: Group,
-  { round, valid, reason, noise = null, machine: use, ...measured }: Sample,
+  { round, valid, reason, noise = null, machine, ...measured }: Sample,
 ): ValidationSample {
   const { connections, sharePercent } = cell
   const { number, name, ratePerSecond = null } = row
   const load = loadOf(settings, round, ratePerSecond)
   const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
-  const stealShare = use?.stealShare ?? 0
-  const machine = { cores, apart, instances: 1, threads: cores, stealShare }
-  const predicted = predict(model, model.steps[0] as ModelledStep, { ...machine, connections, load, window })
+  const stealShare = machine?.stealShare ?? 0
+  const predicted = predict(model, model.steps[0] as ModelledStep, {
+    ...{ cores, apart, instances: 1, threads: cores },
+    ...{ connections, load, window, stealShare },
+  })
   return {
     ...{ number, name, cores, connections, sharePercent, ratePerSecond, round },
     ...{ valid, reason, noise, stealShare },
