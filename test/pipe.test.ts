@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { hasEnded } from '../lib/processes/has-ended.ts'
 import { startCommand } from './run-command.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -30,8 +31,7 @@ async function start(t: TestContext) {
   stack.child.stdout?.destroy()
   const ended = once(reader, 'exit')
   const killReader = () => {
-    if (reader.exitCode === null && reader.signalCode === null)
-      process.kill(-(reader.pid as number), 'SIGKILL')
+    if (!hasEnded(reader)) process.kill(-(reader.pid as number), 'SIGKILL')
   }
   t.after(killReader)
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { UserError } from '../../lib/user-error.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
 import { pause } from './pause.ts'
@@ -100,8 +101,6 @@ async function isOpen(port: number): Promise<boolean> {
     socket.destroy()
   }
 }
-
-const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 const describeEnd = ({ exitCode, signalCode }: ChildProcess) => signalCode ?? `exit code ${exitCode}`
 

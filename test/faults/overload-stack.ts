@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RefusalCounts } from '../../app/overload/refusals.ts'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { parseMachine } from '../../loadtest/sample/machine.ts'
 import type { Stack } from '../../stack/stack.ts'
 import type { ClientsMessage, ClientsOrder, ClientsReport } from './overload-protocol.ts'
@@ -34,7 +35,7 @@ export async function askStack(
     return { ...report, goodPerSecond: report.good / report.seconds, availableShare }
   } finally {
     clients.kill('SIGKILL')
-    if (clients.exitCode === null && clients.signalCode === null) await once(clients, 'exit')
+    if (!hasEnded(clients)) await once(clients, 'exit')
   }
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { formatDuration } from '../../lib/units.ts'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
 
@@ -50,7 +51,7 @@ export async function tryFault(
   } finally {
     clearTimeout(limit)
     interrupt.removeEventListener('abort', killGroup)
-    const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+    const ended = hasEnded(child) ? undefined : once(child, 'exit')
     killGroup()
     await ended
     unmountBelow(directory)

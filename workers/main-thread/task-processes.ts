@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
 import {
   type ProcessData,
   type ProcessMessage,
@@ -102,7 +103,7 @@ export class TaskProcesses {
     this.#closing = true
     this.#watch.close()
     this.#resume()
-    const running = [...this.#processes].flatMap(({ child }) => (hasExited(child) ? [] : child))
+    const running = [...this.#processes].map(({ child }) => child).filter(child => !hasEnded(child))
     const exits = running.map(child => once(child, 'exit'))
     // One that dies at this moment has no channel any more.
     for (const child of running) if (child.connected) child.disconnect()
@@ -163,8 +164,6 @@ export class TaskProcesses {
     else setTimeout(() => this.#closing || this.#start(), RESTART_DELAY_MS).unref()
   }
 }
-
-const hasExited = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 function endProcess(runner: TaskProcess): void {
   runner.timedOut = true

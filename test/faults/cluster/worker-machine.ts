@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { hasEnded } from '../../../lib/processes/has-ended.ts'
 import { type Machine, type Network, ROUND_TRIP_MS } from './network.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -46,7 +47,7 @@ export class WorkerMachine {
 
   async kill(): Promise<void> {
     const worker = this.#worker
-    if (!worker || worker.exitCode !== null || worker.signalCode !== null) return
+    if (!worker || hasEnded(worker)) return
     worker.kill('SIGKILL')
     await once(worker, 'exit')
   }
