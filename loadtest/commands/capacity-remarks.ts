@@ -1,6 +1,6 @@
 import type { RowResult } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { withoutLoad } from '../sample/rows.ts'
+import { withoutLoad } from '../sample/rows-at-loads.ts'
 import { median } from '../statistics/median.ts'
 
 /** Says what 100 % is, when loads are shares of a capacity. */

@@ -5,7 +5,8 @@ import { scenarioNames } from '../generator/scenarios.ts'
 import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { hasVersions } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
-import { atRates, type Row, selectRows } from '../sample/rows.ts'
+import { type Row, selectRows } from '../sample/rows.ts'
+import { atRates } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 const { connections } = loadOptions

@@ -2,7 +2,7 @@ import { concerns } from '../../app/concerns.ts'
 import { counted, middle } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { withoutLoad } from '../sample/rows.ts'
+import { withoutLoad } from '../sample/rows-at-loads.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { EQUIVALENCE, LEAST_VALUES } from '../statistics/thresholds.ts'
 

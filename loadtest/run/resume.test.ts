@@ -4,7 +4,8 @@ import type { Environment } from '../outcome/environment.ts'
 import type { Results } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
-import { atRates, handicapped, selectRow } from '../sample/rows.ts'
+import { handicapped, selectRow } from '../sample/rows.ts'
+import { atRates } from '../sample/rows-at-loads.ts'
 import { adviseToResume, resumePlan } from './resume.ts'
 
 const environment = { node: 'v26', os: 'x', cpu: 'y', cores: 2, commit: 'abc', date: 'then' } as Environment

@@ -1,5 +1,6 @@
 import type { Settings } from '../outcome/settings.ts'
-import { atLoads, type NamedLoad, type Row } from '../sample/rows.ts'
+import type { Row } from '../sample/rows.ts'
+import { atLoads, type NamedLoad } from '../sample/rows-at-loads.ts'
 import { median } from '../statistics/median.ts'
 import { measureCapacity } from './capacity.ts'
 import type { PlannedRun } from './planned-run.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scaleThreads, withWindowFor } from './generate-load.ts'
-import { atLoads, atRates, selectRow } from './rows.ts'
+import { selectRow } from './rows.ts'
+import { atLoads, atRates } from './rows-at-loads.ts'
 
 const row = selectRow(undefined, {})
 const loads = [10, 1000].map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))

@@ -2,16 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/user-error.ts'
-import {
-  atLoads,
-  atRates,
-  handicapped,
-  onVersions,
-  selectRow,
-  selectRows,
-  twice,
-  withCollectors,
-} from './rows.ts'
+import { handicapped, onVersions, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+import { atLoads, atRates } from './rows-at-loads.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
 

@@ -1,7 +1,7 @@
 import type { Metric } from '../../outcome/metrics.ts'
 import { metrics } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
-import { withoutLoad } from '../../sample/rows.ts'
+import { withoutLoad } from '../../sample/rows-at-loads.ts'
 import { median } from '../../statistics/median.ts'
 import { drawCurves, type Point } from '../curves.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
