@@ -67,16 +67,23 @@ export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): PerP
 
 /**
  * CPU microseconds at a use: the mean of all costs, each weighted with the inverse square of its distance (Shepard, A
- * two-dimensional interpolation function for irregularly-spaced data, 1968). It is never beyond the measured ones.
+ * two-dimensional interpolation function for irregularly-spaced data, 1968). It is never beyond the measured ones. Both
+ * axes are scaled to the range of the costs, so that they count alike.
  */
 export function microsAt(costs: readonly Cost[], { wakeups, heat }: PartUse): number {
+  const scale = { wakeups: rangeOf(costs, 'wakeups'), heat: rangeOf(costs, 'heat') }
   let sum = 0
   let weights = 0
   for (const cost of costs) {
-    const squared = (cost.wakeups - wakeups) ** 2 + (cost.heat - heat) ** 2
+    const squared = ((cost.wakeups - wakeups) / scale.wakeups) ** 2 + ((cost.heat - heat) / scale.heat) ** 2
     if (squared === 0) return cost.micros
     sum += cost.micros / squared
     weights += 1 / squared
   }
   return weights === 0 ? 0 : sum / weights
+}
+
+const rangeOf = (costs: readonly Cost[], axis: keyof PartUse) => {
+  const values = costs.map(cost => cost[axis])
+  return Math.max(...values) - Math.min(...values) || 1
 }
