@@ -74,6 +74,15 @@ describe('the costs of the model', () => {
     )
   })
 
+  test('are chosen by wake-ups and by heat alike, however many wake-ups there are', () => {
+    const alike = [
+      { wakeups: 0, heat: 1, micros: 100 },
+      { wakeups: 4, heat: 0, micros: 300 },
+    ]
+    assert.equal(microsAt(alike, { wakeups: 4, heat: 1 }), 200)
+    assert.equal(microsAt(alike, { wakeups: 0, heat: 0 }), 200)
+  })
+
   test('are higher the more often the threads are woken', () => {
     const [saturated, cold] = decomposed.demands.map(({ use }) => use.mainThread)
     assert.ok(saturated && cold && cold.wakeups > 2 * saturated.wakeups && cold.heat < saturated.heat)

@@ -19,8 +19,10 @@ interface CoreOptions {
 
 interface Core {
   thread: SimulatedThread | null
-  /** The end of the slice of the thread: a thread that wakes does not take the core before. */
-  protectedUntilMicros: number
+  /** The end of the slice of the thread: a thread that waits does not take the core before. */
+  sliceEndsAtMicros: number
+  /** Its thread does what follows a piece of work, such as waking others, and keeps the core meanwhile. */
+  isHandingOver: boolean
   /** The host has the core until then: its thread stands still, and stays. */
   stalledUntilMicros: number
   /** Changes whenever the core gets another thread or time: earlier entries of the agenda are then void. */
@@ -30,8 +32,9 @@ interface Core {
 /**
  * Cores that threads share as under Linux (https://docs.kernel.org/scheduler/sched-eevdf.html). Virtual time is CPU time
  * divided by the weight of the nice value. Of the threads that wait, the one runs next that is the first to have had one
- * more slice by virtual time. A thread that wakes begins at the least virtual time of the others. Once the slice of a
- * thread is over, a thread that wakes may take its core at once, and one that waits already may take it at the next tick.
+ * more slice by virtual time. A thread that wakes begins at the least virtual time of the others, and takes a core at once
+ * unless it had more virtual time than the thread that runs there. One that waits may take a core at a tick, once the slice
+ * there is over.
  * Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
  *
  * The host of a virtual machine may take a core away. Linux does not know it, so the thread that has the core waits there.
@@ -57,7 +60,7 @@ export class Cores {
     this.#wakeMicros = wakeMicros
     this.#sliceMicros = sliceMicros
     this.#cores = Array.from({ length: count }, () => ({
-      ...{ thread: null, protectedUntilMicros: 0, stalledUntilMicros: 0, turn: 0 },
+      ...{ thread: null, sliceEndsAtMicros: 0, isHandingOver: false, stalledUntilMicros: 0, turn: 0 },
     }))
     this.#idle = [...this.#cores]
     startStalls(agenda, this.#cores, stealShare, this.#stall.bind(this))
@@ -75,7 +78,7 @@ export class Cores {
     if (idle) return this.#run(idle, thread, this.#wakeMicros)
     this.#waiting.add(thread)
     const core = this.#findMostServed()
-    if (core) this.#endSlice(core)
+    if (core && this.#isNewcomerNext(core)) this.#preempt(core)
   }
 
   #raiseFloor(): void {
@@ -85,14 +88,20 @@ export class Cores {
     if (least < Number.POSITIVE_INFINITY) this.#floorMicros = Math.max(this.#floorMicros, least)
   }
 
-  /** Of the cores whose slice is over, the one whose thread is due last. */
+  /** The core whose thread had the most virtual time. */
   #findMostServed(): Core | null {
     let most: Core | null = null
     for (const core of this.#cores) {
-      if (core.protectedUntilMicros > this.agenda.nowMicros) continue
-      if (!most || this.#dueOf(core) > this.#dueOf(most)) most = core
+      if (core.isHandingOver) continue
+      if (!most || this.#virtualOf(core) > this.#virtualOf(most)) most = core
     }
     return most
+  }
+
+  /** Whether the thread that is next, and has just been woken, had no more virtual time than the thread of the core. */
+  #isNewcomerNext(core: Core): boolean {
+    const next = this.#findNext()
+    return next !== null && next.virtualMicros <= this.#virtualOf(core)
   }
 
   #dueOf(core: Core): number {
@@ -137,7 +146,7 @@ export class Cores {
   #run(core: Core, thread: SimulatedThread, delayMicros: number): void {
     const startMicros = Math.max(this.agenda.nowMicros + delayMicros, core.stalledUntilMicros)
     core.thread = thread
-    core.protectedUntilMicros = startMicros + this.#sliceMicros
+    core.sliceEndsAtMicros = startMicros + this.#sliceMicros
     thread.enter(startMicros)
     this.#continue(core)
   }
@@ -152,7 +161,7 @@ export class Cores {
     this.agenda.after(Math.min(tick, workEnds) - now, () => {
       if (core.turn !== turn) return
       if (workEnds < tick) this.#endWork(core, thread)
-      else if (core.protectedUntilMicros <= tick) this.#endSlice(core)
+      else if (core.sliceEndsAtMicros <= tick) this.#endSlice(core)
       else this.#continue(core)
     })
   }
@@ -163,7 +172,7 @@ export class Cores {
     if (!core.thread) return
     core.thread.leave(nowMicros)
     core.thread.enter(core.stalledUntilMicros)
-    core.protectedUntilMicros = Math.max(nowMicros, core.protectedUntilMicros) + micros
+    core.sliceEndsAtMicros = Math.max(nowMicros, core.sliceEndsAtMicros) + micros
     this.#continue(core)
   }
 
@@ -171,21 +180,18 @@ export class Cores {
     const next = this.#findNext()
     if (next && this.#dueOfWaiting(next) < this.#dueOf(core)) this.#preempt(core)
     else {
-      if (next) core.protectedUntilMicros = this.agenda.nowMicros + this.#sliceMicros
+      if (next) core.sliceEndsAtMicros = this.agenda.nowMicros + this.#sliceMicros
       this.#continue(core)
     }
   }
 
   #endWork(core: Core, thread: SimulatedThread): void {
-    const { protectedUntilMicros } = core
     const waitingBefore = this.#waiting.size
-    // The thread keeps its core while it does what follows its work, such as waking others.
-    core.protectedUntilMicros = Number.POSITIVE_INFINITY
+    core.isHandingOver = true
     const goesOn = thread.finishWork(this.agenda.nowMicros)
-    core.protectedUntilMicros = protectedUntilMicros
+    core.isHandingOver = false
     if (!goesOn) this.#runNext(core)
-    else if (protectedUntilMicros <= this.agenda.nowMicros && this.#waiting.size > waitingBefore)
-      this.#endSlice(core)
+    else if (this.#waiting.size > waitingBefore && this.#isNewcomerNext(core)) this.#preempt(core)
     else this.#continue(core)
   }
 }

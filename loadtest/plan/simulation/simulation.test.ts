@@ -123,23 +123,19 @@ describe('the simulated cores and threads', () => {
     assert.equal(low.usedMicros, 20_000)
   })
 
-  test('let a waiting thread run at the next tick, or when another wakes after the slice', () => {
-    const endOf = (wakesAnother: boolean) => {
-      const agenda = new Agenda()
-      const cores = new Cores(agenda, 1, { sliceMicros: 1400 })
-      let endedAtMicros = 0
-      cores.thread().work(20_000)
-      const waiting = cores.thread()
-      agenda.after(1000, () =>
-        waiting.work(100, () => {
-          endedAtMicros = agenda.nowMicros
-        }),
-      )
-      if (wakesAnother) agenda.after(2000, () => cores.thread().work(100))
-      agenda.runUntil(1e6)
-      return endedAtMicros
-    }
-    assert.deepEqual([endOf(false), endOf(true)], [4100, 2100])
+  test('let a thread that wakes run at once, or at a later tick if it had more time than the one that runs', () => {
+    const agenda = new Agenda()
+    const cores = new Cores(agenda, 1, { sliceMicros: 1400 })
+    cores.thread().work(20_000)
+    const other = cores.thread()
+    const endedAtMicros: number[] = []
+    const wake = (atMicros: number, cpuMicros: number) =>
+      agenda.after(atMicros, () => other.work(cpuMicros, () => endedAtMicros.push(agenda.nowMicros)))
+    wake(1000, 2000)
+    // The tick at 4000 comes before the slice of the first thread is over, which began at 3000.
+    wake(3100, 100)
+    agenda.runUntil(1e6)
+    assert.deepEqual(endedAtMicros, [3000, 8100])
   })
 
   test('start a thread on an idle core after the time that a core takes to wake', () => {
