@@ -68,7 +68,7 @@ export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): PerP
 /**
  * CPU microseconds at a use: the mean of all costs, each weighted with the inverse square of its distance (Shepard, A
  * two-dimensional interpolation function for irregularly-spaced data, 1968). It is never beyond the measured ones. Both
- * axes are scaled to the range of the costs, so that they count alike.
+ * axes are scaled to the range of the costs, so that they count alike, unless the costs hardly differ there.
  */
 export function microsAt(costs: readonly Cost[], { wakeups, heat }: PartUse): number {
   const scale = { wakeups: rangeOf(costs, 'wakeups'), heat: rangeOf(costs, 'heat') }
@@ -83,7 +83,11 @@ export function microsAt(costs: readonly Cost[], { wakeups, heat }: PartUse): nu
   return weights === 0 ? 0 : sum / weights
 }
 
-const rangeOf = (costs: readonly Cost[], axis: keyof PartUse) => {
+/** The least range of an axis, as a share of its highest value: costs that differ less there tell nothing about it. */
+const LEAST_RANGE = 0.1
+
+const rangeOf = (costs: readonly Cost[], axis: keyof PartUse): number => {
   const values = costs.map(cost => cost[axis])
-  return Math.max(...values) - Math.min(...values) || 1
+  const highest = Math.max(...values)
+  return Math.max(highest - Math.min(...values), LEAST_RANGE * highest) || 1
 }

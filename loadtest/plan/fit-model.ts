@@ -2,9 +2,8 @@ import { median } from '../statistics/median.ts'
 import { type DemandAtLoad, forEachPart } from './demands.ts'
 import { type Model, type ModelledStep, predict, situationOf } from './model.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
+import type { FittedFigures } from './results.ts'
 import type { Prediction } from './simulate.ts'
-
-type Fitted = Model['fitted']
 
 /** Runs of this project on a quiet machine have about these; a run without an open loop does not tell the burst. */
 const USUAL_BURST = 25
@@ -21,7 +20,7 @@ export function fitModel(input: ModelInput): Model {
 const NO_USE = forEachPart(() => ({ wakeups: 0, heat: 0 }))
 
 /** Simulates each measured load with the costs that were measured at it, and so finds how it uses the parts. */
-function findUse(input: ModelInput, step: MeasuredStep, fitted: Fitted): ModelledStep {
+function findUse(input: ModelInput, step: MeasuredStep, fitted: FittedFigures): ModelledStep {
   const { composition, loads } = step
   const useOf = (demand: DemandAtLoad, load: MeasuredLoad) =>
     repeat(input, { composition, demands: [{ ...demand, use: NO_USE }] }, load, fitted).use
@@ -39,7 +38,7 @@ function repeat(
   input: ModelInput,
   step: Pick<ModelledStep, 'composition' | 'demands'>,
   load: MeasuredLoad,
-  fitted: Fitted,
+  fitted: FittedFigures,
 ): Prediction {
   return predict({ input, fitted }, step, situationOf(input, load))
 }
@@ -52,7 +51,7 @@ const PROBE_MICROS = 50
 const MOST_WAKE_MICROS = 300
 
 /** p50 at a low rate grows by the same amount with each microsecond of a wake-up. Empty without an open loop. */
-function fitWake(input: ModelInput, step: ModelledStep, usual: Fitted): number[] {
+function fitWake(input: ModelInput, step: ModelledStep, usual: FittedFigures): number[] {
   const [lowest] = openLoads(step)
   if (!lowest) return []
   const p50With = (wakeMicros: number) => repeat(input, step, lowest, { ...usual, wakeMicros }).latencyMs.p50
@@ -65,7 +64,7 @@ const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
 const VARIATIONS_TRIED = [0, 0.4, USUAL_VARIATION, 1.2]
 
 /** Finds the burst and the variation with the least error of p99 at the loads of the first and the last step. */
-function fitTail(input: ModelInput, steps: readonly ModelledStep[], usual: Fitted): Fitted {
+function fitTail(input: ModelInput, steps: readonly ModelledStep[], usual: FittedFigures): FittedFigures {
   const ends = [...new Set([steps[0], steps.at(-1)])].filter(step => step !== undefined)
   const tellsBurst = ends.some(step => openLoads(step).length > 0)
   const bursts = tellsBurst ? BURSTS_TRIED : [usual.requestsABurst]

@@ -4,6 +4,7 @@ import { firstStep, lastStep } from '../../app/steps.ts'
 import { microsAt, toCosts } from './demands.ts'
 import { fitModel } from './fit-model.ts'
 import { type ModelledStep, predict, situationOf } from './model.ts'
+import { near } from './near.fixture.ts'
 import { pathOf } from './path.ts'
 import { type MeasuredLoad, readModelInput } from './read-demands.ts'
 import { makeRun } from './run.fixture.ts'
@@ -16,10 +17,6 @@ const input = readModelInput(makeRun([66, 200]))
 const model = fitModel(input)
 const [monolith, decomposed] = model.steps as readonly [ModelledStep, ModelledStep]
 const closed = { ...situationOf(input, monolith.loads[0] as MeasuredLoad), apart: 8 }
-
-function near(actual: number, expected: number, share: number) {
-  assert.ok(Math.abs(actual / expected - 1) <= share, `${actual} is not near ${expected}`)
-}
 
 describe('a run that is no source of a model', () => {
   const run = makeRun([])
@@ -81,6 +78,8 @@ describe('the costs of the model', () => {
     ]
     assert.equal(microsAt(alike, { wakeups: 4, heat: 1 }), 200)
     assert.equal(microsAt(alike, { wakeups: 0, heat: 0 }), 200)
+    const equallyHot = alike.map((cost, index) => ({ ...cost, heat: 1 - index / 1000 }))
+    assert.ok(microsAt(equallyHot, { wakeups: 4, heat: 0.97 }) > 250)
   })
 
   test('are higher the more often the threads are woken', () => {

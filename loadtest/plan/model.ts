@@ -2,24 +2,15 @@ import { appOptions } from '../../app/config.ts'
 import { toCosts, type UsedDemand } from './demands.ts'
 import { pathOf, type RequestPath } from './path.ts'
 import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
+import type { FittedFigures } from './results.ts'
 import { type Apart, type Prediction, type SimulatedWindow, simulate } from './simulate.ts'
 import type { SimulatedLoad } from './simulation/clients.ts'
 
 /** The run, and the figures that are fitted to it. */
 export interface Model {
   readonly input: ModelInput
-  readonly fitted: Fitted
+  readonly fitted: FittedFigures
   readonly steps: readonly ModelledStep[]
-}
-
-/** Figures that no run contains. They are the same for all steps. */
-interface Fitted {
-  /** The time until an idle core runs a woken thread, so that p50 is right at the lowest rate; 0 without an open loop. */
-  readonly wakeMicros: number
-  /** The helper threads work in bursts, one for this many requests, so that p99 is right in the open loops. */
-  readonly requestsABurst: number
-  /** The CPU time of a piece of work varies by so much, so that p99 is right in all loops. */
-  readonly variation: number
 }
 
 /** A step whose demands are known by the use of its parts. */

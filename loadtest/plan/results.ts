@@ -25,10 +25,13 @@ export interface PlanSource {
   readonly noisy: boolean
 }
 
-/** The figures that no run contains and that are fitted to it. */
+/** The figures that no run contains and that are fitted to it. They are the same for all steps. */
 export interface FittedFigures {
+  /** The time until an idle core runs a woken thread, so that p50 is right at the lowest rate; 0 without an open loop. */
   readonly wakeMicros: number
+  /** The helper threads work in bursts, one for this many requests; fitted with the variation, so that p99 is right. */
   readonly requestsABurst: number
+  /** The coefficient of variation of the CPU time of a piece of work. */
   readonly variation: number
 }
 

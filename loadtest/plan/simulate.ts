@@ -56,7 +56,7 @@ const DRAIN_MICROS = 2e6
 /** Simulates one cell, without any randomness but that of the arrivals, the host and the work, which have seeds. */
 export function simulate(cell: Cell): Prediction {
   const agenda = new Agenda()
-  const cores = coresOf(agenda, cell, cell.cores)
+  const cores = coresOf(agenda, cell, cell.cores, 1)
   const others = findOthers(cell, agenda, cores)
   const stack = new SimulatedStack(agenda, cores, others, cell)
   const { warmupMicros: opensMicros, durationMicros } = cell.window
@@ -99,11 +99,16 @@ export function simulate(cell: Cell): Prediction {
 
 function findOthers(cell: Cell, agenda: Agenda, cores: Cores): Cores | Elsewhere {
   if (cell.apart === null) return cores
-  return cell.apart === 'elsewhere' ? new Elsewhere(agenda) : coresOf(agenda, cell, cell.apart)
+  return cell.apart === 'elsewhere' ? new Elsewhere(agenda) : coresOf(agenda, cell, cell.apart, 2)
 }
 
 /** Some cores of the machine, whose number of all cores decides how long a slice is. */
-function coresOf(agenda: Agenda, { cores, apart, wakeMicros, stealShare }: Cell, count: number): Cores {
+function coresOf(
+  agenda: Agenda,
+  { cores, apart, wakeMicros, stealShare }: Cell,
+  count: number,
+  stealSeed: number,
+): Cores {
   const all = cores + (typeof apart === 'number' ? apart : 0)
-  return new Cores(agenda, count, { wakeMicros, stealShare, sliceMicros: sliceMicrosOn(all) })
+  return new Cores(agenda, count, { wakeMicros, stealShare, stealSeed, sliceMicros: sliceMicrosOn(all) })
 }

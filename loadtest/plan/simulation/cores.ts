@@ -15,6 +15,8 @@ interface CoreOptions {
   readonly sliceMicros?: number
   /** Share of the time of each core that the host of a virtual machine takes. */
   readonly stealShare?: number
+  /** Seed of the moments at which the host takes them. */
+  readonly stealSeed?: number
 }
 
 interface Core {
@@ -34,8 +36,7 @@ interface Core {
  * divided by the weight of the nice value. Of the threads that wait, the one runs next that is the first to have had one
  * more slice by virtual time. A thread that wakes begins at the least virtual time of the others, and takes a core at once
  * unless it had more virtual time than the thread that runs there. One that waits may take a core at a tick, once the slice
- * there is over.
- * Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
+ * there is over. Unlike under Linux, all cores share one queue, so no core is idle while a thread waits elsewhere.
  *
  * The host of a virtual machine may take a core away. Linux does not know it, so the thread that has the core waits there.
  */
@@ -45,6 +46,8 @@ export class Cores {
   readonly #cores: readonly Core[]
   readonly #idle: Core[]
   readonly #waiting = new Set<SimulatedThread>()
+  /** The thread that was woken last and found no idle core. */
+  #woken: SimulatedThread | null = null
   readonly #wakeMicros: number
   readonly #sliceMicros: number
   /** The least virtual time of all threads that ran lately: a thread that wakes gets no credit for its sleep. */
@@ -53,7 +56,7 @@ export class Cores {
   constructor(
     agenda: Agenda,
     count: number,
-    { wakeMicros = 0, sliceMicros = sliceMicrosOn(count), stealShare = 0 }: CoreOptions = {},
+    { wakeMicros = 0, sliceMicros = sliceMicrosOn(count), stealShare = 0, stealSeed = 1 }: CoreOptions = {},
   ) {
     this.agenda = agenda
     this.count = count
@@ -63,7 +66,7 @@ export class Cores {
       ...{ thread: null, sliceEndsAtMicros: 0, isHandingOver: false, stalledUntilMicros: 0, turn: 0 },
     }))
     this.#idle = [...this.#cores]
-    startStalls(agenda, this.#cores, stealShare, this.#stall.bind(this))
+    startStalls(agenda, this.#cores, stealShare, stealSeed, this.#stall.bind(this))
   }
 
   /** @param nice from 0 to 19, the lowest priority */
@@ -77,8 +80,9 @@ export class Cores {
     const idle = this.#idle.pop()
     if (idle) return this.#run(idle, thread, this.#wakeMicros)
     this.#waiting.add(thread)
+    this.#woken = thread
     const core = this.#findMostServed()
-    if (core && this.#isNewcomerNext(core)) this.#preempt(core)
+    if (core && this.#takesAtOnce(thread, core)) this.#preempt(core)
   }
 
   #raiseFloor(): void {
@@ -88,20 +92,19 @@ export class Cores {
     if (least < Number.POSITIVE_INFINITY) this.#floorMicros = Math.max(this.#floorMicros, least)
   }
 
-  /** The core whose thread had the most virtual time. */
+  /** Of the cores that could be taken, the one whose thread had the most virtual time. */
   #findMostServed(): Core | null {
     let most: Core | null = null
     for (const core of this.#cores) {
-      if (core.isHandingOver) continue
+      if (core.isHandingOver || core.stalledUntilMicros > this.agenda.nowMicros) continue
       if (!most || this.#virtualOf(core) > this.#virtualOf(most)) most = core
     }
     return most
   }
 
-  /** Whether the thread that is next, and has just been woken, had no more virtual time than the thread of the core. */
-  #isNewcomerNext(core: Core): boolean {
-    const next = this.#findNext()
-    return next !== null && next.virtualMicros <= this.#virtualOf(core)
+  /** Whether a thread that has just been woken takes the core: it is next, and had no more virtual time than the thread there. */
+  #takesAtOnce(woken: SimulatedThread, core: Core): boolean {
+    return this.#findNext() === woken && woken.virtualMicros <= this.#virtualOf(core)
   }
 
   #dueOf(core: Core): number {
@@ -186,12 +189,12 @@ export class Cores {
   }
 
   #endWork(core: Core, thread: SimulatedThread): void {
-    const waitingBefore = this.#waiting.size
     core.isHandingOver = true
+    this.#woken = null
     const goesOn = thread.finishWork(this.agenda.nowMicros)
     core.isHandingOver = false
     if (!goesOn) this.#runNext(core)
-    else if (this.#waiting.size > waitingBefore && this.#isNewcomerNext(core)) this.#preempt(core)
+    else if (this.#woken && this.#takesAtOnce(this.#woken, core)) this.#preempt(core)
     else this.#continue(core)
   }
 }

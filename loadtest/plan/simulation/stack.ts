@@ -125,10 +125,10 @@ export class SimulatedStack {
   #doWork({ pool }: Instance, then: () => void): void {
     const { path } = this.#setup
     if (!pool || path.works === 'mainThread') return then()
-    const jobMicros = this.#drawMicros(path.works) / path.jobs
     const isFetching = path.fetches === path.works
     let open = path.jobs
-    for (let job = 0; job < path.jobs; job++)
+    for (let job = 0; job < path.jobs; job++) {
+      const jobMicros = this.#drawMicros(path.works) / path.jobs
       pool.run(
         (thread, finished) => {
           if (!isFetching) thread.work(jobMicros, finished)
@@ -138,9 +138,10 @@ export class SimulatedStack {
           if (--open === 0) then()
         },
       )
+    }
   }
 
-  /** The CPU time that this request needs of a part. */
+  /** The CPU time that a request needs of a part, as a piece of its work there would have it: it varies from piece to piece. */
   #drawMicros(part: Part): number {
     return this.#costs.micros(part) * this.#drawFactor()
   }

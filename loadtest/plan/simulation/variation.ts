@@ -1,6 +1,7 @@
 import { drawNormal, seededRandom } from '../../../lib/random.ts'
 
-const SEED = 1
+/** Of a stream of its own, besides those of the arrivals and the host. */
+const SEED = 3
 
 /**
  * Draws factors of 1 in the mean, with a log-normal distribution, by which the CPU time of a piece of work varies.
