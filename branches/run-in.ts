@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { hasEnded } from '../lib/processes/has-ended.ts'
 import { UserError } from '../lib/user-error.ts'
 
 const LAST_LINES = 60
@@ -44,7 +45,7 @@ export async function askDemo(
   const ended = once(child, 'close')
   const lines = followLines(child)
   // The signal goes to npm and the stack, as Ctrl-C in a terminal does.
-  const interrupt = () => child.exitCode === null && process.kill(-(child.pid as number), 'SIGINT')
+  const interrupt = () => !hasEnded(child) && process.kill(-(child.pid as number), 'SIGINT')
   stop.addEventListener('abort', interrupt)
   try {
     const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
