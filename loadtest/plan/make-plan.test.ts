@@ -8,7 +8,14 @@ import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { makePlan } from './make-plan.ts'
-import { BLOCKS, inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
+import {
+  BLOCKS,
+  inventedSource,
+  makeInventedPlan,
+  measureSteadySpeed as measureSpeed,
+  NEVER,
+  planOptions,
+} from './plan.fixture.ts'
 import type { PlanResults } from './results.ts'
 
 describe('a plan', () => {
@@ -47,6 +54,7 @@ describe('a plan', () => {
     const results = await makePlan(inventedSource, validating, NEVER, {
       save: each => saved.push(each),
       take,
+      measureSpeed,
     })
     assert.ok(results.validation && results.validation.length >= 24)
     const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
@@ -64,7 +72,11 @@ describe('a plan', () => {
 
     const ofSection = results.validation.length / sections
     const earlier = { capacities: results.capacities, validation: results.validation.slice(0, ofSection) }
-    const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, { save: () => {}, take })
+    const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, {
+      save: () => {},
+      take,
+      measureSpeed,
+    })
     assert.deepEqual(again.validation, results.validation)
     assert.equal(
       taken.length,
@@ -79,6 +91,7 @@ describe('a plan', () => {
     const validateWith = (refused: number | undefined, earlier = validating.earlier) =>
       makePlan(inventedSource, { ...validating, earlier }, NEVER, {
         save: () => {},
+        measureSpeed,
         take: async ({ ratePerSecond }, round) =>
           round === 2 && ratePerSecond === refused
             ? { ...sample, round, valid: false, reason: 'no answer' }
@@ -96,7 +109,7 @@ describe('a plan', () => {
     const take = async () => ({ ...sample, valid: false, reason: 'no answer', goodput: 0 })
     const validating = { ...planOptions, validate: true }
     await assert.rejects(
-      makePlan(inventedSource, validating, NEVER, { save: () => {}, take }),
+      makePlan(inventedSource, validating, NEVER, { save: () => {}, take, measureSpeed }),
       /capacity of monolith could not be measured: no answer/,
     )
   })
@@ -112,7 +125,7 @@ describe('a plan', () => {
       return sample
     }
     const validating = { ...planOptions, validate: true, wanted: null, cores: [2] }
-    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take })
+    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take, measureSpeed })
     assert.deepEqual([...accepted], [false])
   })
 

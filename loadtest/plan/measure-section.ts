@@ -8,6 +8,8 @@ import { fitModel } from './fit-model.ts'
 import { type Model, type ModelledStep, predict } from './model.ts'
 import { toStep } from './read-demands.ts'
 import type { Capacities, CellFigures, ValidationSample } from './results.ts'
+import { atSpeed, slowdownOf } from './speed/at-speed.ts'
+import type { WorkMicros } from './speed/speedometer.ts'
 import {
   describeCell,
   MOST_CONNECTIONS,
@@ -38,9 +40,15 @@ interface SectionOptions {
   readonly groups: readonly Group[]
   readonly capacities: Capacities
   readonly settings: SampleSettings
-  readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<Sample>
+  readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<SampleAtSpeed>
   /** Called with a line of progress after each situation. */
   readonly report: (line: string) => void
+}
+
+/** A sample, and how fast the cores were in its window. */
+interface SampleAtSpeed {
+  readonly sample: Sample
+  readonly work: WorkMicros
 }
 
 /** A situation, and how it is measured. */
@@ -67,13 +75,15 @@ export async function measureSection(
   const ofCosts = { ...settings, seed: settings.seed + SEED_OF_COSTS }
   const costs = planCosts(row, most.cores).map(cell => prepare(cell, most, capacities, ofCosts))
   const rows = []
+  const works: WorkMicros[] = []
   for (const situation of costs) {
-    const sample = await measure(situation, round, options)
+    const { sample, work } = await measure(situation, round, options)
     if (!sample.valid || !sample.threads?.length) {
       report('left out, because its costs are unknown; --resume measures it again')
       return []
     }
     rows.push({ ...situation.row, samples: [sample] })
+    works.push(work)
   }
   const { cores } = most
   const model = fitModel({
@@ -84,7 +94,10 @@ export async function measureSection(
   for (const group of groups)
     for (const cell of planCells(row, group.cores)) {
       const situation = prepare(cell, group, capacities, settings)
-      samples.push(compare(model, situation, group, await measure(situation, round, options)))
+      const { sample, work } = await measure(situation, round, options)
+      const slowdown = slowdownOf(works, work, group.pinned)
+      const step = atSpeed(model.steps[0] as ModelledStep, works, work, group.pinned)
+      samples.push(compare({ ...model, steps: [step] }, situation, group, sample, slowdown))
     }
   return samples
 }
@@ -143,13 +156,13 @@ async function measure(
   { cell, row, settings }: Situation,
   round: number,
   { take, report }: SectionOptions,
-): Promise<Sample> {
-  const samples: Sample[] = []
-  while (!samples.at(-1)?.valid && samples.length <= MAX_REPETITIONS)
-    samples.push(await take(row, round, settings))
-  const sample = samples.at(-1) as Sample
-  report(`${describeCell(cell)}: ${describeOutcome(sample)}`)
-  return sample
+): Promise<SampleAtSpeed> {
+  const taken: SampleAtSpeed[] = []
+  while (!taken.at(-1)?.sample.valid && taken.length <= MAX_REPETITIONS)
+    taken.push(await take(row, round, settings))
+  const last = taken.at(-1) as SampleAtSpeed
+  report(`${describeCell(cell)}: ${describeOutcome(last.sample)}`)
+  return last
 }
 
 /** Predicts a cell that was measured. */
@@ -158,6 +171,7 @@ function compare(
   { cell, row, settings }: Situation,
   { cores, apart }: Group,
   { round, valid, reason, noise = null, machine, ...measured }: Sample,
+  slowdown: number,
 ): ValidationSample {
   const { connections, sharePercent } = cell
   const { number, name, ratePerSecond = null } = row
@@ -170,7 +184,7 @@ function compare(
   })
   return {
     ...{ number, name, cores, connections, sharePercent, ratePerSecond, round },
-    ...{ valid, reason, noise, stealShare },
+    ...{ valid, reason, noise, stealShare, slowdown },
     measured: figuresOf(measured),
     predicted: figuresOf(predicted),
   }

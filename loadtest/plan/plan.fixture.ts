@@ -2,6 +2,7 @@ import { makePlan, type PlanOptions } from './make-plan.ts'
 import { readModelInput } from './read-demands.ts'
 import type { PlanResults } from './results.ts'
 import { makeRun } from './run.fixture.ts'
+import type { Speedometer } from './speed/speedometer.ts'
 
 const run = makeRun([])
 
@@ -21,6 +22,13 @@ export const planOptions: PlanOptions = {
 }
 
 export const NEVER = new AbortController().signal
+
+/** A machine whose two cores are always equally fast. */
+export const measureSteadySpeed = (): Speedometer => ({
+  probe: { appNodeFlags: [], async attach() {}, async opened() {}, async closed() {}, detach() {} },
+  read: () => new Map([0, 1].map(core => [core, 1300])),
+  stop() {},
+})
 
 /** The plan of the invented run, which is not saved. */
 export const makeInventedPlan = (): Promise<PlanResults> =>
