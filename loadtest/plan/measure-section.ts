@@ -95,9 +95,9 @@ export async function measureSection(
     for (const cell of planCells(row, group.cores)) {
       const situation = prepare(cell, group, capacities, settings)
       const { sample, work } = await measure(situation, round, options)
-      const slowdown = slowdownOf(works, work, group.pinned)
       const step = atSpeed(model.steps[0] as ModelledStep, works, work, group.pinned)
-      samples.push(compare({ ...model, steps: [step] }, situation, group, sample, slowdown))
+      const slowdown = slowdownOf(works, work, group.pinned)
+      samples.push({ ...compare(model, step, situation, group, sample), slowdown })
     }
   return samples
 }
@@ -168,23 +168,23 @@ async function measure(
 /** Predicts a cell that was measured. */
 function compare(
   model: Model,
+  step: ModelledStep,
   { cell, row, settings }: Situation,
   { cores, apart }: Group,
   { round, valid, reason, noise = null, machine, ...measured }: Sample,
-  slowdown: number,
 ): ValidationSample {
   const { connections, sharePercent } = cell
   const { number, name, ratePerSecond = null } = row
   const load = loadOf(settings, round, ratePerSecond)
   const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
   const stealShare = machine?.stealShare ?? 0
-  const predicted = predict(model, model.steps[0] as ModelledStep, {
+  const predicted = predict(model, step, {
     ...{ cores, apart, instances: 1, threads: cores },
     ...{ connections, load, window, stealShare },
   })
   return {
     ...{ number, name, cores, connections, sharePercent, ratePerSecond, round },
-    ...{ valid, reason, noise, stealShare, slowdown },
+    ...{ valid, reason, noise, stealShare },
     measured: figuresOf(measured),
     predicted: figuresOf(predicted),
   }

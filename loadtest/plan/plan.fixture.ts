@@ -25,8 +25,10 @@ export const NEVER = new AbortController().signal
 
 /** A machine whose two cores are always equally fast. */
 export const measureSteadySpeed = (): Speedometer => ({
-  probe: { appNodeFlags: [], async attach() {}, async opened() {}, async closed() {}, detach() {} },
-  read: () => new Map([0, 1].map(core => [core, 1300])),
+  watch: () => ({
+    probe: { async opened() {}, async closed() {} },
+    read: () => new Map([0, 1].map(core => [core, 1300])),
+  }),
   stop() {},
 })
 

@@ -61,8 +61,9 @@ export async function validate(options: ValidateOptions): Promise<void> {
         ...{ groups, capacities, settings },
         async take(row, round, own) {
           abort.throwIfAborted()
-          const sample = await options.take(row, round, own, abort, livePort, speedometer.probe)
-          return { sample, work: speedometer.read() }
+          const { probe, read } = speedometer.watch()
+          const sample = await options.take(row, round, own, abort, livePort, probe)
+          return { sample, work: read() }
         },
         report: line => process.stderr.write(`${title}, ${line}\n`),
       })

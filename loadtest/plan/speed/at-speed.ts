@@ -24,7 +24,7 @@ export function atSpeed(
   now: WorkMicros,
   pinned: Pinned,
 ): ModelledStep {
-  const own = meanOf(now, core => pinned?.includes(core) ?? true)
+  const own = meanOfApp(now, pinned)
   const others = meanOf(now, core => !pinned?.includes(core))
   return {
     ...step,
@@ -42,7 +42,11 @@ export function atSpeed(
 
 /** How many times the CPU time of constant work on the cores of the app is what it was in the samples of the costs. */
 export const slowdownOf = (measured: readonly WorkMicros[], now: WorkMicros, pinned: Pinned): number =>
-  meanOf(now, core => pinned?.includes(core) ?? true) / mean(measured.map(work => meanOf(work)))
+  meanOfApp(now, pinned) / mean(measured.map(work => meanOf(work)))
+
+/** The mean of the cores that the app runs on. */
+const meanOfApp = (work: WorkMicros, pinned: Pinned): number =>
+  meanOf(work, core => pinned?.includes(core) ?? true)
 
 const meanOf = (work: WorkMicros, isMeant: (core: number) => boolean = () => true): number =>
   mean([...work].filter(([core]) => isMeant(core)).map(([, micros]) => micros))

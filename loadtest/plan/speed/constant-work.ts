@@ -9,7 +9,7 @@ export interface WorkDone {
   readonly micros: number
 }
 
-/** A task in this time takes 1 to 3 % of a core. */
+/** The pause between two tasks, which so take 1 to 3 % of a core. */
 const PAUSE_MS = 100
 
 /** Enough tasks for V8 to optimize them. */

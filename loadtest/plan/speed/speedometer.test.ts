@@ -9,9 +9,11 @@ const skip = cores.length === 0 && 'the system does not tell the cores of a proc
 
 test('a process on each core measures the CPU time of constant work in a window', { skip }, async () => {
   const before = listChildren(process.pid)
-  const { probe, read, stop } = startSpeedometer(cores)
+  const { watch, stop } = startSpeedometer(cores)
   try {
+    const { probe, read } = watch()
     await probe.opened()
+    await probe.closed()
     const isMeasured = () => cores.every(core => Number.isFinite(read().get(core)))
     while (!isMeasured()) await probe.closed()
     assert.ok([...read().values()].every(micros => micros > 100 && micros < 100_000))
@@ -25,8 +27,9 @@ test('a process on each core measures the CPU time of constant work in a window'
   }
 })
 
-test('a process that has ended is said', { skip }, async () => {
-  const { probe, stop } = startSpeedometer(cores.slice(0, 1))
+test('an error names the core whose process has ended', { skip }, async () => {
+  const { watch, stop } = startSpeedometer(cores.slice(0, 1))
+  const { probe } = watch()
   await probe.opened()
   stop()
   await assert.rejects(probe.closed(), /the process that measures the speed of core \d+ has ended/)

@@ -9,12 +9,10 @@ import type { WorkDone } from './constant-work.ts'
 /** CPU microseconds that a task of constant work took on each core in a window: the more, the slower the core. */
 export type WorkMicros = ReadonlyMap<number, number>
 
-/** Measures how fast each core is while the window of a sample is open. */
+/** Does constant work on each core, and so measures how fast it is. */
 export interface Speedometer {
-  /** Is told when the window opens and closes. */
-  readonly probe: Probe
-  /** What was measured in the newest window. */
-  read(): WorkMicros
+  /** Measures the cores while the window of one sample is open; `read` tells how fast they were, once it has closed. */
+  watch(): { readonly probe: Probe; readonly read: () => WorkMicros }
   stop(): void
 }
 
@@ -24,50 +22,55 @@ export interface Speedometer {
  * @throws UserError when the system cannot pin processes
  */
 export function startSpeedometer(cores: readonly number[]): Speedometer {
-  const workers = cores.map(startOn)
+  const processes = cores.map(startOn)
   const stop = () => {
-    for (const { process } of workers) process.kill('SIGKILL')
+    for (const { child } of processes) child.kill('SIGKILL')
   }
   try {
-    for (const { core, process } of workers) pin(process.pid as number, [core])
+    for (const { core, child } of processes) pin(child.pid as number, [core])
   } catch (error) {
     stop()
     throw error
   }
-  const readAll = async () => new Map(await Promise.all(workers.map(readDone)))
-  let opened: ReadonlyMap<number, WorkDone> = new Map()
-  let measured: WorkMicros = new Map()
+  return { watch: () => watch(processes), stop }
+}
+
+type CoreProcess = ReturnType<typeof startOn>
+
+function startOn(core: number) {
+  const child = fork(join(import.meta.dirname, 'constant-work.ts'))
+  return { core, child, ended: once(child, 'exit').then(() => []) }
+}
+
+function watch(processes: readonly CoreProcess[]): ReturnType<Speedometer['watch']> {
+  const readAll = () => Promise.all(processes.map(readDone))
+  let before: readonly WorkDone[] = []
+  let after: readonly WorkDone[] = []
   return {
     probe: {
-      appNodeFlags: [],
-      async attach() {},
       async opened() {
-        opened = await readAll()
+        before = await readAll()
       },
       async closed() {
-        const closed = await readAll()
-        measured = new Map(
-          cores.map(core => [core, microsOf(opened.get(core) as WorkDone, closed.get(core) as WorkDone)]),
-        )
+        after = await readAll()
       },
-      detach() {},
     },
-    read: () => measured,
-    stop,
+    read: () =>
+      new Map(
+        processes.map(({ core }, index) => [
+          core,
+          microsOf(before[index] as WorkDone, after[index] as WorkDone),
+        ]),
+      ),
   }
 }
 
-function startOn(core: number) {
-  const process = fork(join(import.meta.dirname, 'constant-work.ts'))
-  return { core, process, ended: once(process, 'exit').then(() => []) }
-}
-
-async function readDone({ core, process, ended }: ReturnType<typeof startOn>): Promise<[number, WorkDone]> {
-  process.send('read', () => {})
-  const [done] = await Promise.race([once(process, 'message'), ended])
+async function readDone({ core, child, ended }: CoreProcess): Promise<WorkDone> {
+  child.send('read', () => {})
+  const [done] = await Promise.race([once(child, 'message'), ended])
   if (!done)
     throw new UserError(`the process that measures the speed of core ${core} has ended; go on with --resume`)
-  return [core, done]
+  return done
 }
 
 const microsOf = (before: WorkDone, after: WorkDone): number =>
