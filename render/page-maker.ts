@@ -15,16 +15,16 @@ import {
 import type { Renderer } from './renderer.ts'
 
 /**
- * A message wakes the main thread. Finished pieces therefore wait for those of other pages, until this share of the open
- * pages has some, or no part is left to render.
+ * A message wakes the main thread. Finished pieces therefore wait for those of other pages, until this share of all pages
+ * of the thread has some, or no part is left to render.
  */
-const SHARE_OF_MESSAGE = 1 / 4
+const SHARE_OF_MESSAGE = 1 / 3
 
 /**
- * While it has parts to render, a thread begins a page only if it has fewer open than this, because the garbage of a page
- * that is open for long is costly to collect. Otherwise it begins all: waiting for data is no work.
+ * A thread that has more pages to render than this leaves new ones waiting, and then begins all at once: their calls reach
+ * the upstream together, and its answers come back together. The pages that are left to render cover the time of the calls.
  */
-const OPEN_WHILE_BUSY = 16
+const ENOUGH_READY = 4
 
 interface PageMakerOptions {
   readonly renderer: Renderer
@@ -78,8 +78,8 @@ export class PageMaker {
   }
 
   #beginWaiting(): void {
+    if (this.#ready.size > ENOUGH_READY) return
     for (const waiting of this.#waiting.values()) {
-      if (this.#ready.size > 0 && this.#open.size >= OPEN_WHILE_BUSY) return
       const page = this.#openPage(waiting)
       for (const source of page.sources) {
         const fetching = this.#options.data.fetch(source, page.call)
@@ -157,7 +157,8 @@ export class PageMaker {
     const pieces = this.#open.get(page.slot) === page ? page.takePieces() : undefined
     if (pieces) this.#pieces.push(pieces)
     if (pieces?.isLast) this.#open.delete(page.slot)
-    const isEnough = this.#ready.size === 0 || this.#pieces.length >= this.#open.size * SHARE_OF_MESSAGE
+    const pages = this.#open.size + this.#waiting.size
+    const isEnough = this.#ready.size === 0 || this.#pieces.length >= pages * SHARE_OF_MESSAGE
     if (this.#pieces.length === 0 || !isEnough) return
     this.#options.send(this.#pieces)
     this.#pieces = []
