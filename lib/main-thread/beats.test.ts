@@ -65,3 +65,17 @@ test('a timer that fires early does not make two beats of one', t => {
   assert.equal(calls, 2)
   beats.cancel(run)
 })
+
+test('a thread that was busy for several beats does what it has missed, with no timer of a negative time', t => {
+  const { beats } = start(t)
+  const setTimer = t.mock.method(globalThis, 'setTimeout')
+  const done: string[] = []
+  beats.call(() => done.push('lines'))
+  beats.call(() => done.push('pulse'), 4)
+  const now = performance.now()
+  t.mock.method(performance, 'now', () => now + 10 * BEAT_MS)
+  t.mock.timers.tick(BEAT_MS)
+  t.mock.timers.tick(1)
+  assert.deepEqual(done, ['lines', 'pulse'])
+  assert.ok(setTimer.mock.calls.every(({ arguments: [, ms] }) => ms !== undefined && ms > 0))
+})

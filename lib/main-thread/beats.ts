@@ -37,7 +37,9 @@ export class Beats {
     if (beat >= this.#timerBeat) return
     clearTimeout(this.#timer)
     this.#timerBeat = beat
-    this.#timer = setTimeout(() => this.#callDue(), Math.ceil(beat * BEAT_MS - performance.now())).unref()
+    // A thread that was busy for longer than a beat has missed some.
+    const leftMs = Math.max(1, Math.ceil(beat * BEAT_MS - performance.now()))
+    this.#timer = setTimeout(() => this.#callDue(), leftMs).unref()
   }
 
   #callDue(): void {
