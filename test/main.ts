@@ -72,9 +72,8 @@ async function runTests(
   events.on('test:fail', ({ file }) => failed.add(file))
   for await (const text of report(events)) process.stdout.write(text)
   const named = files.filter(file => failed.has(file))
-  // A shared process that ended early names no file: any of its files may be the cause.
-  const endedEarly = failed.has(SHARED_PROCESS) && !named.some(sharesProcess)
-  return endedEarly ? [...named, ...together] : named
+  // If the shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
+  return failed.has(SHARED_PROCESS) ? [...named.filter(file => !sharesProcess(file)), ...together] : named
 }
 
 /**
