@@ -11,7 +11,7 @@ Find both. For each, say which kill loses which lines, and what the piece costs.
   hints: [
     `Follow a line: \`SegmentWriter.write\` adds it to a string. When does it leave this process? What if no other line comes
 for an hour?`,
-    `A batch is written when it has 64 KiB, or at the next beat of a clock. \`#schedule\` is for the second case;
+    `A batch is written when it has 256 KiB, or at the next beat of a clock. \`#schedule\` is for the second case;
 see who calls it.`,
     `In logger-transport/follow.ts the checkpoint says up to where a target has the lines. Imagine a kill between any two
 lines of \`advance\`. Which order of "deliver" and "save the checkpoint" can lose a line, and which can only deliver it twice?`,

@@ -18,7 +18,7 @@ const MIN_SEGMENTS = 16
 
 /** Derives the limits of a writer from its bounds in memory and on disk. */
 export const segmentLimits = (memoryChars: number, diskBytes: number): SegmentLimits => ({
-  batchChars: 64 * 1024,
+  batchChars: 256 * 1024,
   flushSoon: flush => beats.call(flush),
   memoryChars,
   segmentBytes: Math.min(MAX_SEGMENT_BYTES, diskBytes / MIN_SEGMENTS),

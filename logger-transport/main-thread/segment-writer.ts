@@ -13,7 +13,7 @@ const CLOSE_LIMIT_MS = 5000
  * batches to the file system, one at a time. Appending to a string is cheaper than to sonic-boom's buffer, which
  * measures its whole content for every line.
  *
- *   write ─▶ #pending ──(64 KiB or a beat)──▶ #batch ──▶ segment file ──▶ logger-transport
+ *   write ─▶ #pending ──(256 KiB or a beat)─▶ #batch ──▶ segment file ──▶ logger-transport
  *               │ more than the memory limit
  *               ▼
  *            dropped, and counted
