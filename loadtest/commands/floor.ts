@@ -12,10 +12,11 @@ import {
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { floorScenarios } from '../floor/scenarios.ts'
-import { loadOptions, rowOptions, samplingOptions } from '../options.ts'
+import { loadOptions, openOptions, rowOptions, samplingOptions } from '../options.ts'
 import { formatRatio, middle } from '../outcome/format.ts'
 import { floorRow, hopRow } from '../sample/floor-row.ts'
 import { selectRows } from '../sample/rows.ts'
+import { atLoads } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
 
 /** Each row is compared with the floor, which runs on this version of Node.js, so `--node` is not allowed. */
@@ -41,17 +42,24 @@ export const floor = rowsCommand({
   name: 'floor',
   description: `Measures steps beside the floor: bare node:http that sends the same headers and bodies, made before it listens, and
 does no work at all. No step can cost less, so each step is also shown as a multiple of the floor. "floor+hop" is the
-same server, but a worker thread makes each body: no step that moves work to threads can cost less than that.`,
+same server, but a worker thread makes each body: no step that moves work to threads can cost less than that. The floor itself depends on the load: with --rate, all rows answer the same number of requests a
+second.`,
   options: {
     ...optionsOfRows,
     ...loadOptions,
     scenario: choice({ choices: floorScenarios, default: 'demo', help: 'the requests of the load' }),
+    ...openOptions,
+    rate: { ...openOptions.rate, help: `${openOptions.rate.help}; without it, each row is saturated` },
     ...samplingOptions,
   },
-  plan: options => ({
-    rows: [floorRow, hopRow, ...selectRows(options.steps, options.step, options)],
-    settings: settingsFrom('floor', options, { ...options, baseline: 'first', keepsStacks: true }),
-  }),
+  plan({ rate, ...options }) {
+    const rows = [floorRow, hopRow, ...selectRows(options.steps, options.step, options)]
+    const loads = rate?.map(ratePerSecond => ({ name: `${ratePerSecond}/s`, ratePerSecond }))
+    return {
+      rows: loads ? atLoads(rows, loads) : rows,
+      settings: settingsFrom('floor', options, { ...options, baseline: 'first', keepsStacks: !loads }),
+    }
+  },
   heading: () => ({
     title: 'Above the floor',
     introduction:
