@@ -11,7 +11,7 @@ import { listen } from '../../lib/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
-import { makeAnswers, readyPage } from './ready.ts'
+import { makeAnswers, readyPage } from './ready-answers.ts'
 import { createFloorServer, createHopServer } from './server.ts'
 
 /** @returns the head and the body that a server answers, without the date */

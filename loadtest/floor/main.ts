@@ -9,7 +9,7 @@ import { respond } from '../../lib/respond.ts'
 import { poolOptions } from '../../workers/options.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
-import { makeAnswers, readyPage } from './ready.ts'
+import { makeAnswers, readyPage } from './ready-answers.ts'
 import { floorScenarios } from './scenarios.ts'
 import { createFloorServer, createHopServer } from './server.ts'
 

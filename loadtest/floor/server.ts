@@ -2,10 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { serverLimits } from '../../app/limits.ts'
 import { patient } from '../../lib/main-thread/caller.ts'
 import type { Hop } from './hop.ts'
-import type { Ready } from './ready.ts'
+import type { ReadyAnswer } from './ready-answers.ts'
 
 /** Answers that are ready, by their paths. */
-type Answers = ReadonlyMap<string, Ready>
+type Answers = ReadonlyMap<string, ReadyAnswer>
 
 /**
  * A server of node:http alone that sends ready answers, and does nothing else: a request costs a look at its URL,

@@ -5,7 +5,7 @@ import { expectRequests } from '../generator/expected-requests.ts'
 import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
 
 /** Head and body of an answer, ready to be sent. The head has names and values in turn. */
-export interface Ready {
+export interface ReadyAnswer {
   readonly head: string[]
   readonly body: string | Buffer
 }
@@ -14,13 +14,13 @@ export interface Ready {
  * Makes all answers of a scenario, by path.
  * @param ready makes an answer of its body: JSON or, with `readyPage`, a page
  */
-export const makeAnswers = (scenario: Scenario, ready = readyJson): ReadonlyMap<string, Ready> =>
+export const makeAnswers = (scenario: Scenario, ready = readyJson): ReadonlyMap<string, ReadyAnswer> =>
   new Map([...expectRequests(scenario, FIRST_SEED)].map(({ path, body }) => [path, ready(body)]))
 
-const readyJson = (body: string): Ready => ({ head: headOf(JSON_TYPE, body), body })
+const readyJson = (body: string): ReadyAnswer => ({ head: headOf(JSON_TYPE, body), body })
 
 /** A page for a client that takes it uncompressed, in bytes, as the app sends it. */
-export const readyPage = (body: string): Ready => ({
+export const readyPage = (body: string): ReadyAnswer => ({
   head: headOf(PAGE_TYPE, body, PAGE_HEADERS),
   body: Buffer.from(body),
 })
