@@ -25,7 +25,8 @@ const codes: Readonly<Record<Exclude<Failure, 'died'>, ProblemCode>> = {
   'timed out': 'TASK_TIMEOUT',
 }
 
-function problemOf({ failure, message }: JobFailed, died: ProblemCode): Problem {
+/** The problem because of which a job was not done. @param died the problem if its thread or process died */
+export function problemOf({ failure, message }: JobFailed, died: ProblemCode): Problem {
   const code = failure === 'died' ? died : codes[failure]
   return new Problem(code, undefined, message === failure ? undefined : message)
 }

@@ -60,15 +60,16 @@ export function createService({
     query: Parameters<Route['handle']>[0],
     request: IncomingMessage,
     context: RequestContext,
-  ) {
+    settle: (answer: Answer) => void,
+  ): Promise<void> {
     running++
     let body: Answer['body'] | undefined
     try {
       const answered = await route.handle(query, context, request.headers)
       body = answered.body
-      return { status: 200, headers: headersOf(answered), body }
+      settle({ status: 200, headers: headersOf(answered), body })
     } catch (error) {
-      return fail(route, toProblem(error))
+      settle(fail(route, toProblem(error)))
     } finally {
       admission.leave(route.needs)
       // A route that streams is at work until its stream is closed.
@@ -128,10 +129,13 @@ export function createService({
         if (!response.writableFinished) context.leave()
         context.end()
       })
-      const answered = requestContext.run(context, answer, route, query, request, context)
-      return route.needs.length === 0
-        ? answered
-        : deadlines.meet(answered, deadline, giveUp(route, context), destroyBody)
+      const { promise, resolve } = Promise.withResolvers<Answer>()
+      const settle =
+        route.needs.length === 0
+          ? resolve
+          : deadlines.meet(deadline, resolve, giveUp(route, context), destroyBody)
+      void requestContext.run(context, answer, route, query, request, context, settle)
+      return promise
     },
     async idle() {
       if (running === 0) return

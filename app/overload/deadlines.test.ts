@@ -4,17 +4,21 @@ import { monotonicMs } from '../../lib/units.ts'
 import { Deadlines } from './deadlines.ts'
 
 describe('deadlines', () => {
-  test('are met by answers that are ready in time', async () => {
-    const deadlines = new Deadlines()
-    const answer = deadlines.meet(Promise.resolve('made'), monotonicMs() + 60_000, () => 'late', assert.fail)
-    assert.equal(await answer, 'made')
+  test('are met by answers that are ready in time', () => {
+    const answers: string[] = []
+    const settle = (answer: string) => answers.push(answer)
+    const take = new Deadlines().meet(monotonicMs() + 60_000, settle, () => 'late', assert.fail)
+    take('made')
+    assert.deepEqual(answers, ['made'])
   })
 
   test('do not move when the clock of the machine is set', async t => {
     t.mock.timers.enable({ apis: ['Date'], now: 7_200_000 })
     const deadlines = new Deadlines()
-    const never = new Promise<string>(() => {})
-    const meet = (forMs: number) => deadlines.meet(never, monotonicMs() + forMs, () => 'late', assert.fail)
+    const meet = (forMs: number) =>
+      new Promise<string>(resolve => {
+        deadlines.meet(monotonicMs() + forMs, resolve, () => 'late', assert.fail)
+      })
     const early = meet(5)
     t.mock.timers.setTime(3_600_000)
     const alive = setInterval(() => {}, 1000)
@@ -24,20 +28,21 @@ describe('deadlines', () => {
 
   test('are answered in their order for late answers, which are then discarded', async () => {
     const deadlines = new Deadlines()
-    const { promise: making, resolve: make } = Promise.withResolvers<string>()
-    const { promise: discarded, resolve: discard } = Promise.withResolvers<string>()
+    const discarded: string[] = []
+    const discard = (made: string) => discarded.push(made)
     const order: number[] = []
     const now = monotonicMs()
-    const late = [1, 2, 3].map(turn => {
+    const answers = [1, 2, 3].map(turn => {
+      const { promise: late, resolve } = Promise.withResolvers<string>()
       const tooLate = () => `late ${order.push(turn)}`
-      return deadlines.meet(making, now + turn * 5, tooLate, discard)
+      return { late, take: deadlines.meet(now + turn * 5, resolve, tooLate, discard) }
     })
     // The timer of the deadlines does not keep the process alive, so another one has to.
     const alive = setInterval(() => {}, 1000)
-    assert.deepEqual(await Promise.all(late), ['late 1', 'late 2', 'late 3'])
+    assert.deepEqual(await Promise.all(answers.map(({ late }) => late)), ['late 1', 'late 2', 'late 3'])
     clearInterval(alive)
     assert.deepEqual(order, [1, 2, 3])
-    make('made')
-    assert.equal(await discarded, 'made')
+    for (const { take } of answers) take('made')
+    assert.deepEqual(discarded, ['made', 'made', 'made'])
   })
 })

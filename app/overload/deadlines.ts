@@ -18,18 +18,21 @@ export class Deadlines {
   #timer: NodeJS.Timeout | undefined
 
   /**
-   * Resolves with the result of `making`, or with that of `tooLate` if the deadline comes first.
+   * Settles with what was made, or with the result of `tooLate` if the deadline comes first.
    * @param deadline in milliseconds by the monotonic clock
-   * @param making never rejects
-   * @param discard is called with a result that came too late
+   * @param discard is called with what was made too late
+   * @returns takes what was made, once
    */
-  meet<T>(making: Promise<T>, deadline: number, tooLate: () => T, discard: (made: T) => void): Promise<T> {
-    return new Promise(resolve => {
-      const open: Open = { deadline, expire: () => resolve(tooLate()) }
-      this.#open.add(open)
-      this.#timer ??= this.#wakeAt(deadline)
-      void making.then(made => (this.#open.delete(open) ? resolve(made) : discard(made)))
-    })
+  meet<T>(
+    deadline: number,
+    settle: (made: T) => void,
+    tooLate: () => T,
+    discard: (made: T) => void,
+  ): (made: T) => void {
+    const open: Open = { deadline, expire: () => settle(tooLate()) }
+    this.#open.add(open)
+    this.#timer ??= this.#wakeAt(deadline)
+    return made => (this.#open.delete(open) ? settle(made) : discard(made))
   }
 
   #wakeAt(deadline: number): NodeJS.Timeout {

@@ -56,7 +56,7 @@ interface WorkQueueOptions<Call, Reply> {
 }
 
 /** The reply to a job, and the time of the call by the monotonic clock. */
-interface Done<Reply> {
+export interface Done<Reply> {
   readonly reply: Reply
   readonly askedAtMs: number
 }
@@ -70,8 +70,7 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
-  resolve(done: Done<Reply>): void
-  reject(problem: unknown): void
+  settle(end: Done<Reply> | JobFailed): void
 }
 
 const MAX_LOSSES = 3
@@ -125,16 +124,32 @@ export class WorkQueue<Call, Reply> {
    * @param deadline the deadline of the request, unless this work has to begin sooner
    * @throws JobFailed
    */
-  run(requester: Requester, call: Call, deadline = requester.deadline): Promise<Done<Reply>> {
+  run(requester: Requester, call: Call, deadline?: number): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
-      const askedAtMs = monotonicMs()
-      const job = { call, requester, deadline, askedAtMs, losses: 0, resolve, reject }
-      this.#waiting.add(job)
-      if (requester.gone) return this.#giveUp(job, 'client gone')
-      if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
-      this.#handOut()
-      this.#guard(job)
+      const settle = (end: Done<Reply> | JobFailed) => (end instanceof JobFailed ? reject(end) : resolve(end))
+      this.enqueue(requester, call, settle, deadline)
     })
+  }
+
+  /**
+   * Runs a job without a promise: each one between a reply and its answer costs the main thread as much as a small task.
+   * @param settle is called once, at the reply or the failure, outside of the asynchronous context of the request; it must
+   * not throw
+   * @param deadline the deadline of the request, unless this work has to begin sooner
+   */
+  enqueue(
+    requester: Requester,
+    call: Call,
+    settle: (end: Done<Reply> | JobFailed) => void,
+    deadline = requester.deadline,
+  ): void {
+    const askedAtMs = monotonicMs()
+    const job = { call, requester, deadline, askedAtMs, losses: 0, settle }
+    this.#waiting.add(job)
+    if (requester.gone) return this.#giveUp(job, 'client gone')
+    if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
+    this.#handOut()
+    this.#guard(job)
   }
 
   #handOut(): void {
@@ -166,7 +181,7 @@ export class WorkQueue<Call, Reply> {
       jobs.forEach((job, index) => {
         const reply = outcome.replies[index] as Reply | Promise<Outcome<Reply>>
         if (reply instanceof Promise) void reply.then(late => this.#settle([job], late))
-        else job.resolve({ reply, askedAtMs: job.askedAtMs })
+        else job.settle({ reply, askedAtMs: job.askedAtMs })
       })
     this.#handOut()
   }
@@ -179,9 +194,9 @@ export class WorkQueue<Call, Reply> {
     const others = [...this.#waiting]
     for (const job of others) this.#waiting.delete(job)
     for (const [index, job] of jobs.entries()) {
-      if (index === started - 1) job.reject(new JobFailed(timedOut ? 'timed out' : 'died', why))
-      else if (job.requester.gone) job.reject(new JobFailed('client gone'))
-      else if (++job.losses === MAX_LOSSES) job.reject(new JobFailed('died', 'nothing runs it'))
+      if (index === started - 1) job.settle(new JobFailed(timedOut ? 'timed out' : 'died', why))
+      else if (job.requester.gone) job.settle(new JobFailed('client gone'))
+      else if (++job.losses === MAX_LOSSES) job.settle(new JobFailed('died', 'nothing runs it'))
       else this.#waiting.add(job)
     }
     for (const job of others) this.#waiting.add(job)
@@ -196,7 +211,7 @@ export class WorkQueue<Call, Reply> {
   }
 
   #giveUp(job: Job<Call, Reply>, failure: 'client gone' | 'deadline passed'): void {
-    if (this.#waiting.delete(job)) job.reject(new JobFailed(failure))
+    if (this.#waiting.delete(job)) job.settle(new JobFailed(failure))
   }
 
   /** New jobs nearly always have later deadlines, so one timer for the earliest deadline is enough. */

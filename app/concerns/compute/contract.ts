@@ -27,9 +27,15 @@ export interface Compute {
    * Absent if no thread of this implementation can do that.
    * @param input the input of the answers file, which a message may contain
    * @param tasks the names of the tasks that the answer needs
-   * @throws Problem as `run`, for an answer that was not begun or whose thread died
+   * @param settle is called once, and must not throw. It gets a problem, as `run` throws it, if the answer was not begun or
+   * its thread died
    */
-  serve?(context: RequestContext, input: unknown, tasks: readonly string[]): Promise<Served>
+  serve?(
+    context: RequestContext,
+    input: unknown,
+    tasks: readonly string[],
+    settle: (served: Served | Problem) => void,
+  ): void
   /** The queue in which tasks wait. */
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */

@@ -55,23 +55,21 @@ type Serve = NonNullable<Compute['serve']>
 
 const instrumentServe =
   (serve: Serve, pool: Pool, apm: Apm): Serve =>
-  async (context, input, tasks) => {
+  (context, input, tasks, settle) => {
     const spans = tasks.map(name => apm.startWork('task', name, context.span))
-    try {
-      const served = await serve(context, input, tasks)
-      spans.forEach((span, index) => {
-        const result = served.results[index]
-        if (result) {
-          apm.endWork(span, result)
-          addDone(pool, result)
-        } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
-        else apm.drop(span)
-      })
-      return served
-    } catch (error) {
-      for (const span of spans) apm.failWork(span, error as Error)
-      throw error
-    }
+    serve(context, input, tasks, served => {
+      if (served instanceof Problem) for (const span of spans) apm.failWork(span, served)
+      else
+        spans.forEach((span, index) => {
+          const result = served.results[index]
+          if (result) {
+            apm.endWork(span, result)
+            addDone(pool, result)
+          } else if (isOfTasks(served.outcome)) apm.failWork(span, served.outcome)
+          else apm.drop(span)
+        })
+      settle(served)
+    })
   }
 
 /** Whether an answer failed because of its tasks. If its data did not come, it has needed none of them. */

@@ -1,7 +1,7 @@
-import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { JobFailed, type WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
-import { runJob } from '../../queued-job.ts'
+import { problemOf, runJob } from '../../queued-job.ts'
 import type { Logger } from '../logging/contract.ts'
 import { answerCallFor, type Compute, jobFor } from './contract.ts'
 import { answerOf, resultsOf, servedOf } from './outcome.ts'
@@ -36,12 +36,14 @@ export const serveQueued =
     logger: Logger,
     cancel: (job: TaskJob) => void,
   ): NonNullable<Compute['serve']> =>
-  async (context, input) => {
+  (context, input, _tasks, settle) => {
     const job: TaskJob = { answer: answerCallFor(context, input) }
     // To cancel a job that is done has no effect, so the listener may stay.
     context.onGone(() => cancel(job))
-    const { reply, askedAtMs } = await runJob(queue, context, job, 'TASK_FAILED')
-    return servedOf(reply, { context, askedAtMs }, logger)
+    queue.enqueue(context, job, end => {
+      if (end instanceof JobFailed) settle(problemOf(end, 'TASK_FAILED'))
+      else settle(servedOf(end.reply, { context, askedAtMs: end.askedAtMs }, logger))
+    })
   }
 
 async function runUnlessGone(

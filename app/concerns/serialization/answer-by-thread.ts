@@ -1,9 +1,10 @@
 import type { Plain } from '../../../workers/protocol.ts'
+import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
-import type { InThreads } from '../upstream/contract.ts'
-import type { MakeAnswer } from './contract.ts'
+import type { InThreads, ThreadCall } from '../upstream/contract.ts'
+import type { AnswerQuery, Encoded, MakeAnswer } from './contract.ts'
 import { forEachAnswer, orderAnswers } from './order-answers.ts'
 import { packInput, unpackReport } from './thread-protocol.ts'
 
@@ -13,23 +14,27 @@ export function answerByThread(
   serve: NonNullable<Compute['serve']>,
   logging: Pick<Logging, 'takeLines'>,
 ): MakeAnswer {
-  return async (answerQuery, context) => {
-    const begun = beginCall('orders', context.span)
-    const call = begun instanceof Promise ? await begun : begun
-    try {
-      const input = packInput(answerQuery, call.headers)
-      const { outcome, report } = await serve(context, input, taskNames[answerQuery.name])
-      if (report) {
-        const { times, lines } = unpackReport(report as Plain[])
-        call.end(times)
-        logging.takeLines(lines)
-      }
-      if (outcome instanceof Problem) throw outcome
-      return outcome
-    } finally {
-      // A call that has ended stays as it is.
-      call.drop()
-    }
+  const make = (call: ThreadCall, query: AnswerQuery, context: RequestContext) =>
+    new Promise<Encoded>((resolve, reject) => {
+      serve(context, packInput(query, call.headers), taskNames[query.name], served => {
+        if (!(served instanceof Problem) && served.report) {
+          const { times, lines } = unpackReport(served.report as Plain[])
+          call.end(times)
+          logging.takeLines(lines)
+        }
+        // A call that has ended stays as it is.
+        call.drop()
+        const outcome = served instanceof Problem ? served : served.outcome
+        if (outcome instanceof Problem) reject(outcome)
+        else resolve(outcome)
+      })
+    })
+
+  return (query, context) => {
+    const call = beginCall('orders', context.span)
+    return call instanceof Promise
+      ? call.then(begun => make(begun, query, context))
+      : make(call, query, context)
   }
 }
 
