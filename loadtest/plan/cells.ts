@@ -17,7 +17,8 @@ export interface ValidationCell extends ValidationSituation {
 
 /** A share for each figure that is compared. */
 export type CellErrors = Readonly<Record<ComparedFigure, number>>
-export type ComparedFigure = 'goodput' | 'p99'
+export const comparedFigures = ['goodput', 'p99'] as const
+export type ComparedFigure = (typeof comparedFigures)[number]
 
 /** The samples of each situation. */
 export const toCells = (validation: readonly ValidationSample[]): ValidationCell[] =>

@@ -1,5 +1,5 @@
 import { median } from '../statistics/median.ts'
-import type { ComparedFigure, ValidationCell } from './cells.ts'
+import { type ComparedFigure, comparedFigures, type ValidationCell } from './cells.ts'
 import type { ModelError } from './results.ts'
 
 /** The model is meant to be this close, for `share` of the cells. */
@@ -7,7 +7,7 @@ export const goal = { goodput: 0.1, p99: 0.25, share: 0.9 } as const
 
 /** The figures of which the model misses the goal in this cell. */
 export const missedFigures = ({ compared }: ValidationCell): ComparedFigure[] =>
-  (['goodput', 'p99'] as const).filter(figure => compared && Math.abs(compared.error[figure]) > goal[figure])
+  comparedFigures.filter(figure => compared && Math.abs(compared.error[figure]) > goal[figure])
 
 /** Whether a cell could be measured, and the model is close to it. */
 export const meetsGoal = (cell: ValidationCell): boolean =>

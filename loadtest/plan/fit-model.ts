@@ -61,7 +61,7 @@ function fitWake(input: ModelInput, step: ModelledStep, usual: FittedFigures): n
 }
 
 const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
-const VARIATIONS_TRIED = [0, 0.4, USUAL_VARIATION, 1.2]
+const VARIATIONS_TRIED = [0, 0.4, USUAL_VARIATION, 1.2, 1.6, 2, 2.5]
 
 /** Finds the burst and the variation with the least error of p99 at the loads of the first and the last step. */
 function fitTail(input: ModelInput, steps: readonly ModelledStep[], usual: FittedFigures): FittedFigures {

@@ -8,14 +8,7 @@ import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { makePlan } from './make-plan.ts'
-import {
-  BLOCKS,
-  inventedSource,
-  makeInventedPlan,
-  measureSteadySpeed as measureSpeed,
-  NEVER,
-  planOptions,
-} from './plan.fixture.ts'
+import { BLOCKS, inventedSource, makeInventedPlan, NEVER, planOptions } from './plan.fixture.ts'
 import type { PlanResults } from './results.ts'
 
 describe('a plan', () => {
@@ -54,7 +47,6 @@ describe('a plan', () => {
     const results = await makePlan(inventedSource, validating, NEVER, {
       save: each => saved.push(each),
       take,
-      measureSpeed,
     })
     assert.ok(results.validation && results.validation.length >= 24)
     const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
@@ -75,7 +67,6 @@ describe('a plan', () => {
     const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, {
       save: () => {},
       take,
-      measureSpeed,
     })
     assert.deepEqual(again.validation, results.validation)
     assert.equal(
@@ -91,7 +82,6 @@ describe('a plan', () => {
     const validateWith = (refused: number | undefined, earlier = validating.earlier) =>
       makePlan(inventedSource, { ...validating, earlier }, NEVER, {
         save: () => {},
-        measureSpeed,
         take: async ({ ratePerSecond }, round) =>
           round === 2 && ratePerSecond === refused
             ? { ...sample, round, valid: false, reason: 'no answer' }
@@ -109,7 +99,7 @@ describe('a plan', () => {
     const take = async () => ({ ...sample, valid: false, reason: 'no answer', goodput: 0 })
     const validating = { ...planOptions, validate: true }
     await assert.rejects(
-      makePlan(inventedSource, validating, NEVER, { save: () => {}, take, measureSpeed }),
+      makePlan(inventedSource, validating, NEVER, { save: () => {}, take }),
       /capacity of monolith could not be measured: no answer/,
     )
   })
@@ -125,7 +115,7 @@ describe('a plan', () => {
       return sample
     }
     const validating = { ...planOptions, validate: true, wanted: null, cores: [2] }
-    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take, measureSpeed })
+    await makePlan({ ...source, results: lenient }, validating, NEVER, { save: () => {}, take })
     assert.deepEqual([...accepted], [false])
   })
 

@@ -11,7 +11,6 @@ import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
 import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
-import { startSpeedometer } from './speed/speedometer.ts'
 import { type Validated, validate } from './validate.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
@@ -30,7 +29,6 @@ export interface PlanOptions {
 interface PlanInstruments {
   readonly save?: (results: PlanResults) => void
   readonly take?: typeof takeSample
-  readonly measureSpeed?: typeof startSpeedometer
 }
 
 /**
@@ -41,7 +39,7 @@ export async function makePlan(
   source: Source,
   options: PlanOptions,
   abort: AbortSignal,
-  { save = saveResults, take = takeSample, measureSpeed = startSpeedometer }: PlanInstruments = {},
+  { save = saveResults, take = takeSample }: PlanInstruments = {},
 ): Promise<PlanResults> {
   const { settings, cores, wanted } = options
   process.stderr.write(
@@ -63,7 +61,6 @@ export async function makePlan(
         earlier: options.earlier,
         abort,
         take,
-        measureSpeed,
         save: validated => add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
       })
     } catch (error) {

@@ -8,8 +8,6 @@ import { fitModel } from './fit-model.ts'
 import { type Model, type ModelledStep, predict } from './model.ts'
 import { toStep } from './read-demands.ts'
 import type { Capacities, CellFigures, ValidationSample } from './results.ts'
-import { atSpeed, slowdownOf } from './speed/at-speed.ts'
-import type { WorkMicros } from './speed/speedometer.ts'
 import {
   describeCell,
   MOST_CONNECTIONS,
@@ -40,15 +38,9 @@ interface SectionOptions {
   readonly groups: readonly Group[]
   readonly capacities: Capacities
   readonly settings: SampleSettings
-  readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<SampleAtSpeed>
+  readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<Sample>
   /** Called with a line of progress after each situation. */
   readonly report: (line: string) => void
-}
-
-/** A sample, and how fast the cores were in its window. */
-interface SampleAtSpeed {
-  readonly sample: Sample
-  readonly work: WorkMicros
 }
 
 /** A situation, and how it is measured. */
@@ -75,15 +67,13 @@ export async function measureSection(
   const ofCosts = { ...settings, seed: settings.seed + SEED_OF_COSTS }
   const costs = planCosts(row, most.cores).map(cell => prepare(cell, most, capacities, ofCosts))
   const rows = []
-  const works: WorkMicros[] = []
   for (const situation of costs) {
-    const { sample, work } = await measure(situation, round, options)
+    const sample = await measure(situation, round, options)
     if (!sample.valid || !sample.threads?.length) {
       report('left out, because its costs are unknown; --resume measures it again')
       return []
     }
     rows.push({ ...situation.row, samples: [sample] })
-    works.push(work)
   }
   const { cores } = most
   const model = fitModel({
@@ -94,10 +84,7 @@ export async function measureSection(
   for (const group of groups)
     for (const cell of planCells(row, group.cores)) {
       const situation = prepare(cell, group, capacities, settings)
-      const { sample, work } = await measure(situation, round, options)
-      const step = atSpeed(model.steps[0] as ModelledStep, works, work, group.pinned)
-      const slowdown = slowdownOf(works, work, group.pinned)
-      samples.push({ ...compare(model, step, situation, group, sample), slowdown })
+      samples.push(compare(model, situation, group, await measure(situation, round, options)))
     }
   return samples
 }
@@ -156,19 +143,17 @@ async function measure(
   { cell, row, settings }: Situation,
   round: number,
   { take, report }: SectionOptions,
-): Promise<SampleAtSpeed> {
-  const taken: SampleAtSpeed[] = []
-  while (!taken.at(-1)?.sample.valid && taken.length <= MAX_REPETITIONS)
-    taken.push(await take(row, round, settings))
-  const last = taken.at(-1) as SampleAtSpeed
-  report(`${describeCell(cell)}: ${describeOutcome(last.sample)}`)
+): Promise<Sample> {
+  const taken: Sample[] = []
+  while (!taken.at(-1)?.valid && taken.length <= MAX_REPETITIONS) taken.push(await take(row, round, settings))
+  const last = taken.at(-1) as Sample
+  report(`${describeCell(cell)}: ${describeOutcome(last)}`)
   return last
 }
 
 /** Predicts a cell that was measured. */
 function compare(
   model: Model,
-  step: ModelledStep,
   { cell, row, settings }: Situation,
   { cores, apart }: Group,
   { round, valid, reason, noise = null, machine, ...measured }: Sample,
@@ -178,7 +163,7 @@ function compare(
   const load = loadOf(settings, round, ratePerSecond)
   const window = windowOfSample(load, settings.warmupSeconds, settings.durationSeconds)
   const stealShare = machine?.stealShare ?? 0
-  const predicted = predict(model, step, {
+  const predicted = predict(model, model.steps[0] as ModelledStep, {
     ...{ cores, apart, instances: 1, threads: cores },
     ...{ connections, load, window, stealShare },
   })

@@ -2,7 +2,6 @@ import { makePlan, type PlanOptions } from './make-plan.ts'
 import { readModelInput } from './read-demands.ts'
 import type { PlanResults } from './results.ts'
 import { makeRun } from './run.fixture.ts'
-import type { Speedometer } from './speed/speedometer.ts'
 
 const run = makeRun([])
 
@@ -22,15 +21,6 @@ export const planOptions: PlanOptions = {
 }
 
 export const NEVER = new AbortController().signal
-
-/** A machine whose two cores are always equally fast. */
-export const measureSteadySpeed = (): Speedometer => ({
-  watch: () => ({
-    probe: { async opened() {}, async closed() {} },
-    read: () => new Map([0, 1].map(core => [core, 1300])),
-  }),
-  stop() {},
-})
 
 /** The plan of the invented run, which is not saved. */
 export const makeInventedPlan = (): Promise<PlanResults> =>

@@ -116,11 +116,6 @@ export interface ValidationSample extends ValidationSituation, Judged {
   readonly round: number
   /** Share of the time of the cores that the host of a virtual machine took, as in the simulation. */
   readonly stealShare: number
-  /**
-   * How many times the CPU time of constant work was what it was in the samples of the costs. The costs are multiplied by
-   * its square root. Absent in results of earlier versions.
-   */
-  readonly slowdown?: number
   readonly measured: CellFigures
   readonly predicted: CellFigures
 }

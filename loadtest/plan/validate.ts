@@ -3,14 +3,13 @@ import { findFreePort } from '../../lib/free-port.ts'
 import { formatDuration } from '../../lib/units.ts'
 import { measureCapacity } from '../run/capacity.ts'
 import { CAPACITY_SAMPLES } from '../run/shares.ts'
-import { chooseCores, MOST_CORES, readCores } from '../sample/cores.ts'
+import { chooseCores, MOST_CORES } from '../sample/cores.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import type { takeSample } from '../sample/take-sample.ts'
 import { median } from '../statistics/median.ts'
 import { type Group, guessSeconds, measureSection, type Section, settingsOn } from './measure-section.ts'
 import type { PlanResults, ValidationSample } from './results.ts'
-import type { startSpeedometer } from './speed/speedometer.ts'
 import { FEW_CORES } from './validation-cells.ts'
 
 export type Validated = Pick<PlanResults, 'capacities'> & { readonly validation: readonly ValidationSample[] }
@@ -25,17 +24,15 @@ interface ValidateOptions {
   /** Called after each capacity and each section with all of them so far. */
   readonly save: (validated: Validated) => void
   readonly take: typeof takeSample
-  readonly measureSpeed: typeof startSpeedometer
 }
 
 /**
  * Measures the capacity on each number of cores, then in every block the costs and the cells of every row. The speed of a
- * machine changes within minutes, so the costs behind a prediction are measured in the same minutes as its cell, and the
- * speed of the cores in each sample.
+ * machine changes within minutes, so the costs behind a prediction are measured in the same minutes as its cell.
  * @throws UserError when a capacity cannot be measured
  */
 export async function validate(options: ValidateOptions): Promise<void> {
-  const { rows, settings, blocks, abort, earlier, save, measureSpeed } = options
+  const { rows, settings, blocks, abort, earlier, save } = options
   const groups = planGroups()
   let { capacities, validation } = earlier
   for (const group of groups) {
@@ -53,25 +50,18 @@ export async function validate(options: ValidateOptions): Promise<void> {
     `${left.length} of ${count} parts of the validation, about ${formatDuration(leftMs)}\n`,
   )
   const livePort = await findFreePort()
-  const speedometer = measureSpeed(readCores(process.pid))
-  try {
-    for (const section of left) {
-      const title = `[validation ${sections.indexOf(section) + 1}/${count}] block ${section.round}, ${section.row.name}`
-      const samples = await measureSection(section, {
-        ...{ groups, capacities, settings },
-        async take(row, round, own) {
-          abort.throwIfAborted()
-          const { probe, read } = speedometer.watch()
-          const sample = await options.take(row, round, own, abort, livePort, probe)
-          return { sample, work: read() }
-        },
-        report: line => process.stderr.write(`${title}, ${line}\n`),
-      })
-      validation = [...validation, ...samples]
-      save({ capacities, validation })
-    }
-  } finally {
-    speedometer.stop()
+  for (const section of left) {
+    const title = `[validation ${sections.indexOf(section) + 1}/${count}] block ${section.round}, ${section.row.name}`
+    const samples = await measureSection(section, {
+      ...{ groups, capacities, settings },
+      take(row, round, own) {
+        abort.throwIfAborted()
+        return options.take(row, round, own, abort, livePort)
+      },
+      report: line => process.stderr.write(`${title}, ${line}\n`),
+    })
+    validation = [...validation, ...samples]
+    save({ capacities, validation })
   }
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../../lib/user-error.ts'
 import { counted, fixed, percent } from '../outcome/format.ts'
 import { isNoisy } from '../outcome/noisy.ts'
-import type { ComparedFigure, ValidationCell } from './cells.ts'
+import { type ComparedFigure, comparedFigures, type ValidationCell } from './cells.ts'
 import { goal, meetsGoal, missedFigures } from './errors.ts'
 import type { LadderRow, PlanResults } from './results.ts'
 import type { Prediction } from './simulate.ts'
@@ -12,15 +12,14 @@ export function describeValidation(cells: readonly ValidationCell[]): string | n
   if (compared.length === 0) return null
   const met = compared.filter(meetsGoal).length
   const verdict = met >= goal.share * compared.length ? 'reached' : 'missed'
-  const unsteady = compared.filter(cell =>
-    missedFigures(cell).some(figure => isUnsteady(cell, figure)),
-  ).length
+  const repeated = compared.filter(({ samples }) => samples.filter(({ valid }) => valid).length > 1)
+  const steady = repeated.filter(cell => comparedFigures.every(figure => !isUnsteady(cell, figure))).length
   return [
     `In ${met} of ${counted(compared.length, 'cell')}, goodput is within ${percent(goal.goodput)} and p99 within ${percent(goal.p99)} of the measurement.`,
     `The goal of ${percent(goal.share)} of the cells is ${verdict}.`,
-    ...(unsteady > 0
+    ...(repeated.length > 0
       ? [
-          `In ${unsteady} of the cells that miss it, the measurements of the blocks differ by more than that among themselves.`,
+          `The measurements of the blocks are that close to each other in ${steady} of ${counted(repeated.length, 'cell')}.`,
         ]
       : []),
   ].join(' ')
