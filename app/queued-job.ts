@@ -1,4 +1,5 @@
-import { type Failure, JobFailed, type WorkQueue } from '../lib/main-thread/work-queue.ts'
+import { type Failure, JobFailed } from '../lib/main-thread/job.ts'
+import type { WorkQueue } from '../lib/main-thread/work-queue.ts'
 import type { RequestContext } from './context.ts'
 import { Problem, type ProblemCode } from './problems.ts'
 

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { patient } from '../../lib/main-thread/caller.ts'
-import { JobFailed, type Outcome, WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { JobFailed, type Outcome } from '../../lib/main-thread/job.ts'
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { Point } from '../exercise.ts'
 
 const FILE = 'lib/main-thread/work-queue.ts'

@@ -1,5 +1,5 @@
 import type { Envelope } from '../envelope.ts'
-import type { Requester } from './work-queue.ts'
+import type { Requester } from './job.ts'
 
 /** A caller that waits as long as it takes. */
 export const patient: Requester = { deadline: Number.POSITIVE_INFINITY, gone: false, onGone() {} }

@@ -1,5 +1,5 @@
 import { findCloneError } from '../clone-error.ts'
-import type { Outcome } from './work-queue.ts'
+import type { Outcome } from './job.ts'
 
 /**
  * Dispatches calls in one message. If it cannot be posted, because some of the calls cannot be copied to a thread, those

@@ -1,49 +1,6 @@
 import { monotonicMs } from '../units.ts'
+import { type Done, type End, JobFailed, type Lost, type Outcome, type Requester } from './job.ts'
 import { type Linked, LinkedList } from './linked-list.ts'
-
-/** The request to which a job belongs, as far as the queue needs to know it. */
-export interface Requester {
-  /** Milliseconds by the monotonic clock by which the work must have begun. */
-  readonly deadline: number
-  /** Whether the client has left. */
-  readonly gone: boolean
-  /** Calls `listener` when the client leaves. */
-  onGone(listener: () => void): void
-}
-
-/**
- * The reason why a job was not done. With `died` its thread or process died by itself; with `timed out` it was ended
- * because the job took too long.
- */
-export type Failure = 'client gone' | 'deadline passed' | 'died' | 'timed out'
-
-/** A job that was not done. The message is for the log. */
-export class JobFailed extends Error {
-  override name = 'JobFailed'
-  readonly failure: Failure
-
-  constructor(failure: Failure, message: string = failure) {
-    super(message)
-    this.failure = failure
-  }
-}
-
-export type Outcome<Reply> =
-  /**
-   * One reply per job, in the order of the jobs. A promise stands for the reply of a job that takes longer than its
-   * message, and resolves with the outcome of this job alone.
-   */
-  { readonly kind: 'replies'; readonly replies: readonly (Reply | Promise<Outcome<Reply>>)[] } | Lost
-
-/** The thread or process that ran the jobs died after `started` of them had been started. */
-export interface Lost {
-  readonly kind: 'lost'
-  readonly started: number
-  /** Whether it was ended because the running job took too long. */
-  readonly timedOut?: boolean
-  /** The reason as the log shows it. */
-  readonly why?: string | undefined
-}
 
 interface WorkQueueOptions<Call, Reply> {
   /** Number of threads or processes that take jobs from the queue. */
@@ -55,12 +12,6 @@ interface WorkQueueOptions<Call, Reply> {
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
 }
 
-/** The reply to a job, and the time of the call by the monotonic clock. */
-export interface Done<Reply> {
-  readonly reply: Reply
-  readonly askedAtMs: number
-}
-
 /** The work of one request that is sent in one piece. */
 interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly call: Call
@@ -70,7 +21,7 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
-  settle(end: Done<Reply> | JobFailed): void
+  settle(end: End<Reply>): void
 }
 
 const MAX_LOSSES = 3
@@ -126,13 +77,13 @@ export class WorkQueue<Call, Reply> {
    */
   run(requester: Requester, call: Call, deadline?: number): Promise<Done<Reply>> {
     return new Promise((resolve, reject) => {
-      const settle = (end: Done<Reply> | JobFailed) => (end instanceof JobFailed ? reject(end) : resolve(end))
+      const settle = (end: End<Reply>) => (end instanceof JobFailed ? reject(end) : resolve(end))
       this.enqueue(requester, call, settle, deadline)
     })
   }
 
   /**
-   * Runs a job without a promise: each one between a reply and its answer costs the main thread as much as a small task.
+   * As `run`, for a caller that needs no promise.
    * @param settle is called once, at the reply or the failure, outside of the asynchronous context of the request; it must
    * not throw
    * @param deadline the deadline of the request, unless this work has to begin sooner
@@ -140,7 +91,7 @@ export class WorkQueue<Call, Reply> {
   enqueue(
     requester: Requester,
     call: Call,
-    settle: (end: Done<Reply> | JobFailed) => void,
+    settle: (end: End<Reply>) => void,
     deadline = requester.deadline,
   ): void {
     const askedAtMs = monotonicMs()

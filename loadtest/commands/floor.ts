@@ -42,8 +42,8 @@ export const floor = rowsCommand({
   name: 'floor',
   description: `Measures steps beside the floor: bare node:http that sends the same headers and bodies, made before it listens, and
 does no work at all. No step can cost less, so each step is also shown as a multiple of the floor. "floor+hop" is the
-same server, but a worker thread makes each body: no step that moves work to threads can cost less than that. The floor itself depends on the load: with --rate, all rows answer the same number of requests a
-second.`,
+same server, but a worker thread makes each body: no step that moves work to threads can cost less than that. The floor itself depends on the
+load: with --rate, all rows answer the same number of requests a second.`,
   options: {
     ...optionsOfRows,
     ...loadOptions,

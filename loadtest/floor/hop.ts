@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
-import { type Outcome, WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import type { ThreadData } from './thread.ts'
 
 /** A worker thread, with those who wait for its replies, in the order of the messages. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import type { Lost } from '../../lib/main-thread/job.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
-import type { Lost } from '../../lib/main-thread/work-queue.ts'
 import type {
   LeaveMessage,
   NewPage,

@@ -1,7 +1,7 @@
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
 import { readThreads } from '../../lib/thread-usage.ts'
 import { type PageCall, type PagePieces, type PartReply, type SourceName, sourceNames } from '../protocol.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
 import { TaskThreads } from './task-threads.ts'
 

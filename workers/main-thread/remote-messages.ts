@@ -1,4 +1,4 @@
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
 import type { JobMessage, RemoteReply } from '../remote/protocol.ts'

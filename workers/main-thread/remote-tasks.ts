@@ -1,5 +1,5 @@
 import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node'
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
 import { disconnect } from '../remote/connect.ts'

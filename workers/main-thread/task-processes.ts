@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
-import type { Outcome } from '../../lib/main-thread/work-queue.ts'
 import type { ProcessUsage } from '../../lib/process-usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import {

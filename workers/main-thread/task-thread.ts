@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads'
+import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
-import type { Lost, Outcome } from '../../lib/main-thread/work-queue.ts'
 import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 

@@ -1,5 +1,5 @@
 import type { Msg } from '@nats-io/transport-node'
-import type { Requester } from '../../lib/main-thread/work-queue.ts'
+import type { Requester } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob } from '../protocol.ts'
 import type { JobMessage } from './protocol.ts'

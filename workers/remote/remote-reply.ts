@@ -1,4 +1,4 @@
-import { JobFailed } from '../../lib/main-thread/work-queue.ts'
+import { JobFailed } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskReply } from '../protocol.ts'
 import type { RemoteReply } from './protocol.ts'

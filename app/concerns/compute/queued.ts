@@ -1,4 +1,5 @@
-import { JobFailed, type WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import { JobFailed } from '../../../lib/main-thread/job.ts'
+import type { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import { problemOf, runJob } from '../../queued-job.ts'

@@ -1,5 +1,5 @@
+import type { Outcome } from '../../../lib/main-thread/job.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { Outcome } from '../../../lib/main-thread/work-queue.ts'
 import type { PageQuery } from '../../../render/page/query.ts'
 import type { PageCall, PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
 import type { PageDataFile } from '../../../render/thread-data.ts'

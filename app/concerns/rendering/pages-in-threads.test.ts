@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { test } from 'node:test'
-import type { Outcome } from '../../../lib/main-thread/work-queue.ts'
+import type { Outcome } from '../../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { PAGES_AT_ONCE } from '../../../render/main-thread/render-threads.ts'
 import { RequestContext } from '../../context.ts'

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Outcome, WorkQueue } from '../../../lib/main-thread/work-queue.ts'
+import type { Outcome } from '../../../lib/main-thread/job.ts'
+import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
 import { record } from '../../../lib/record.ts'
 import { PAGES_AT_ONCE } from '../../../render/main-thread/render-threads.ts'
 import { unpackCalls } from '../../../render/packed-page.ts'
