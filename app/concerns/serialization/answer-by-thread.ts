@@ -1,7 +1,7 @@
 import type { Plain } from '../../../workers/protocol.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'
-import type { Compute } from '../compute/contract.ts'
+import type { Compute, Served } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
 import type { InThreads, ThreadCall } from '../upstream/contract.ts'
 import type { AnswerQuery, Encoded, MakeAnswer } from './contract.ts'
@@ -14,19 +14,31 @@ export function answerByThread(
   serve: NonNullable<Compute['serve']>,
   logging: Pick<Logging, 'takeLines'>,
 ): MakeAnswer {
+  const finish = (call: ThreadCall, served: Served | Problem): Encoded => {
+    try {
+      if (served instanceof Problem) throw served
+      const { outcome, report } = served
+      if (report) {
+        const { times, lines } = unpackReport(report as Plain[])
+        call.end(times)
+        logging.takeLines(lines)
+      }
+      if (outcome instanceof Problem) throw outcome
+      return outcome
+    } finally {
+      // A call that has ended stays as it is.
+      call.drop()
+    }
+  }
+
   const make = (call: ThreadCall, query: AnswerQuery, context: RequestContext) =>
     new Promise<Encoded>((resolve, reject) => {
       serve(context, packInput(query, call.headers), taskNames[query.name], served => {
-        if (!(served instanceof Problem) && served.report) {
-          const { times, lines } = unpackReport(served.report as Plain[])
-          call.end(times)
-          logging.takeLines(lines)
+        try {
+          resolve(finish(call, served))
+        } catch (error) {
+          reject(error)
         }
-        // A call that has ended stays as it is.
-        call.drop()
-        const outcome = served instanceof Problem ? served : served.outcome
-        if (outcome instanceof Problem) reject(outcome)
-        else resolve(outcome)
       })
     })
 
