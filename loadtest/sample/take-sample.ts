@@ -29,17 +29,17 @@ export async function takeSample(
   const note = `${round === 0 ? 'profile' : `block ${round}`}: ${row.name}, ${settings.scenario}`
   const subject = await startSubject(row, settings, abort, { livePort, note, probe })
   try {
-    await probe?.attach?.(subject.stack)
+    await probe?.attach(subject.stack)
     const events = inTurn()
     const generator = startGenerator(abort)
     const measured = await measureSubject(subject, round, settings, abort, generator, event =>
       events.add(() => probe?.[event]()),
     ).finally(generator.kill)
     await events.done()
-    probe?.detach?.()
+    probe?.detach()
     return judgeMeasured(row, round, measured, await subject.stop(), settings.acceptNoise)
   } finally {
-    probe?.detach?.()
+    probe?.detach()
     await subject.stop()
   }
 }
