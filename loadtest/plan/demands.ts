@@ -14,6 +14,22 @@ export const partNames = [
 
 export type Part = (typeof partNames)[number]
 
+/**
+ * The parts that also use CPU time while no request comes: they compile code, flush what has gathered, and look at the
+ * clock. What a request costs them follows from the rate.
+ */
+export const steadyParts = ['helpers', 'loggerTransport', 'apmAgent', 'clients'] as const
+export type SteadyPart = (typeof steadyParts)[number]
+
+/** The parts that requests alone wake. What a request costs them follows from how they are used. */
+export const wokenParts = [
+  'mainThread',
+  'workers',
+  'rendering',
+  'upstream',
+] as const satisfies readonly Exclude<Part, SteadyPart>[]
+export type WokenPart = (typeof wokenParts)[number]
+
 /** Whether a part may have cores of its own, because it is no part of the service. */
 export const isApart = (part: Part): boolean => part === 'clients' || part === 'upstream'
 
@@ -26,6 +42,8 @@ export const forEachPart = <Value>(make: (part: Part) => Value): PerPart<Value> 
 export interface DemandAtLoad {
   /** Whether a closed loop sent the load. Its client is another program than that of an open loop. */
   readonly isClosed: boolean
+  /** Answers a second. */
+  readonly ratePerSecond: number
   /** CPU microseconds a request. */
   readonly micros: PerPart<number>
 }
@@ -44,6 +62,14 @@ export interface PartUse {
   readonly heat: number
 }
 
+/** CPU time that a part uses, for all loads. */
+export interface SteadyCost {
+  /** CPU microseconds a second, with or without requests. */
+  readonly microsASecond: number
+  /** CPU microseconds for each request besides. */
+  readonly microsARequest: number
+}
+
 /** CPU microseconds that a request needs of a part at a use. */
 export interface Cost extends PartUse {
   readonly micros: number
@@ -54,15 +80,48 @@ export interface UsedDemand extends DemandAtLoad {
   readonly use: PerPart<PartUse>
 }
 
+/** What a request costs each part. */
+export interface PartCosts {
+  readonly woken: Readonly<Record<WokenPart, readonly Cost[]>>
+  readonly steady: Readonly<Record<SteadyPart, SteadyCost>>
+}
+
 /** The costs of all parts, under a load of this kind. */
-export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): PerPart<readonly Cost[]> {
+export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): PartCosts {
   const sameClient = demands.filter(demand => demand.isClosed === isClosed)
-  return forEachPart(part =>
-    (part === 'clients' && sameClient.length > 0 ? sameClient : demands).map(({ use, micros }) => ({
-      ...use[part],
-      micros: micros[part],
-    })),
-  )
+  const ofClients = sameClient.length > 0 ? sameClient : demands
+  return {
+    woken: record(wokenParts, part =>
+      demands.map(({ use, micros }) => ({ ...use[part], micros: micros[part] })),
+    ),
+    steady: record(steadyParts, part => fitSteady(part === 'clients' ? ofClients : demands, part)),
+  }
+}
+
+/** Errors of less than this CPU time do not count more than it. */
+const LEAST_MICROS = 1
+
+/**
+ * Finds the two costs with the least relative errors: with a time for each second, a request costs less the more of them come
+ * (weighted least squares of the CPU time of a request over the time between two). Neither is below 0.
+ */
+export function fitSteady(demands: readonly DemandAtLoad[], part: Part): SteadyCost {
+  const points = demands.map(({ ratePerSecond, micros }) => {
+    const cost = micros[part]
+    return { seconds: 1 / ratePerSecond, cost, weight: Math.max(LEAST_MICROS, cost) ** -2 }
+  })
+  const weighted = (of: (point: (typeof points)[number]) => number) =>
+    points.reduce((sum, point) => sum + point.weight * of(point), 0)
+  const all = weighted(() => 1)
+  const meanSeconds = weighted(({ seconds }) => seconds) / all
+  const meanCost = weighted(({ cost }) => cost) / all
+  const spread = weighted(({ seconds }) => (seconds - meanSeconds) ** 2)
+  const slope = weighted(({ seconds, cost }) => (seconds - meanSeconds) * (cost - meanCost)) / spread || 0
+  const microsASecond = Math.max(0, slope)
+  const microsARequest = meanCost - microsASecond * meanSeconds
+  if (microsARequest >= 0) return { microsASecond, microsARequest }
+  const through = weighted(({ seconds, cost }) => seconds * cost) / weighted(({ seconds }) => seconds ** 2)
+  return { microsASecond: through, microsARequest: 0 }
 }
 
 /**

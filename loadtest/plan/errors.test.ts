@@ -36,10 +36,12 @@ describe('the errors of the model', () => {
       cell({ cores: 1 }, 2),
       cell({ valid: false }, 9),
     ]
-    assert.equal(findError(cells, { name: 'compute', cores: 2, isClosed: true })?.goodput.toFixed(2), '0.40')
-    assert.equal(findError(cells, { name: 'logging', cores: 2, isClosed: true })?.goodput.toFixed(2), '0.30')
-    assert.equal(findError(cells, { name: 'compute', cores: 4, isClosed: true }), null)
-    assert.equal(findError(cells, { name: 'compute', cores: 2, isClosed: false })?.goodput, 7)
+    const compute = { name: 'compute', cores: 2, costsFrom: 2, isClosed: true }
+    assert.equal(findError(cells, compute)?.goodput.toFixed(2), '0.40')
+    assert.equal(findError(cells, { ...compute, name: 'logging' })?.goodput.toFixed(2), '0.30')
+    assert.equal(findError(cells, { ...compute, cores: 4, costsFrom: 4 }), null)
+    assert.equal(findError(cells, { ...compute, costsFrom: 4 }), null)
+    assert.equal(findError(cells, { ...compute, isClosed: false })?.goodput, 7)
   })
 
   test('are counted against the goal, and every miss has a reason', () => {

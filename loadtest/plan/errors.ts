@@ -18,17 +18,21 @@ interface Predicted {
   /** The name of the step. */
   readonly name: string
   readonly cores: number
+  /** The number of cores on which its costs were measured. */
+  readonly costsFrom: number
   readonly isClosed: boolean
 }
 
 /**
  * The median errors of the cells that are most like a situation: those on as many cores, with the same kind of load, and
- * of the same step or, if this step was not validated, of all steps. Null if there is no such cell.
+ * of the same step or, if this step was not validated, of all steps. Null if there is no such cell, or if the costs come from
+ * another number of cores: those behind a cell do not.
  */
 export function findError(
   cells: readonly ValidationCell[],
-  { name, cores, isClosed }: Predicted,
+  { name, cores, costsFrom, isClosed }: Predicted,
 ): ModelError | null {
+  if (costsFrom !== cores) return null
   const alikeButSteps = cells.filter(
     cell => cell.cores === cores && (cell.sharePercent === null) === isClosed,
   )

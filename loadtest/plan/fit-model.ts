@@ -5,16 +5,15 @@ import type { MeasuredLoad, MeasuredStep, ModelInput } from './read-demands.ts'
 import type { FittedFigures } from './results.ts'
 import type { Prediction } from './simulate.ts'
 
-/** Runs of this project on a quiet machine have about these; a run without an open loop does not tell the burst. */
-const USUAL_BURST = 25
+/** Runs of this project on a quiet machine have about this. */
 const USUAL_VARIATION = 0.8
 
 /** Makes the model of a run: fits the figures that the run does not contain. */
 export function fitModel(input: ModelInput): Model {
-  const usual = { wakeMicros: 0, requestsABurst: USUAL_BURST, variation: USUAL_VARIATION }
+  const usual = { wakeMicros: 0, variation: USUAL_VARIATION }
   const steps = input.steps.map(step => findUse(input, step, usual))
   const wakeMicros = median(steps.flatMap(step => fitWake(input, step, usual))) ?? 0
-  return { input, fitted: fitTail(input, steps, { ...usual, wakeMicros }), steps }
+  return { input, fitted: fitVariation(input, steps, { ...usual, wakeMicros }), steps }
 }
 
 const NO_USE = forEachPart(() => ({ wakeups: 0, heat: 0 }))
@@ -60,17 +59,17 @@ function fitWake(input: ModelInput, step: ModelledStep, usual: FittedFigures): n
   return [Math.min(MOST_WAKE_MICROS, Math.max(0, (lowest.p50Ms - without) / grows))]
 }
 
-const BURSTS_TRIED = [5, 12, USUAL_BURST, 50, 100]
-const VARIATIONS_TRIED = [0, 0.4, USUAL_VARIATION, 1.2, 1.6, 2, 2.5]
+/** Few measured p99 are behind the fit, and one that was disturbed would lead far from the usual variation. */
+const VARIATIONS_TRIED = [0.4, 0.6, USUAL_VARIATION, 1, 1.2]
 
-/** Finds the burst and the variation with the least error of p99 at the loads of the first and the last step. */
-function fitTail(input: ModelInput, steps: readonly ModelledStep[], usual: FittedFigures): FittedFigures {
+/** Finds the variation with the least error of p99 at the loads of the first and the last step. */
+function fitVariation(
+  input: ModelInput,
+  steps: readonly ModelledStep[],
+  usual: FittedFigures,
+): FittedFigures {
   const ends = [...new Set([steps[0], steps.at(-1)])].filter(step => step !== undefined)
-  const tellsBurst = ends.some(step => openLoads(step).length > 0)
-  const bursts = tellsBurst ? BURSTS_TRIED : [usual.requestsABurst]
-  const tried = bursts.flatMap(requestsABurst =>
-    VARIATIONS_TRIED.map(variation => ({ ...usual, requestsABurst, variation })),
-  )
+  const tried = VARIATIONS_TRIED.map(variation => ({ ...usual, variation }))
   return findLeastError(tried, fitted =>
     ends.reduce((sum, step) => sum + errorOfP99(step.loads, load => repeat(input, step, load, fitted)), 0),
   )

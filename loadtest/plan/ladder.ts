@@ -51,6 +51,6 @@ function predictRow(
     measured: isMeasured
       ? { goodput: closed.goodput, latencyMs: { p50: closed.p50Ms, p99: closed.p99Ms } }
       : null,
-    error: findError(validated, { name: step.name, cores, isClosed: true }),
+    error: findError(validated, { name: step.name, cores, costsFrom: input.cores, isClosed: true }),
   }
 }

@@ -50,7 +50,7 @@ describe('a plan', () => {
     })
     assert.ok(results.validation && results.validation.length >= 24)
     const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
-    const sections = BLOCKS
+    const sections = BLOCKS * Object.keys(results.capacities).length
     const costSamples = 4 * sections
     assert.equal(taken.length, results.validation.length + costSamples + capacitySamples)
     assert.equal(saved.at(-1)?.partial, false)

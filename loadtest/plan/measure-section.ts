@@ -18,9 +18,10 @@ import {
 } from './validation-cells.ts'
 import { windowOfSample } from './window.ts'
 
-/** The part of a validation that is measured within a few minutes: all cells of a row in one block. */
+/** The part of a validation that is measured within two minutes: all cells of a row on the cores of a group, in one block. */
 export interface Section {
   readonly row: Row
+  readonly group: Group
   readonly round: number
 }
 
@@ -34,8 +35,6 @@ export interface Group {
 }
 
 interface SectionOptions {
-  /** The first group has the most cores. The costs are measured on them. */
-  readonly groups: readonly Group[]
   readonly capacities: Capacities
   readonly settings: SampleSettings
   readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<Sample>
@@ -55,17 +54,18 @@ interface Situation {
 const SEED_OF_COSTS = 1_000_000
 
 /**
- * Measures the costs of a row and makes a model of them; then measures all of its cells, and predicts them.
+ * Measures the costs of a row on the cores of a group and makes a model of them; then measures all of its cells there, and
+ * predicts them.
  * @returns nothing if a sample of the costs was refused
  */
 export async function measureSection(
-  { row, round }: Section,
+  { row, group, round }: Section,
   options: SectionOptions,
 ): Promise<ValidationSample[]> {
-  const { groups, capacities, settings, report } = options
-  const [most] = groups as [Group]
+  const { capacities, settings, report } = options
+  const { cores, apart } = group
   const ofCosts = { ...settings, seed: settings.seed + SEED_OF_COSTS }
-  const costs = planCosts(row, most.cores).map(cell => prepare(cell, most, capacities, ofCosts))
+  const costs = planCosts(row, cores).map(cell => prepare(cell, group, capacities, ofCosts))
   const rows = []
   for (const situation of costs) {
     const sample = await measure(situation, round, options)
@@ -75,17 +75,15 @@ export async function measureSection(
     }
     rows.push({ ...situation.row, samples: [sample] })
   }
-  const { cores } = most
   const model = fitModel({
-    ...{ scenario: settings.scenario, cores, threads: cores, connections: MOST_CONNECTIONS },
+    ...{ scenario: settings.scenario, cores, apart, threads: cores, connections: MOST_CONNECTIONS },
     steps: [toStep(rows, ofCosts)],
   })
   const samples: ValidationSample[] = []
-  for (const group of groups)
-    for (const cell of planCells(row, group.cores)) {
-      const situation = prepare(cell, group, capacities, settings)
-      samples.push(compare(model, situation, group, await measure(situation, round, options)))
-    }
+  for (const cell of planCells(row, cores)) {
+    const situation = prepare(cell, group, capacities, settings)
+    samples.push(compare(model, situation, group, await measure(situation, round, options)))
+  }
   return samples
 }
 
@@ -94,21 +92,16 @@ const OVERHEAD_SECONDS = 3
 
 /** A guess of the seconds that a section takes. */
 export function guessSeconds(
-  row: Row,
-  groups: readonly Group[],
+  { row, group }: Section,
   capacities: Capacities,
   settings: SampleSettings,
 ): number {
-  const all = groups.flatMap((group, index) =>
-    [...(index === 0 ? planCosts(row, group.cores) : []), ...planCells(row, group.cores)].map(cell =>
-      prepare(cell, group, capacities, settings),
-    ),
-  )
-  return all.reduce(
-    (sum, { settings: { warmupSeconds, durationSeconds } }) =>
-      sum + warmupSeconds + durationSeconds + OVERHEAD_SECONDS,
-    0,
-  )
+  const { cores } = group
+  const all = [...planCosts(row, cores), ...planCells(row, cores)]
+  return all.reduce((sum, cell) => {
+    const { warmupSeconds, durationSeconds } = prepare(cell, group, capacities, settings).settings
+    return sum + warmupSeconds + durationSeconds + OVERHEAD_SECONDS
+  }, 0)
 }
 
 /** In an open loop, fewer requests are answered, and p99 depends on fewer of them. */

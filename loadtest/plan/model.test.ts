@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../../app/steps.ts'
-import { microsAt, toCosts } from './demands.ts'
+import { fitSteady, forEachPart, microsAt, toCosts } from './demands.ts'
 import { fitModel } from './fit-model.ts'
 import { type ModelledStep, predict, situationOf } from './model.ts'
 import { near } from './near.fixture.ts'
@@ -82,6 +82,20 @@ describe('the costs of the model', () => {
     assert.ok(microsAt(equallyHot, { wakeups: 4, heat: 0.97 }) > 250)
   })
 
+  test('of what runs at all times fall with the rate, by a time for each second and one for each request', () => {
+    const demandAt = (ratePerSecond: number, helpers: number) => ({
+      ...{ isClosed: false, ratePerSecond },
+      micros: forEachPart(part => (part === 'helpers' ? helpers : 0)),
+    })
+    const fitted = fitSteady([demandAt(50, 700), demandAt(200, 250), demandAt(1000, 130)], 'helpers')
+    near(fitted.microsASecond, 30_000, 1e-6)
+    near(fitted.microsARequest, 100, 1e-6)
+    assert.deepEqual(fitSteady([demandAt(500, 80)], 'helpers'), { microsASecond: 0, microsARequest: 80 })
+    assert.equal(fitSteady([demandAt(100, 50), demandAt(200, 60)], 'helpers').microsASecond, 0)
+    assert.equal(fitSteady([demandAt(100, 300), demandAt(200, 100)], 'helpers').microsARequest, 0)
+    assert.deepEqual(fitSteady([demandAt(100, 0)], 'helpers'), { microsASecond: 0, microsARequest: 0 })
+  })
+
   test('are higher the more often the threads are woken', () => {
     const [saturated, cold] = decomposed.demands.map(({ use }) => use.mainThread)
     assert.ok(saturated && cold && cold.wakeups > 2 * saturated.wakeups && cold.heat < saturated.heat)
@@ -91,15 +105,12 @@ describe('the costs of the model', () => {
   })
 
   test('of the clients are those of the same kind of load', () => {
-    const costs = [true, false].map(isClosed => toCosts(decomposed.demands, isClosed))
-    assert.deepEqual(
-      costs.map(({ clients }) => clients.length),
-      [1, 2],
-    )
-    assert.deepEqual(
-      costs.map(({ workers }) => workers.length),
-      [3, 3],
-    )
+    const [ofClosed, ofOpen] = [true, false].map(isClosed => toCosts(decomposed.demands, isClosed))
+    assert.ok(ofClosed && ofOpen)
+    near(ofClosed.steady.clients.microsARequest, 60, 1e-6)
+    assert.equal(ofClosed.steady.clients.microsASecond, 0)
+    assert.ok(ofOpen.steady.clients.microsASecond > 0)
+    assert.deepEqual(ofOpen.woken, ofClosed.woken)
   })
 
   test('belong to the threads and processes that the run names', () => {

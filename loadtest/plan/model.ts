@@ -44,6 +44,6 @@ export const predict = (
 
 /** The situation in which the run measured. */
 export const situationOf = (
-  { cores, threads, connections }: ModelInput,
+  { cores, apart, threads, connections }: ModelInput,
   { load, window, stealShare }: Pick<MeasuredLoad, 'load' | 'window' | 'stealShare'>,
-): Situation => ({ cores, threads, connections, load, window, stealShare, apart: null, instances: 1 })
+): Situation => ({ cores, apart, threads, connections, load, window, stealShare, instances: 1 })

@@ -94,7 +94,7 @@ const validationColumns: readonly Column<ValidationCell>[] = [
 ]
 
 const MODEL =
-  'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores, with the same kind of load; "unknown" or "?" means that no measurement confirms the figure.'
+  'Every figure in a table or a column of the model is computed, not measured. The error beside it is the median error of the validation on as many cores, with the same kind of load, where the costs come from as many cores too; "unknown" or "?" means that no measurement confirms the figure.'
 
 const VALIDATED =
   'A measurement is the median of the blocks, and an error the median of the errors in them. Each prediction has the costs of its own block.'

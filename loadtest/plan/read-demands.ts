@@ -41,6 +41,8 @@ export interface MeasuredLoad {
 export interface ModelInput {
   readonly scenario: ScenarioName
   readonly cores: number
+  /** Number of cores that clients and upstream had of their own; null if they shared those of the app. */
+  readonly apart: number | null
   readonly threads: number
   readonly connections: number
   readonly steps: readonly MeasuredStep[]
@@ -57,12 +59,13 @@ export function readModelInput(results: Results): ModelInput {
       `the scenario ${scenario} cannot be modelled; measure one of ${modelledScenarios.join(', ')}`,
     )
   const cores = settings.cores?.length ?? environment.cores
+  const apart = settings.cores ? environment.cores - cores : null
   const rows = steps.filter(row => isModelled(row, scenario) && usable(row).length > 0)
   if (rows.length === 0)
     throw new UserError('the run has no sample with the CPU time of all threads; plan --measure takes them')
   const named = Map.groupBy(rows, ({ name }) => withoutLoad(name))
   return {
-    ...{ scenario, cores, threads, connections },
+    ...{ scenario, cores, apart, threads, connections },
     steps: [...named.values()].map(same => toStep(same, settings)),
   }
 }
@@ -99,6 +102,7 @@ export function toStep(rows: readonly MeasuredRow[], settings: ArrivalSettings):
       const all = usable(row).map(toMicros)
       return {
         isClosed: row.ratePerSecond === undefined,
+        ratePerSecond: median(usable(row).map(({ goodput }) => goodput)) as number,
         micros: forEachPart(part => median(all.map(micros => micros[part])) ?? 0),
       }
     }),

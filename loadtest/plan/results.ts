@@ -29,9 +29,7 @@ export interface PlanSource {
 export interface FittedFigures {
   /** The time until an idle core runs a woken thread, so that p50 is right at the lowest rate; 0 without an open loop. */
   readonly wakeMicros: number
-  /** The helper threads work in bursts, one for this many requests; fitted with the variation, so that p99 is right. */
-  readonly requestsABurst: number
-  /** The coefficient of variation of the CPU time of a piece of work. */
+  /** The coefficient of variation of the CPU time of a piece of work, so that p99 is right. */
   readonly variation: number
 }
 

@@ -56,7 +56,8 @@ export function sizeStep(
     if (highest > 0 && rate < highest * LEAST_GAIN) break
     highest = Math.max(highest, rate)
   }
-  const error = best && findError(validated, { name, cores: best.cores, isClosed: false })
+  const costsFrom = model.input.cores
+  const error = best && findError(validated, { name, cores: best.cores, costsFrom, isClosed: false })
   return { isModel: true, number, name, size: best, error }
 }
 

@@ -27,8 +27,9 @@ interface ValidateOptions {
 }
 
 /**
- * Measures the capacity on each number of cores, then in every block the costs and the cells of every row. The speed of a
- * machine changes within minutes, so the costs behind a prediction are measured in the same minutes as its cell.
+ * Measures the capacity on each number of cores, then in every block the costs and the cells of every row on each of them.
+ * The speed of a machine changes within minutes, so the costs behind a prediction are measured in the same minutes as its
+ * cell.
  * @throws UserError when a capacity cannot be measured
  */
 export async function validate(options: ValidateOptions): Promise<void> {
@@ -41,10 +42,9 @@ export async function validate(options: ValidateOptions): Promise<void> {
     capacities = { ...capacities, [cores]: capacity }
     save({ capacities, validation })
   }
-  const sections = planSections(rows, blocks)
+  const sections = planSections(rows, groups, blocks)
   const left = sections.filter(section => !validation.some(sample => isOf(sample, section)))
-  const leftMs =
-    1000 * left.reduce((sum, { row }) => sum + guessSeconds(row, groups, capacities, settings), 0)
+  const leftMs = 1000 * left.reduce((sum, section) => sum + guessSeconds(section, capacities, settings), 0)
   const count = sections.length
   process.stderr.write(
     `${left.length} of ${count} parts of the validation, about ${formatDuration(leftMs)}\n`,
@@ -53,7 +53,7 @@ export async function validate(options: ValidateOptions): Promise<void> {
   for (const section of left) {
     const title = `[validation ${sections.indexOf(section) + 1}/${count}] block ${section.round}, ${section.row.name}`
     const samples = await measureSection(section, {
-      ...{ groups, capacities, settings },
+      ...{ capacities, settings },
       take(row, round, own) {
         abort.throwIfAborted()
         return options.take(row, round, own, abort, livePort)
@@ -65,12 +65,14 @@ export async function validate(options: ValidateOptions): Promise<void> {
   }
 }
 
-/** Every row in every block. */
-const planSections = (rows: readonly Row[], blocks: number): Section[] =>
-  Array.from({ length: blocks }, (_, index) => rows.map(row => ({ row, round: index + 1 }))).flat()
+/** Every row on each number of cores in every block. */
+const planSections = (rows: readonly Row[], groups: readonly Group[], blocks: number): Section[] =>
+  Array.from({ length: blocks }, (_, index) =>
+    rows.flatMap(row => groups.map(group => ({ row, group, round: index + 1 }))),
+  ).flat()
 
-const isOf = (sample: ValidationSample, { row, round }: Section) =>
-  sample.name === row.name && sample.round === round
+const isOf = (sample: ValidationSample, { row, group, round }: Section) =>
+  sample.name === row.name && sample.cores === group.cores && sample.round === round
 
 /** The median goodput of the first row with the most connections. */
 async function measureCapacityOf(

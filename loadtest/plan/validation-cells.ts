@@ -26,7 +26,7 @@ export const planCells = (row: Row, cores: number): PlannedCell[] => [
   ...atShares(SHARES, row, cores),
 ]
 
-/** The situations on all cores from which the model of a row has its costs. */
+/** The situations on this many cores from which the model of a row has its costs there. */
 export const planCosts = (row: Row, cores: number): PlannedCell[] => [
   { row, cores, connections: MOST_CONNECTIONS, sharePercent: null },
   ...atShares(COST_SHARES, row, cores),

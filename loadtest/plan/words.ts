@@ -58,7 +58,7 @@ function explainByCosts({ measured, predicted }: NonNullable<ValidationCell['com
 export function describeSource({ source, fitted }: PlanResults): string {
   const { file, date, scenario, cores, noisy } = source
   const noise = noisy ? ' That run is noisy, so its costs are too high.' : ''
-  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, helper threads work once in ${fitted.requestsABurst} requests, and the CPU time of a piece of work varies by ${percent(fitted.variation)} (standard deviation).`
+  return `Made of ${file}, which measured ${scenario} on ${counted(cores, 'core')} on ${date.slice(0, 10)}.${noise} Fitted to it: a woken thread runs after ${fixed(fitted.wakeMicros, 0)} µs, and the CPU time of a piece of work varies by ${percent(fitted.variation)} (standard deviation).`
 }
 
 /** Says from which number of cores on more cores hardly help a step, by the model. */

@@ -42,7 +42,7 @@ function startClosedLoop(
 }
 
 /** A timer of Node.js waits for whole milliseconds, at least for one. */
-const TICK_MICROS = 1000
+export const TICK_MICROS = 1000
 
 /**
  * When all connections are busy, a request waits for one. As in `generator/open-loop.ts`, a timer sends all requests that

@@ -1,11 +1,13 @@
+import { record } from '../../../lib/record.ts'
 import {
   type Cost,
   forEachPart,
   microsAt,
-  type Part,
   type PartUse,
   type PerPart,
   partNames,
+  type WokenPart,
+  wokenParts,
 } from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Cores } from './cores.ts'
@@ -15,23 +17,25 @@ import type { Server } from './thread.ts'
 const INTERVAL_MICROS = 50_000
 const NEWEST = 0.2
 
+type PerWokenPart<Value> = Readonly<Record<WokenPart, Value>>
+
 interface Following {
-  readonly costs: PerPart<readonly Cost[]>
+  readonly costs: PerWokenPart<readonly Cost[]>
   readonly coresOf: PerPart<Pick<Cores, 'count'>>
   readonly parts: PerPart<readonly Server[]>
   /** Number of requests so far. */
   readonly countRequests: () => number
 }
 
-/** Follows how each part is used while the simulation runs, and so the CPU time that a request needs of it. */
+/** Follows how each woken part is used while the simulation runs, and so the CPU time that a request needs of it. */
 export class Costs {
   readonly #agenda: Agenda
   readonly #following: Following
-  readonly #heat = forEachPart(() => 1) as Record<Part, number>
+  readonly #heat: Record<WokenPart, number> = record(wokenParts, () => 1)
   /** Wake-ups and requests of late, so that the newest count most. */
-  readonly #wakeups = forEachPart(() => 0) as Record<Part, number>
+  readonly #wakeups: Record<WokenPart, number> = record(wokenParts, () => 0)
   #requests = 0
-  #micros: PerPart<number>
+  #micros: PerWokenPart<number>
 
   constructor(agenda: Agenda, following: Following) {
     this.#agenda = agenda
@@ -41,7 +45,7 @@ export class Costs {
   }
 
   /** CPU microseconds that a request needs of a part now. */
-  micros(part: Part): number {
+  micros(part: WokenPart): number {
     return this.#micros[part]
   }
 
@@ -50,13 +54,13 @@ export class Costs {
       const now = this.#read()
       const grown = forEachPart(part => now.usedMicros[part] - before.usedMicros[part])
       this.#requests = (1 - NEWEST) * this.#requests + now.requests - before.requests
-      forEachPart(part => {
+      for (const part of wokenParts) {
         const { coresOf, parts } = this.#following
         const own = grown[part] / (INTERVAL_MICROS * Math.max(1, parts[part].length))
         const heat = Math.min(1, Math.max(own, this.#busyShare(coresOf[part], grown)))
         this.#heat[part] += NEWEST * (heat - this.#heat[part])
         this.#wakeups[part] = (1 - NEWEST) * this.#wakeups[part] + now.wakeups[part] - before.wakeups[part]
-      })
+      }
       this.#micros = this.#readMicros()
       this.#watch(now)
     })
@@ -69,11 +73,11 @@ export class Costs {
     return used / (INTERVAL_MICROS * cores.count)
   }
 
-  #readMicros(): PerPart<number> {
-    return forEachPart(part => microsAt(this.#following.costs[part], this.#useOf(part)))
+  #readMicros(): PerWokenPart<number> {
+    return record(wokenParts, part => microsAt(this.#following.costs[part], this.#useOf(part)))
   }
 
-  #useOf(part: Part): PartUse {
+  #useOf(part: WokenPart): PartUse {
     return { wakeups: this.#wakeups[part] / Math.max(1, this.#requests), heat: this.#heat[part] }
   }
 

@@ -1,7 +1,8 @@
-import { type Cost, forEachPart, isApart, type Part, type PerPart } from '../demands.ts'
+import { forEachPart, isApart, type PartCosts, type PerPart, type WokenPart } from '../demands.ts'
 import type { RequestPath } from '../path.ts'
 import type { Agenda } from './agenda.ts'
-import { Background } from './background.ts'
+import { Background, workSteadily } from './background.ts'
+import { TICK_MICROS } from './clients.ts'
 import type { Cores } from './cores.ts'
 import { Costs } from './costs.ts'
 import type { Elsewhere } from './elsewhere.ts'
@@ -11,21 +12,21 @@ import { createVariation } from './variation.ts'
 
 export interface StackSetup {
   readonly path: RequestPath
-  readonly costs: PerPart<readonly Cost[]>
+  readonly costs: PartCosts
   /** Processes of the app that share its port. */
   readonly instances: number
   /** Threads of each pool. */
   readonly threads: number
   /** Nice value of the threads of the pools. */
   readonly workerPriority: number
-  /** The helper threads of V8 work in bursts, one for this many requests. */
-  readonly requestsABurst: number
   /** By how much the CPU time of a piece of work varies, see {@link createVariation}. */
   readonly variation: number
 }
 
 /** V8 starts this many helper threads in each process (`--v8-pool-size` of Node.js). */
 const HELPERS = 4
+/** The helper threads of V8 work in bursts, one for this many requests. This is an assumption. */
+const REQUESTS_A_BURST = 50
 /** Log lines and records travel to the sidecars in batches. */
 const REQUESTS_A_BATCH = 20
 
@@ -47,14 +48,15 @@ export class SimulatedStack {
   readonly #instances: readonly Instance[]
   readonly #upstream: Server
   readonly #client: Server
-  readonly #sidecars: readonly { readonly part: 'loggerTransport' | 'apmAgent'; readonly work: Background }[]
+  readonly #sidecars: readonly Background[]
 
   /**
    * @param cores the cores of the app and its sidecars
    * @param others the cores of the clients and the upstream, which may be the same, or on other machines
    */
   constructor(agenda: Agenda, cores: Cores, others: Cores | Elsewhere, setup: StackSetup) {
-    const { path, instances, threads, workerPriority } = setup
+    const { path, costs, instances, threads, workerPriority } = setup
+    const { woken, steady } = costs
     this.#setup = setup
     this.#drawFactor = createVariation(setup.variation)
     this.#client = others.thread()
@@ -68,7 +70,7 @@ export class SimulatedStack {
       return {
         mainThread,
         pool: pooled.length > 0 ? new SimulatedPool(mainThread, pooled, () => this.#visit('reply')) : null,
-        helpers: new Background(own, setup.requestsABurst),
+        helpers: new Background(agenda, own, steady.helpers, REQUESTS_A_BURST),
       }
     })
     const pools = this.#instances.flatMap(({ pool }) => pool?.threads ?? [])
@@ -84,12 +86,17 @@ export class SimulatedStack {
       clients: [this.#client],
     }
     this.#sidecars = [
-      { part: 'loggerTransport', work: new Background([loggerTransport], REQUESTS_A_BATCH) },
-      { part: 'apmAgent', work: new Background([apmAgent], REQUESTS_A_BATCH) },
+      new Background(agenda, [loggerTransport], steady.loggerTransport, REQUESTS_A_BATCH),
+      new Background(agenda, [apmAgent], steady.apmAgent, REQUESTS_A_BATCH),
     ]
+    workSteadily(agenda, [this.#client], steady.clients, TICK_MICROS)
     const coresOf = forEachPart(part => (isApart(part) ? others : cores))
-    const { costs } = setup
-    this.#costs = new Costs(agenda, { costs, coresOf, parts: this.parts, countRequests: () => this.requests })
+    this.#costs = new Costs(agenda, {
+      costs: woken,
+      coresOf,
+      parts: this.parts,
+      countRequests: () => this.requests,
+    })
   }
 
   /**
@@ -101,7 +108,7 @@ export class SimulatedStack {
     this.requests++
     const instance = this.#instances[connection % this.#instances.length] as Instance
     const { path } = this.#setup
-    const half = this.#drawMicros('clients') / 2
+    const half = (this.#setup.costs.steady.clients.microsARequest * this.#drawFactor()) / 2
     const receive = () => this.#client.work(half, answered)
     const finish = () => {
       this.#leaveBehind(instance)
@@ -142,7 +149,7 @@ export class SimulatedStack {
   }
 
   /** The CPU time that a request needs of a part, as a piece of its work there would have it: it varies from piece to piece. */
-  #drawMicros(part: Part): number {
+  #drawMicros(part: WokenPart): number {
     return this.#costs.micros(part) * this.#drawFactor()
   }
 
@@ -153,8 +160,8 @@ export class SimulatedStack {
 
   /** Adds the work that nobody waits for: telemetry, log lines and garbage. */
   #leaveBehind(instance: Instance): void {
-    instance.helpers.add(this.#costs.micros('helpers'))
-    for (const { part, work } of this.#sidecars) work.add(this.#costs.micros(part))
+    instance.helpers.addRequest()
+    for (const sidecar of this.#sidecars) sidecar.addRequest()
   }
 }
 
