@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream'
 
 /** A body that is told which chunks have been sent, so that it can free their memory. */
 export interface BodyStream extends Readable {
+  /** Whether all chunks have been added, whether or not they have been read. */
+  readonly isComplete?: boolean
   sent?(chunk: Uint8Array): void
   /** Called when no more chunks will be sent. */
   release?(): void
@@ -41,6 +43,8 @@ function sendTogether(response: ServerResponse, body: BodyStream): void {
   response.cork()
   process.nextTick(() => {
     if (response.writableEnded) return
+    // `end` would come later in this turn, or only after a `drain`: then it would be sent in a system call of its own.
+    if (body.isComplete && body.readableLength === 0) return endTogether(response)
     response.uncork()
     // Node.js 22 emits no `drain` for chunks that it held back, even if the connection takes them all.
     if (response.socket?.writableNeedDrain === false) body.resume()

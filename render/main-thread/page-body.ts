@@ -17,6 +17,7 @@ export class PageBody extends Readable implements BodyStream {
   readonly #held: HeldBytes
   /** The buffers that belong to this page alone. */
   readonly #own = new Set<ArrayBufferLike>()
+  isComplete = false
 
   constructor(held: HeldBytes) {
     super()
@@ -27,6 +28,11 @@ export class PageBody extends Readable implements BodyStream {
   hold({ buffer }: Uint8Array): void {
     this.#own.add(buffer)
     this.#held.bytes += buffer.byteLength
+  }
+
+  override push(chunk: Uint8Array | string | null | undefined): boolean {
+    this.isComplete = chunk === null
+    return super.push(chunk)
   }
 
   /** Bytes are added by `push`, whether or not the client has read the bytes before them. */
