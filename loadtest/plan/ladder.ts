@@ -37,7 +37,8 @@ function predictRow(
   }
   const { goodput, latencyMs, utilization, coresUtilization } = predict(model, step, situation)
   const closed = step.loads.find(({ load }) => load.kind === 'closed')
-  const isMeasured = closed && cores === input.cores && connections === input.connections && apart === null
+  const isMeasured =
+    closed && cores === input.cores && connections === input.connections && apart === input.apart
   return {
     isModel: true,
     number: step.number,

@@ -2,7 +2,7 @@ import type { SteadyCost } from '../demands.ts'
 import type { Agenda } from './agenda.ts'
 import type { Server } from './thread.ts'
 
-/** How often a thread works for what it does at all times. This is an assumption: sidecars flush as often. */
+/** How often a thread works for what it does at all times. This is an assumption. */
 const INTERVAL_MICROS = 100_000
 
 /**
