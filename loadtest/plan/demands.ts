@@ -18,17 +18,13 @@ export type Part = (typeof partNames)[number]
  * The parts that also use CPU time while no request comes: they compile code, flush what has gathered, and look at the
  * clock. What a request costs them follows from the rate.
  */
-export const steadyParts = ['helpers', 'loggerTransport', 'apmAgent', 'clients'] as const
-export type SteadyPart = (typeof steadyParts)[number]
+const steadyParts = ['helpers', 'loggerTransport', 'apmAgent', 'clients'] as const satisfies readonly Part[]
+type SteadyPart = (typeof steadyParts)[number]
 
-/** The parts that requests alone wake. What a request costs them follows from how they are used. */
-export const wokenParts = [
-  'mainThread',
-  'workers',
-  'rendering',
-  'upstream',
-] as const satisfies readonly Exclude<Part, SteadyPart>[]
-export type WokenPart = (typeof wokenParts)[number]
+/** The other parts, which requests alone wake. What a request costs them follows from how they are used. */
+export type WokenPart = Exclude<Part, SteadyPart>
+const isWoken = (part: Part): part is WokenPart => !(steadyParts as readonly Part[]).includes(part)
+export const wokenParts = partNames.filter(isWoken)
 
 /** Whether a part may have cores of its own, because it is no part of the service. */
 export const isApart = (part: Part): boolean => part === 'clients' || part === 'upstream'
@@ -62,7 +58,7 @@ export interface PartUse {
   readonly heat: number
 }
 
-/** CPU time that a part uses, for all loads. */
+/** The CPU time of a part that also works while no request comes. It is the same at every load. */
 export interface SteadyCost {
   /** CPU microseconds a second, with or without requests. */
   readonly microsASecond: number
@@ -80,7 +76,7 @@ export interface UsedDemand extends DemandAtLoad {
   readonly use: PerPart<PartUse>
 }
 
-/** What a request costs each part. */
+/** The CPU time that requests take of every part: of some by their use, of the others by the rate. */
 export interface PartCosts {
   readonly woken: Readonly<Record<WokenPart, readonly Cost[]>>
   readonly steady: Readonly<Record<SteadyPart, SteadyCost>>
