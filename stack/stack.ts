@@ -7,24 +7,19 @@ import { type AppConfig, appOptions } from '../app/config.ts'
 import { newFaultToken } from '../app/faults/fault-routes.ts'
 import { tokenFileOf } from '../app/faults/token-file.ts'
 import { isNeeded } from '../app/sidecars.ts'
-import { toFlags } from '../lib/command-line.ts'
 import { variableName, withoutOptions } from '../lib/option-variables.ts'
 import type { Values } from '../lib/options.ts'
-import { sumCounts } from '../lib/processes/counts.ts'
 import { STACK_DIRECTORY } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
-import { INHERITED_FD, type ProcessOptions } from '../lib/processes/start-process.ts'
-import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
+import { INHERITED_FD } from '../lib/processes/start-process.ts'
+import type { SupervisedProcess } from '../lib/processes/supervise-process.ts'
 import { parseDurationMs } from '../lib/units.ts'
 import { FINISH_LIMIT_MS, type transportOptions } from '../logger-transport/options.ts'
 import type { ordersOptions } from '../orders/options.ts'
-import { Breaker } from './breaker.ts'
 import { startCompanions } from './companions.ts'
 import { holdPort } from './held-port.ts'
-import { nameFlagOfStack } from './name-flag.ts'
-import { nodeFlagsOf } from './node-flags.ts'
+import { Members } from './members.ts'
 import { makeScratch } from './scratch.ts'
-import { stopAll } from './stop-all.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
 /** Extra time for flushing logs and telemetry after requests have ended. */
@@ -87,7 +82,7 @@ export async function startStack({
   composition,
   compositions = [],
   app: { faultToken: givenToken, nats, ...app } = {},
-  appNodeFlags = [],
+  appNodeFlags,
   appExecPath,
   orders,
   apmAgent,
@@ -98,77 +93,36 @@ export async function startStack({
   abort,
   kill,
 }: StackOptions): Promise<Stack> {
-  // An app that is started again gets the same token.
-  const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
-  const processes: SupervisedProcess[] = []
-  const replaced: Counts[] = []
-  const failed = Promise.withResolvers<string>()
+  const all = [composition, ...compositions]
+  const needs = (name: string) => all.some(each => isNeeded(name, { ...each, logTo: app.logTo }))
   const held = compositions.length > 0 ? holdPort(app) : undefined
-  const needs = (name: string) =>
-    [composition, ...compositions].some(each => isNeeded(name, { ...each, logTo: app.logTo }))
-  const breaker = new Breaker(processes)
-  const stopping = new AbortController()
   const scratch = await makeScratch()
   const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
+  const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
+  const members = new Members({
+    ...{ echo, abort, kill },
+    // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
+    // app alone, would reach every process, and the stacks of a load test would depend on the environment.
+    env: { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch },
+    stopLimitMs: Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS,
+  })
   const removeFiles = () => {
     rmSync(scratch, { recursive: true, force: true })
     rmSync(apmSocket, { force: true })
-    const admin = processes.find(({ name }) => name === 'app')?.addresses.admin
+    const admin = members.find('app')?.addresses.admin
     if (admin) rmSync(tokenFileOf(apmSocket, admin), { force: true })
   }
   kill?.addEventListener('abort', removeFiles)
   const stop = async () => {
-    stopping.abort()
-    breaker.mendAll()
-    await replacing.catch(() => {})
-    const counts = sumCounts([...replaced, await stopAll(processes)])
+    const counts = await members.stop()
     held?.release()
     kill?.removeEventListener('abort', removeFiles)
     await rm(scratch, { recursive: true, force: true })
     return counts
   }
-  // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
-  // app alone, would reach every process, and the stacks of a load test would depend on the environment.
-  const env = { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch }
-  const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
-  const stopLimitMs = Math.max(drainMs, FINISH_LIMIT_MS) + STOP_MARGIN_MS
-  // Secrets are no flags, because every user of the machine can read command lines.
-  const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
-  const supervise = async (member: ProcessOptions) => {
-    abort?.throwIfAborted()
-    const started = await superviseProcess({
-      ...{ stopLimitMs, kill, stopping: stopping.signal },
-      ...member,
-      onMessage: message => breaker.obey(message),
-    })
-    processes.unshift(started)
-    void started.ended.then(end => processes.includes(started) && failed.resolve(end))
-    return started
-  }
-  const start = async (name: string, path: string, values: Readonly<Record<string, unknown>>) => {
-    const file = join(import.meta.dirname, '..', path)
-    const isApp = name === 'app'
-    const nodeFlags = [...nodeFlagsOf(name, values), ...(isApp ? appNodeFlags : [])]
-    const execPath = isApp ? appExecPath : undefined
-    const { addresses } = await supervise({
-      ...{ name, file, flags: toFlags(values), nodeFlags, execPath, echo },
-      inherits: isApp ? held?.fd : undefined,
-      env: isApp ? { ...env, ...secrets } : env,
-    }).catch((error: Error) => {
-      throw isApp ? error : nameFlagOfStack(error, name)
-    })
-    return addresses.http as string
-  }
   const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
-    start(name, `${name}/main.ts`, { port: 0, ...values })
+    members.start(name, `${name}/main.ts`, { port: 0, ...values })
   let startApp: (chosen: Composition) => Promise<string>
-  let replacing: Promise<void> = Promise.resolve()
-  async function replace(next: Composition): Promise<void> {
-    const old = processes.find(({ name }) => name === 'app') as SupervisedProcess
-    await startApp(next)
-    processes.splice(processes.indexOf(old), 1)
-    replaced.push(await old.stop())
-  }
   try {
     const { logDir, logFile } = app
     const loggerTransportUrl = needs('logger-transport')
@@ -178,33 +132,43 @@ export async function startStack({
     const otlpUrl = needs('apm-agent')
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
-    const variables = await startCompanions([composition, ...compositions], {
+    const variables = await startCompanions(all, {
       app: { ...app, nats },
       directory: scratch,
-      startMember: (member, own) => supervise({ ...member, echo, env: { ...env, ...own } }),
+      startMember: (member, env = {}) => members.add({ ...member, env }),
     })
-    Object.assign(secrets, variables)
+    // Secrets are no flags, because every user of the machine can read command lines. Every app of the stack has the same.
+    const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
+    const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
     startApp = chosen =>
-      startServer('app', {
-        ...{ adminPort: 0, ...app, ...chosen },
-        ...{ ordersUrl, otlpUrl, apmSocket, listenFd: held && INHERITED_FD },
-      })
+      members.start(
+        'app',
+        'app/main.ts',
+        {
+          ...{ port: 0, adminPort: 0, ...app, ...chosen },
+          ...{ ordersUrl, otlpUrl, apmSocket, listenFd: held && INHERITED_FD },
+        },
+        {
+          ...{ nodeFlags: appNodeFlags, execPath: appExecPath, inherits: held?.fd },
+          env: { ...secrets, ...variables },
+        },
+      )
     const url = await startApp(composition)
     if (load !== undefined)
-      await start('load', 'loadtest/generator/steady.ts', { url, connections: load, liveUrl: otlpUrl })
+      await members.start('load', 'loadtest/generator/steady.ts', {
+        url,
+        connections: load,
+        liveUrl: otlpUrl,
+      })
   } catch (error) {
     await stop()
     throw error
   }
   return {
-    processes,
-    address: (name, server = 'http') =>
-      processes.find(each => each.name === name)?.addresses[server] as string,
-    replaceApp(next) {
-      replacing = replacing.catch(() => {}).then(() => replace(next))
-      return replacing
-    },
-    failed: failed.promise,
+    processes: members.processes,
+    address: (name, server = 'http') => members.find(name)?.addresses[server] as string,
+    replaceApp: next => members.replace('app', () => startApp(next)),
+    failed: members.failed,
     stop,
   }
 }

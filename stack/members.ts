@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { toFlags } from '../lib/command-line.ts'
+import { sumCounts } from '../lib/processes/counts.ts'
+import type { Counts } from '../lib/processes/protocol.ts'
+import type { ProcessOptions } from '../lib/processes/start-process.ts'
+import { type SupervisedProcess, superviseProcess } from '../lib/processes/supervise-process.ts'
+import { Breaker } from './breaker.ts'
+import { nameFlagOfStack } from './name-flag.ts'
+import { nodeFlagsOf } from './node-flags.ts'
+
+/** What all processes of a stack have in common. */
+interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill'> {
+  readonly env: NodeJS.ProcessEnv
+  readonly stopLimitMs: number
+  /** After an abort, no further process is started. */
+  readonly abort: AbortSignal | undefined
+}
+
+/** Options of one process, beside those of its file. */
+type OwnOptions = Pick<ProcessOptions, 'nodeFlags' | 'execPath' | 'inherits' | 'env'>
+
+/** The processes of a stack. Each is supervised from its start on: a process that dies is started again. */
+export class Members {
+  /** The newest comes first, and is stopped first, because a process sends data to those that were started before it. */
+  readonly processes: SupervisedProcess[] = []
+  readonly #options: MembersOptions
+  readonly #breaker = new Breaker(this.processes)
+  readonly #stopping = new AbortController()
+  readonly #failed = Promise.withResolvers<string>()
+  /** The counts of processes that others have replaced. */
+  readonly #replaced: Counts[] = []
+  #replacing: Promise<void> = Promise.resolve()
+
+  constructor(options: MembersOptions) {
+    this.#options = options
+  }
+
+  /** Resolves with a description when a process died repeatedly and is given up. */
+  get failed(): Promise<string> {
+    return this.#failed.promise
+  }
+
+  find(name: string): SupervisedProcess | undefined {
+    return this.processes.find(process => process.name === name)
+  }
+
+  /**
+   * Starts a process of this project.
+   * @param path its file, from the root of the project
+   * @param values the values of its options
+   * @returns the URL of its HTTP server
+   * @throws UserError when it does not start, or the reason of `abort`
+   */
+  async start(
+    name: string,
+    path: string,
+    values: Readonly<Record<string, unknown>>,
+    own: OwnOptions = {},
+  ): Promise<string> {
+    const file = join(import.meta.dirname, '..', path)
+    const nodeFlags = [...nodeFlagsOf(name, values), ...(own.nodeFlags ?? [])]
+    try {
+      const { addresses } = await this.add({ name, file, flags: toFlags(values), ...own, nodeFlags })
+      return addresses.http as string
+    } catch (error) {
+      throw nameFlagOfStack(error, name)
+    }
+  }
+
+  /**
+   * Starts a process.
+   * @param member its `env` is added to the environment of the stack
+   * @throws UserError when it does not start, or the reason of `abort`
+   */
+  async add(member: Omit<ProcessOptions, 'echo'>): Promise<SupervisedProcess> {
+    const { abort, env, ...common } = this.#options
+    abort?.throwIfAborted()
+    const started = await superviseProcess({
+      ...{ ...common, ...member },
+      env: { ...env, ...member.env },
+      stopping: this.#stopping.signal,
+      onMessage: message => this.#breaker.obey(message),
+    })
+    this.processes.unshift(started)
+    void started.ended.then(end => this.processes.includes(started) && this.#failed.resolve(end))
+    return started
+  }
+
+  /**
+   * Replaces a process: starts the new one, and then stops the old one. Replacements happen one after the other.
+   * @throws what `start` throws; the old process then goes on
+   */
+  replace(name: string, start: () => Promise<unknown>): Promise<void> {
+    this.#replacing = this.#replacing
+      .catch(() => {})
+      .then(async () => {
+        const old = this.find(name) as SupervisedProcess
+        await start()
+        this.processes.splice(this.processes.indexOf(old), 1)
+        this.#replaced.push(await old.stop())
+      })
+    return this.#replacing
+  }
+
+  /** Ends all faults, stops the processes in order, and returns the counts of all that ever ran. */
+  async stop(): Promise<Counts> {
+    this.#stopping.abort()
+    this.#breaker.mendAll()
+    await this.#replacing.catch(() => {})
+    // A process that was stopped with SIGSTOP cannot react, and other processes would wait for it.
+    for (const process of this.processes) process.signal('SIGCONT')
+    const counts = [...this.#replaced]
+    for (const process of this.processes) counts.push(await process.stop())
+    return sumCounts(counts)
+  }
+}
