@@ -24,7 +24,7 @@ export async function findSource(options: SourceOptions, abort: AbortSignal): Pr
  * @throws UserError when the file holds none, or was measured with another commit
  */
 export function findBegun(file: string) {
-  const { source, settings, validation, capacities = {}, environment } = readPlan(file)
+  const { source, settings, validation, environment } = readPlan(file)
   if (!validation) throw new UserError(`${file} has no validation; start one with --validate`)
   const { commit } = readEnvironment()
   if (environment.commit !== commit)
@@ -33,7 +33,7 @@ export function findBegun(file: string) {
     )
   return {
     options: { from: source.file, seed: settings.seed, rounds: settings.rounds, validate: true },
-    earlier: { validation, capacities },
+    earlier: validation,
   }
 }
 

@@ -78,7 +78,7 @@ and finds the fewest cores for a rate. All of this is a model; --validate compar
       source,
       {
         ...chosen,
-        earlier: begun?.earlier ?? { validation: [], capacities: {} },
+        earlier: begun?.earlier ?? [],
         settings: settingsOf(chosen),
         wanted: wantedOf(chosen),
       },

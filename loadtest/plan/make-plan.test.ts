@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { writeReport } from '../report/write.ts'
-import { CAPACITY_SAMPLES } from '../run/shares.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { makePlan } from './make-plan.ts'
@@ -49,10 +48,9 @@ describe('a plan', () => {
       take,
     })
     assert.ok(results.validation && results.validation.length >= 24)
-    const capacitySamples = CAPACITY_SAMPLES * Object.keys(results.capacities).length
-    const sections = BLOCKS * Object.keys(results.capacities).length
+    const sections = BLOCKS * new Set(results.validation.map(({ cores }) => cores)).size
     const costSamples = 4 * sections
-    assert.equal(taken.length, results.validation.length + costSamples + capacitySamples)
+    assert.equal(taken.length, results.validation.length + costSamples)
     assert.equal(saved.at(-1)?.partial, false)
     assert.ok(saved.slice(0, -1).every(({ partial }) => partial))
     assert.deepEqual(
@@ -63,16 +61,13 @@ describe('a plan', () => {
     assert.ok(results.ladder.some(({ error }) => error !== null))
 
     const ofSection = results.validation.length / sections
-    const earlier = { capacities: results.capacities, validation: results.validation.slice(0, ofSection) }
+    const earlier = results.validation.slice(0, ofSection)
     const again = await makePlan(inventedSource, { ...validating, earlier }, NEVER, {
       save: () => {},
       take,
     })
     assert.deepEqual(again.validation, results.validation)
-    assert.equal(
-      taken.length,
-      capacitySamples + (2 - 1 / sections) * (results.validation.length + costSamples),
-    )
+    assert.equal(taken.length, (2 - 1 / sections) * (results.validation.length + costSamples))
   })
 
   test('leaves a step of a block out whose costs were refused, until it goes on', async () => {
@@ -87,20 +82,20 @@ describe('a plan', () => {
             ? { ...sample, round, valid: false, reason: 'no answer' }
             : { ...sample, round },
       })
-    const { validation, capacities } = await validateWith(66)
+    const { validation } = await validateWith(66)
     assert.deepEqual([...new Set(validation?.map(({ round }) => round))], [1])
-    const again = await validateWith(0, { capacities, validation: validation ?? [] })
+    const again = await validateWith(0, validation ?? [])
     assert.equal(again.validation?.length, 2 * (validation?.length ?? 0))
   })
 
-  test('is not validated at rates that follow from refused samples', async () => {
+  test('is not validated when all samples are refused', async () => {
     const sample = inventedSource.results.steps[0]?.samples[0]
     assert.ok(sample)
     const take = async () => ({ ...sample, valid: false, reason: 'no answer', goodput: 0 })
     const validating = { ...planOptions, validate: true }
     await assert.rejects(
       makePlan(inventedSource, validating, NEVER, { save: () => {}, take }),
-      /capacity of monolith could not be measured: no answer/,
+      /no cell could be validated/,
     )
   })
 

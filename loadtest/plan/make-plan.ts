@@ -9,9 +9,9 @@ import { fitModel } from './fit-model.ts'
 import { predictLadder } from './ladder.ts'
 import type { Model } from './model.ts'
 import { createReporter } from './progress.ts'
-import type { PlanResults, PlanSettings, SizedRow } from './results.ts'
+import type { PlanResults, PlanSettings, SizedRow, ValidationSample } from './results.ts'
 import { sizeStep, type Wanted } from './sizing.ts'
-import { type Validated, validate } from './validate.ts'
+import { validate } from './validate.ts'
 import { MOST_CONNECTIONS, VALIDATED_STEPS } from './validation-cells.ts'
 
 export interface PlanOptions {
@@ -20,8 +20,8 @@ export interface PlanOptions {
   /** The rate to find the fewest cores for; null if there is none. */
   readonly wanted: Wanted | null
   readonly validate: boolean
-  /** The samples and capacities of an interrupted validation that goes on. */
-  readonly earlier: Validated
+  /** The samples of an interrupted validation that goes on. */
+  readonly earlier: readonly ValidationSample[]
   readonly acceptNoise: boolean
 }
 
@@ -61,7 +61,7 @@ export async function makePlan(
         earlier: options.earlier,
         abort,
         take,
-        save: validated => add({ ...validated, noisy: results.noisy || validated.validation.some(isNoisy) }),
+        save: validation => add({ validation, noisy: results.noisy || validation.some(isNoisy) }),
       })
     } catch (error) {
       if (!abort.aborted) throw error
@@ -108,7 +108,6 @@ const emptyResults = (
   ladder: [],
   sizing: null,
   validation: null,
-  capacities: {},
 })
 
 /** The window of a closed loop. */

@@ -7,7 +7,7 @@ import type { SampleSettings } from '../sample/settings.ts'
 import { fitModel } from './fit-model.ts'
 import { type Model, type ModelledStep, predict } from './model.ts'
 import { toStep } from './read-demands.ts'
-import type { Capacities, CellFigures, ValidationSample } from './results.ts'
+import type { CellFigures, ValidationSample } from './results.ts'
 import {
   describeCell,
   MOST_CONNECTIONS,
@@ -35,7 +35,11 @@ export interface Group {
 }
 
 interface SectionOptions {
-  readonly capacities: Capacities
+  /**
+   * Good responses a second of the first row in a closed loop, of which the rates are shares; null for the first row, whose
+   * section begins with this measurement, and undefined if it could not be measured.
+   */
+  readonly capacity: number | null | undefined
   readonly settings: SampleSettings
   readonly take: (row: Row, round: number, settings: SampleSettings) => Promise<Sample>
   /** Called with a line of progress after each situation. */
@@ -56,23 +60,27 @@ const SEED_OF_COSTS = 1_000_000
 /**
  * Measures the costs of a row on the cores of a group and makes a model of them; then measures all of its cells there, and
  * predicts them.
- * @returns nothing if a sample of the costs was refused
+ * @returns nothing if a sample of the costs was refused, or the rates are unknown
  */
 export async function measureSection(
   { row, group, round }: Section,
   options: SectionOptions,
 ): Promise<ValidationSample[]> {
-  const { capacities, settings, report } = options
+  const { settings, report } = options
   const { cores, apart } = group
+  const leaveOut = (reason: string) => {
+    report(`left out, because ${reason}; --resume measures it again`)
+    return []
+  }
+  let { capacity } = options
+  if (capacity === undefined) return leaveOut('the capacity of the first step is unknown')
   const ofCosts = { ...settings, seed: settings.seed + SEED_OF_COSTS }
-  const costs = planCosts(row, cores).map(cell => prepare(cell, group, capacities, ofCosts))
   const rows = []
-  for (const situation of costs) {
+  for (const cell of planCosts(row, cores)) {
+    const situation = prepare(cell, group, capacity, ofCosts)
     const sample = await measure(situation, round, options)
-    if (!sample.valid || !sample.threads?.length) {
-      report('left out, because its costs are unknown; --resume measures it again')
-      return []
-    }
+    if (!sample.valid || !sample.threads?.length) return leaveOut('its costs are unknown')
+    capacity ??= sample.goodput
     rows.push({ ...situation.row, samples: [sample] })
   }
   const model = fitModel({
@@ -81,7 +89,7 @@ export async function measureSection(
   })
   const samples: ValidationSample[] = []
   for (const cell of planCells(row, cores)) {
-    const situation = prepare(cell, group, capacities, settings)
+    const situation = prepare(cell, group, capacity, settings)
     samples.push(compare(model, situation, group, await measure(situation, round, options)))
   }
   return samples
@@ -91,31 +99,27 @@ export async function measureSection(
 const OVERHEAD_SECONDS = 3
 
 /** A guess of the seconds that a section takes. */
-export function guessSeconds(
-  { row, group }: Section,
-  capacities: Capacities,
-  settings: SampleSettings,
-): number {
+export function guessSeconds({ row, group }: Section, settings: SampleSettings): number {
   const { cores } = group
-  const all = [...planCosts(row, cores), ...planCells(row, cores)]
-  return all.reduce((sum, cell) => {
-    const { warmupSeconds, durationSeconds } = prepare(cell, group, capacities, settings).settings
-    return sum + warmupSeconds + durationSeconds + OVERHEAD_SECONDS
+  const { warmupSeconds, durationSeconds } = settingsOn(group, settings)
+  return [...planCosts(row, cores), ...planCells(row, cores)].reduce((sum, { sharePercent }) => {
+    const windows = sharePercent === null ? 1 : OPEN_WINDOW
+    return sum + warmupSeconds + windows * durationSeconds + OVERHEAD_SECONDS
   }, 0)
 }
 
 /** In an open loop, fewer requests are answered, and p99 depends on fewer of them. */
 const OPEN_WINDOW = 2
 
+/** @param capacity null in a closed loop, which needs none */
 function prepare(
   cell: PlannedCell,
   group: Group,
-  capacities: Capacities,
+  capacity: number | null,
   settings: SampleSettings,
 ): Situation {
-  const { connections } = cell
-  const own = { ...settingsOn(group, settings), connections }
-  const ratePerSecond = rateOf(cell, capacities[cell.cores] as number)
+  const own = { ...settingsOn(group, settings), connections: cell.connections }
+  const ratePerSecond = capacity === null ? null : rateOf(cell, capacity)
   if (ratePerSecond === null) return { cell, row: cell.row, settings: own }
   const longer = { ...own, durationSeconds: OPEN_WINDOW * settings.durationSeconds }
   return { cell, row: { ...cell.row, ratePerSecond }, settings: withWindowFor({ ratePerSecond }, longer) }
@@ -125,7 +129,7 @@ function prepare(
  * The settings of a sample on the cores of a group. A stack that has half of the cores gets twice the time to warm up: on one
  * core, some of the first requests of step 0 took 2.7 s, and counted after a warm-up of 2 s.
  */
-export const settingsOn = ({ cores, pinned, apart }: Group, settings: SampleSettings): SampleSettings => ({
+const settingsOn = ({ cores, pinned, apart }: Group, settings: SampleSettings): SampleSettings => ({
   ...settings,
   threads: cores,
   cores: pinned,

@@ -16,7 +16,7 @@ export const planOptions: PlanOptions = {
   cores: [2, 8],
   wanted: { ratePerSecond: 1000, p99Ms: 300, seed: 1 },
   validate: false,
-  earlier: { validation: [], capacities: {} },
+  earlier: [],
   acceptNoise: false,
 }
 

@@ -102,7 +102,10 @@ export interface ValidationSituation {
   readonly name: string
   readonly cores: number
   readonly connections: number
-  /** Of an open loop: the share of the capacity of the first step. Null for a closed loop. */
+  /**
+   * Of an open loop: the share of what the first step answered in a closed loop on as many cores, in the same block. Null for
+   * a closed loop.
+   */
   readonly sharePercent: number | null
   /** Requests a second of an open loop; null for a closed loop. */
   readonly ratePerSecond: number | null
@@ -118,9 +121,6 @@ export interface ValidationSample extends ValidationSituation, Judged {
   readonly predicted: CellFigures
 }
 
-/** The capacity that was measured on each number of cores. */
-export type Capacities = Readonly<Record<number, number>>
-
 export interface PlanResults extends SavedRun {
   readonly kind: 'plan'
   readonly settings: PlanSettings
@@ -135,6 +135,4 @@ export interface PlanResults extends SavedRun {
   } | null
   /** The samples of the validation; null if it was not asked for. */
   readonly validation: readonly ValidationSample[] | null
-  /** Good responses a second of the first step in a closed loop, by number of cores: rates of cells are shares of it. */
-  readonly capacities: Capacities
 }

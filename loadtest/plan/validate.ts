@@ -1,18 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { findFreePort } from '../../lib/free-port.ts'
 import { formatDuration } from '../../lib/units.ts'
-import { measureCapacity } from '../run/capacity.ts'
-import { CAPACITY_SAMPLES } from '../run/shares.ts'
+import { UserError } from '../../lib/user-error.ts'
 import { chooseCores, MOST_CORES } from '../sample/cores.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import type { takeSample } from '../sample/take-sample.ts'
-import { median } from '../statistics/median.ts'
-import { type Group, guessSeconds, measureSection, type Section, settingsOn } from './measure-section.ts'
-import type { PlanResults, ValidationSample } from './results.ts'
+import { type Group, guessSeconds, measureSection, type Section } from './measure-section.ts'
+import type { ValidationSample } from './results.ts'
 import { FEW_CORES } from './validation-cells.ts'
-
-export type Validated = Pick<PlanResults, 'capacities'> & { readonly validation: readonly ValidationSample[] }
 
 interface ValidateOptions {
   readonly rows: readonly Row[]
@@ -20,40 +16,34 @@ interface ValidateOptions {
   readonly blocks: number
   readonly abort: AbortSignal
   /** What was measured before. It is not measured again. */
-  readonly earlier: Validated
-  /** Called after each capacity and each section with all of them so far. */
-  readonly save: (validated: Validated) => void
+  readonly earlier: readonly ValidationSample[]
+  /** Called after each section with all samples so far. */
+  readonly save: (validation: readonly ValidationSample[]) => void
   readonly take: typeof takeSample
 }
 
 /**
- * Measures the capacity on each number of cores, then in every block the costs and the cells of every row on each of them.
- * The speed of a machine changes within minutes, so the costs behind a prediction are measured in the same minutes as its
- * cell.
- * @throws UserError when a capacity cannot be measured
+ * Measures in every block the costs and the cells of every row on each number of cores. The speed of a machine changes
+ * within minutes, so the costs behind a prediction are measured in the same minutes as its cell.
+ * @throws UserError when no cell could be measured
  */
 export async function validate(options: ValidateOptions): Promise<void> {
   const { rows, settings, blocks, abort, earlier, save } = options
-  const groups = planGroups()
-  let { capacities, validation } = earlier
-  for (const group of groups) {
-    const { cores } = group
-    const capacity = capacities[cores] ?? (await measureCapacityOf(group, options))
-    capacities = { ...capacities, [cores]: capacity }
-    save({ capacities, validation })
-  }
-  const sections = planSections(rows, groups, blocks)
+  let validation = earlier
+  const sections = planSections(rows, planGroups(), blocks)
   const left = sections.filter(section => !validation.some(sample => isOf(sample, section)))
-  const leftMs = 1000 * left.reduce((sum, section) => sum + guessSeconds(section, capacities, settings), 0)
+  const leftMs = 1000 * left.reduce((sum, section) => sum + guessSeconds(section, settings), 0)
   const count = sections.length
   process.stderr.write(
     `${left.length} of ${count} parts of the validation, about ${formatDuration(leftMs)}\n`,
   )
   const livePort = await findFreePort()
   for (const section of left) {
-    const title = `[validation ${sections.indexOf(section) + 1}/${count}] block ${section.round}, ${section.row.name}`
+    const { row, group, round } = section
+    const title = `[validation ${sections.indexOf(section) + 1}/${count}] block ${round}, ${row.name}`
     const samples = await measureSection(section, {
-      ...{ capacities, settings },
+      settings,
+      capacity: row === rows[0] ? null : findCapacity(validation, group),
       take(row, round, own) {
         abort.throwIfAborted()
         return options.take(row, round, own, abort, livePort)
@@ -61,8 +51,9 @@ export async function validate(options: ValidateOptions): Promise<void> {
       report: line => process.stderr.write(`${title}, ${line}\n`),
     })
     validation = [...validation, ...samples]
-    save({ capacities, validation })
+    save(validation)
   }
+  if (validation.length === 0) throw new UserError('no cell could be validated; the lines above say why')
 }
 
 /** Every row on each number of cores in every block. */
@@ -74,13 +65,14 @@ const planSections = (rows: readonly Row[], groups: readonly Group[], blocks: nu
 const isOf = (sample: ValidationSample, { row, group, round }: Section) =>
   sample.name === row.name && sample.cores === group.cores && sample.round === round
 
-/** The median goodput of the first row with the most connections. */
-async function measureCapacityOf(
-  group: Group,
-  { rows, settings, abort, take }: ValidateOptions,
-): Promise<number> {
-  const own = settingsOn(group, settings)
-  return median(await measureCapacity(rows[0] as Row, CAPACITY_SAMPLES, own, abort, take)) as number
+/**
+ * The capacity that the rates of the newest cells on these cores are shares of.
+ * @returns undefined when none was measured
+ */
+function findCapacity(validation: readonly ValidationSample[], { cores }: Group): number | undefined {
+  const { ratePerSecond, sharePercent } =
+    validation.findLast(sample => sample.cores === cores && sample.sharePercent !== null) ?? {}
+  return ratePerSecond && sharePercent ? (100 * ratePerSecond) / sharePercent : undefined
 }
 
 /** The numbers of cores to validate, all of them first. */

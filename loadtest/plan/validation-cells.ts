@@ -12,7 +12,7 @@ export const MOST_CONNECTIONS = Math.max(...CONNECTIONS)
 /** The open loops from which the model has its costs, besides the closed loop of the most connections. */
 const COST_SHARES = [10, 30, 60]
 
-/** A situation to measure. The rate of an open loop follows from the capacity that was measured before. */
+/** A situation to measure. The rate of an open loop follows from the capacity of the first row. */
 export interface PlannedCell {
   readonly row: Row
   readonly cores: number
