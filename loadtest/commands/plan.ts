@@ -45,9 +45,9 @@ const options = {
   }),
   p99Ms: duration({ minMs: 1, help: 'with --rate: the p99 that the requests may have' }),
   validate: toggle({
-    help: 'measure every kind of cell (steps, cores, loads) and compare; about 15 minutes a block',
+    help: 'measure every kind of cell (steps, cores, loads) and compare; about 50 minutes a block',
   }),
-  rounds: integer({ min: 1, max: 100, default: '3', help: 'with --validate: measure this many blocks' }),
+  rounds: integer({ min: 1, max: 100, default: '1', help: 'with --validate: measure this many blocks' }),
   resume: text({
     placeholder: 'FILE',
     help: 'go on with an interrupted validation, with its run, seed, blocks and samples',

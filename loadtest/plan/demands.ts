@@ -1,4 +1,5 @@
 import { record } from '../../lib/record.ts'
+import { fitNonNegative } from '../statistics/non-negative.ts'
 
 /** The parts of a stack that use CPU time: the threads of the app, and the other processes. */
 export const partNames = [
@@ -66,9 +67,16 @@ export interface SteadyCost {
   readonly microsARequest: number
 }
 
-/** CPU microseconds that a request needs of a part at a use. */
-export interface Cost extends PartUse {
+/** The CPU time that a request needs of a part that requests wake. It follows from the use, within what was measured. */
+export interface WokenCost {
+  /** CPU microseconds of a request in any case. */
   readonly micros: number
+  /** CPU microseconds besides, over the heat: a request finds the colder caches, the longer the part has slept. */
+  readonly microsOverHeat: number
+  /** CPU microseconds besides, for each wake-up. */
+  readonly microsAWakeup: number
+  /** The least and the highest cost that was measured. */
+  readonly measured: readonly [number, number]
 }
 
 /** A measured load, and how the simulation of this load uses each part. */
@@ -78,7 +86,7 @@ export interface UsedDemand extends DemandAtLoad {
 
 /** The CPU time that requests take of every part: of some by their use, of the others by the rate. */
 export interface PartCosts {
-  readonly woken: Readonly<Record<WokenPart, readonly Cost[]>>
+  readonly woken: Readonly<Record<WokenPart, WokenCost>>
   readonly steady: Readonly<Record<SteadyPart, SteadyCost>>
 }
 
@@ -87,9 +95,7 @@ export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): Part
   const sameClient = demands.filter(demand => demand.isClosed === isClosed)
   const ofClients = sameClient.length > 0 ? sameClient : demands
   return {
-    woken: record(wokenParts, part =>
-      demands.map(({ use, micros }) => ({ ...use[part], micros: micros[part] })),
-    ),
+    woken: record(wokenParts, part => fitWoken(demands, part)),
     steady: record(steadyParts, part => fitSteady(part === 'clients' ? ofClients : demands, part)),
   }
 }
@@ -97,52 +103,47 @@ export function toCosts(demands: readonly UsedDemand[], isClosed: boolean): Part
 /** Errors of less than this CPU time do not count more than it. */
 const LEAST_MICROS = 1
 
-/**
- * Finds the two costs with the least relative errors: with a time for each second, a request costs less the more of them come
- * (weighted least squares of the CPU time of a request over the time between two). Neither is below 0.
- */
+/** The factors of terms that fit the cost of a part with the least relative errors. */
+const fitCost = <Demand extends DemandAtLoad>(
+  demands: readonly Demand[],
+  part: Part,
+  termsOf: (demand: Demand) => readonly number[],
+): number[] =>
+  fitNonNegative(
+    demands.map(demand => {
+      const value = demand.micros[part]
+      return { terms: termsOf(demand), value, weight: Math.max(LEAST_MICROS, value) ** -2 }
+    }),
+  )
+
+/** With a time for each second, a request costs less the more of them come. */
 export function fitSteady(demands: readonly DemandAtLoad[], part: Part): SteadyCost {
-  const points = demands.map(({ ratePerSecond, micros }) => {
-    const cost = micros[part]
-    return { seconds: 1 / ratePerSecond, cost, weight: Math.max(LEAST_MICROS, cost) ** -2 }
-  })
-  const weighted = (of: (point: (typeof points)[number]) => number) =>
-    points.reduce((sum, point) => sum + point.weight * of(point), 0)
-  const all = weighted(() => 1)
-  const meanSeconds = weighted(({ seconds }) => seconds) / all
-  const meanCost = weighted(({ cost }) => cost) / all
-  const spread = weighted(({ seconds }) => (seconds - meanSeconds) ** 2)
-  const slope = weighted(({ seconds, cost }) => (seconds - meanSeconds) * (cost - meanCost)) / spread || 0
-  const microsASecond = Math.max(0, slope)
-  const microsARequest = meanCost - microsASecond * meanSeconds
-  if (microsARequest >= 0) return { microsASecond, microsARequest }
-  const through = weighted(({ seconds, cost }) => seconds * cost) / weighted(({ seconds }) => seconds ** 2)
-  return { microsASecond: through, microsARequest: 0 }
+  const [microsARequest = 0, microsASecond = 0] = fitCost(demands, part, ({ ratePerSecond }) => [
+    1,
+    1 / ratePerSecond,
+  ])
+  return { microsARequest, microsASecond }
 }
 
-/**
- * CPU microseconds at a use: the mean of all costs, each weighted with the inverse square of its distance (Shepard, A
- * two-dimensional interpolation function for irregularly-spaced data, 1968). It is never beyond the measured ones. Both
- * axes are scaled to the range of the costs, so that they count alike, unless the costs hardly differ there.
- */
-export function microsAt(costs: readonly Cost[], { wakeups, heat }: PartUse): number {
-  const scale = { wakeups: rangeOf(costs, 'wakeups'), heat: rangeOf(costs, 'heat') }
-  let sum = 0
-  let weights = 0
-  for (const cost of costs) {
-    const squared = ((cost.wakeups - wakeups) / scale.wakeups) ** 2 + ((cost.heat - heat) / scale.heat) ** 2
-    if (squared === 0) return cost.micros
-    sum += cost.micros / squared
-    weights += 1 / squared
-  }
-  return weights === 0 ? 0 : sum / weights
+/** The least heat that is told apart. */
+const LEAST_HEAT = 0.01
+
+const termsOf = ({ heat, wakeups }: PartUse) => [1, 1 / Math.max(LEAST_HEAT, heat), wakeups]
+
+export function fitWoken(demands: readonly UsedDemand[], part: WokenPart): WokenCost {
+  const [micros = 0, microsOverHeat = 0, microsAWakeup = 0] = fitCost(demands, part, ({ use }) =>
+    termsOf(use[part]),
+  )
+  const all = demands.map(demand => demand.micros[part])
+  return { micros, microsOverHeat, microsAWakeup, measured: [Math.min(...all), Math.max(...all)] }
 }
 
-/** The least range of an axis, as a share of its highest value: costs that differ less there tell nothing about it. */
-const LEAST_RANGE = 0.1
-
-const rangeOf = (costs: readonly Cost[], axis: keyof PartUse): number => {
-  const values = costs.map(cost => cost[axis])
-  const highest = Math.max(...values)
-  return Math.max(highest - Math.min(...values), LEAST_RANGE * highest) || 1
+/** CPU microseconds at a use. They are never beyond the measured ones. */
+export function microsAt(
+  { micros, microsOverHeat, microsAWakeup, measured }: WokenCost,
+  use: PartUse,
+): number {
+  const [one, overHeat, wakeups] = termsOf(use) as [number, number, number]
+  const fitted = micros * one + microsOverHeat * overHeat + microsAWakeup * wakeups
+  return Math.min(measured[1], Math.max(measured[0], fitted))
 }

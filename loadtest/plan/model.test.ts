@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { firstStep, lastStep } from '../../app/steps.ts'
+import type { Load } from '../generator/protocol.ts'
 import { toCosts } from './demands.ts'
 import { fitModel } from './fit-model.ts'
 import { type ModelledStep, predict, situationOf } from './model.ts'
@@ -58,12 +59,15 @@ describe('the path of a request', () => {
 })
 
 describe('the costs of the model', () => {
-  test('are higher the more often the threads are woken', () => {
+  test('are higher the less there is to do', () => {
     const [saturated, cold] = decomposed.demands.map(({ use }) => use.mainThread)
     assert.ok(saturated && cold && cold.wakeups > 2 * saturated.wakeups && cold.heat < saturated.heat)
-    const costOf = (connections: number) =>
-      predict(model, decomposed, { ...closed, apart: null, connections }).mainThreadMicros
-    assert.ok(costOf(2) > 1.2 * costOf(50))
+    const costAt = (load: Load) =>
+      predict(model, decomposed, { ...closed, apart: null, load }).mainThreadMicros
+    const costAtRate = (ratePerSecond: number) =>
+      costAt({ kind: 'open', ratePerSecond, arrivals: 'poisson', seed: SEED })
+    assert.ok(costAtRate(130) > 1.2 * costAt({ kind: 'closed' }))
+    assert.ok(costAtRate(70) > 1.1 * costAtRate(130))
   })
 
   test('of the clients are those of the same kind of load', () => {
@@ -73,7 +77,7 @@ describe('the costs of the model', () => {
     assert.equal(ofClosed.steady.clients.microsASecond, 0)
     assert.ok(ofOpen.steady.clients.microsASecond > 0)
     assert.deepEqual(ofOpen.woken, ofClosed.woken)
-    assert.equal(ofOpen.woken.workers.length, 3)
+    assert.deepEqual(ofOpen.woken.workers.measured, [1090, 1090 * 1.7])
   })
 
   test('belong to the threads and processes that the run names', () => {

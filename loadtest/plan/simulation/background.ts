@@ -5,28 +5,39 @@ import type { Server } from './thread.ts'
 /** How often a thread works for what it does at all times. This is an assumption. */
 const INTERVAL_MICROS = 100_000
 
+/** A part of the work for requests, which is done at once for many of them. */
+export interface Burst {
+  /** The share of the work that is done in such bursts. */
+  readonly share: number
+  /** A burst is for this many requests. */
+  readonly requests: number
+  /** The number of threads that divide a burst among them. */
+  readonly threads: number
+}
+
 /**
- * Work for which no request waits, such as collecting garbage and compiling code: by several threads at once, partly at all
- * times, and partly in bursts, each for this many requests.
+ * Work for which no request waits, such as collecting garbage and compiling code: partly at all times, and for requests in
+ * bursts of several kinds.
  */
 export class Background {
   readonly #threads: readonly Server[]
-  readonly #requestsABurst: number
   readonly #microsARequest: number
+  readonly #bursts: readonly Burst[]
   #requests = 0
 
-  constructor(agenda: Agenda, threads: readonly Server[], cost: SteadyCost, requestsABurst: number) {
+  constructor(agenda: Agenda, threads: readonly Server[], cost: SteadyCost, bursts: readonly Burst[]) {
     this.#threads = threads
-    this.#requestsABurst = requestsABurst
     this.#microsARequest = cost.microsARequest
+    this.#bursts = bursts
     workSteadily(agenda, threads, cost, INTERVAL_MICROS)
   }
 
   /** Adds the work of one request. */
   addRequest(): void {
-    if (++this.#requests < this.#requestsABurst) return
-    divide(this.#threads, this.#microsARequest * this.#requests)
-    this.#requests = 0
+    this.#requests++
+    for (const { share, requests, threads } of this.#bursts)
+      if (this.#requests % requests === 0)
+        divide(this.#threads.slice(0, threads), share * this.#microsARequest * requests)
   }
 }
 

@@ -1,11 +1,11 @@
 import { record } from '../../../lib/record.ts'
 import {
-  type Cost,
   forEachPart,
   microsAt,
   type PartUse,
   type PerPart,
   partNames,
+  type WokenCost,
   type WokenPart,
   wokenParts,
 } from '../demands.ts'
@@ -20,7 +20,7 @@ const NEWEST = 0.2
 type PerWokenPart<Value> = Readonly<Record<WokenPart, Value>>
 
 interface Following {
-  readonly costs: PerWokenPart<readonly Cost[]>
+  readonly costs: PerWokenPart<WokenCost>
   readonly coresOf: PerPart<Pick<Cores, 'count'>>
   readonly parts: PerPart<readonly Server[]>
   /** Number of requests so far. */
