@@ -110,7 +110,10 @@ const emptyResults = (
   validation: null,
 })
 
-/** The window of a closed loop. Of two windows of 4 s, p99 differed by up to a half. */
+/**
+ * The window of a closed loop. Of windows of 20 s, and 40 s in an open loop, 38 of 48 pairs had p99 within 25 % of each other; of
+ * 4 and 8 s, 38 of 60.
+ */
 const WINDOW_SECONDS = 20
 
 /** The rows to validate, and the settings of their samples: the load and the warm-up of the run. */

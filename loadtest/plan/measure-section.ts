@@ -18,7 +18,7 @@ import {
 } from './validation-cells.ts'
 import { windowOfSample } from './window.ts'
 
-/** The part of a validation that is measured within two minutes: all cells of a row on the cores of a group, in one block. */
+/** The part of a validation that is measured within six minutes: all cells of a row on the cores of a group, in one block. */
 export interface Section {
   readonly row: Row
   readonly group: Group
