@@ -6,7 +6,7 @@ import { measureCapacity } from './capacity.ts'
 import type { PlannedRun } from './planned-run.ts'
 
 /** Closed-loop samples of the first row, when loads are shares of its capacity. */
-export const CAPACITY_SAMPLES = 3
+const CAPACITY_SAMPLES = 3
 
 /**
  * Measures the capacity of the first row, and plans every row at each share of it.
