@@ -8,7 +8,7 @@ import { Breaker } from './breaker.ts'
 import { nameFlagOfStack } from './name-flag.ts'
 import { nodeFlagsOf } from './node-flags.ts'
 
-/** What all processes of a stack have in common. */
+/** The options that all processes of a stack share. */
 interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill'> {
   readonly env: NodeJS.ProcessEnv
   readonly stopLimitMs: number

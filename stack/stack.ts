@@ -93,8 +93,8 @@ export async function startStack({
   abort,
   kill,
 }: StackOptions): Promise<Stack> {
-  const all = [composition, ...compositions]
-  const needs = (name: string) => all.some(each => isNeeded(name, { ...each, logTo: app.logTo }))
+  const possible = [composition, ...compositions]
+  const needs = (name: string) => possible.some(each => isNeeded(name, { ...each, logTo: app.logTo }))
   const held = compositions.length > 0 ? holdPort(app) : undefined
   const scratch = await makeScratch()
   const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
@@ -132,12 +132,13 @@ export async function startStack({
     const otlpUrl = needs('apm-agent')
       ? await startServer('apm-agent', { ...apmAgent, apmSocket, loggerTransportUrl })
       : undefined
-    const variables = await startCompanions(all, {
+    const variables = await startCompanions(possible, {
       app: { ...app, nats },
       directory: scratch,
       startMember: (member, env = {}) => members.add({ ...member, env }),
     })
-    // Secrets are no flags, because every user of the machine can read command lines. Every app of the stack has the same.
+    // An app that replaces another gets the same secrets. They are no flags, because every user of the machine can read
+    // command lines.
     const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
     const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
     startApp = chosen =>

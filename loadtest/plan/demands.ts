@@ -130,6 +130,7 @@ const LEAST_HEAT = 0.01
 
 const termsOf = ({ heat, wakeups }: PartUse) => [1, 1 / Math.max(LEAST_HEAT, heat), wakeups]
 
+/** A request costs less, the hotter the part is and the fewer wake-ups it needs. */
 export function fitWoken(demands: readonly UsedDemand[], part: WokenPart): WokenCost {
   const [micros = 0, microsOverHeat = 0, microsAWakeup = 0] = fitCost(demands, part, ({ use }) =>
     termsOf(use[part]),

@@ -26,9 +26,9 @@ export interface StackSetup {
 /** V8 starts this many helper threads in each process (`--v8-pool-size` of Node.js). */
 const HELPERS = 4
 /**
- * What the helper threads do for requests. This is an assumption for all steps: on one core, the helper threads of the monolith
- * worked 1.3 ms for each collection of young objects, which came every 14 requests, and 100 to 140 ms for each one of all
- * objects, which came every 2000 to 3300 requests, in two or three bursts of all four threads (V8's `--trace-gc-nvp`).
+ * The helper threads work for requests in bursts of two kinds, because V8 collects young objects often, and all objects
+ * rarely. The figures are those of the monolith on one core, see "What is simulated" in docs/capacity.md. For the other steps,
+ * they are an assumption.
  */
 const BURSTS_OF_HELPERS = [
   { share: 0.6, requests: 14, threads: 1 },
