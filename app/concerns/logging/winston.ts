@@ -30,9 +30,14 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
       const giveUp = AbortSignal.timeout(CLOSE_LIMIT_MS)
       const waiting = () => logger.writableLength + logger.readableLength + transport.writableLength
       while (waiting() > 0 && !giveUp.aborted) await delay(1)
+      const late = waiting()
       const finished = once(transport, 'finish', { signal: giveUp })
       transport.end()
-      await finished.catch(() => process.stderr.write(`app: ${logFile} takes no lines; some are lost\n`))
+      await finished.catch(() =>
+        process.stderr.write(
+          `app: ${logFile} is too slow: about ${late} log lines waited for longer than ${CLOSE_LIMIT_MS / 1000} s and are lost\n`,
+        ),
+      )
     },
   }
 }
