@@ -20,6 +20,8 @@ export interface LogSink {
    * all lines itself.
    */
   writeFormatted?(level: LogLevel, lines: string, count: number): void
+  /** True if the sink only counts lines, so that threads need not format them. */
+  readonly countsOnly?: boolean
   /** Number of lines that never reached the destination. */
   dropped(): number
   /**
@@ -54,6 +56,8 @@ export type CreateLogSink = (options: LoggingOptions) => Promise<LogSink>
 
 /** The data with which a thread formats lines. */
 export interface ThreadLogging {
+  /** If true, the thread only counts its lines. */
+  readonly countsOnly: boolean
   /** Names of fields whose values are secret. */
   readonly redacted: readonly string[]
   /** One number: the index of the last enabled level in `logLevels`. */

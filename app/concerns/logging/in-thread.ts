@@ -11,7 +11,7 @@ const INFO = logLevels.indexOf('info')
  * Formats and numbers log lines in a thread, for `Logging.takeLines` of the main thread. The lines of an answer arrive
  * together with the answer: if the thread dies before, the answer is made again, and its lines are written once.
  */
-export function createLineFormatter({ redacted, enabled }: ThreadLogging) {
+export function createLineFormatter({ countsOnly, redacted, enabled }: ThreadLogging) {
   const redact = createRedactor(redacted)
   let sequence = 0
   let text = ''
@@ -25,10 +25,11 @@ export function createLineFormatter({ redacted, enabled }: ThreadLogging) {
       return {
         info(message, fields = {}) {
           if (INFO > (enabled[0] as number)) return
+          count++
+          if (countsOnly) return
           writing = context
           sequence++
           text += format('info', message, redact(fields))
-          count++
         },
       }
     },

@@ -42,7 +42,11 @@ export async function createLogging(createSink: CreateLogSink, options: Options)
   })
   return {
     logger,
-    inThreads: sink.writeFormatted && { redacted: options.logRedact, enabled },
+    inThreads: sink.writeFormatted && {
+      countsOnly: sink.countsOnly ?? false,
+      redacted: options.logRedact,
+      enabled,
+    },
     takeLines({ text, count }) {
       if (count === 0) return
       taken += count

@@ -7,6 +7,10 @@ export const createLogSink: CreateLogSink = async () => {
     write() {
       dropped++
     },
+    writeFormatted(_level, _lines, count) {
+      dropped += count
+    },
+    countsOnly: true,
     dropped: () => dropped,
     close: async () => {},
   }

@@ -60,7 +60,7 @@ export async function startFetching(t: TestContext, upstream: Upstream = async (
       answersData: {
         serialization: 'compiled',
         upstream: inThreads.data,
-        logging: { redacted: ['status'], enabled },
+        logging: { countsOnly: false, redacted: ['status'], enabled },
       },
     },
     logger,

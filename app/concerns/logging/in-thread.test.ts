@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { logLevels } from '../../../lib/log-line.ts'
+import { createLineFormatter } from './in-thread.ts'
+
+const request = { logText: ',"requestId":"request-1"' }
+
+function createFormatter(countsOnly: boolean) {
+  const enabled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  enabled[0] = logLevels.indexOf('info')
+  return { enabled, ...createLineFormatter({ countsOnly, redacted: [], enabled }) }
+}
+
+test('a thread numbers the lines that it formats', () => {
+  const { loggerFor, take } = createFormatter(false)
+  loggerFor(request).info('one')
+  loggerFor(request).info('two')
+  const { text, count } = take()
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  assert.equal(count, 2)
+  assert.deepEqual(
+    lines.map(({ message, sequence, requestId }) => [message, sequence, requestId]),
+    [
+      ['one', 1, 'request-1'],
+      ['two', 2, 'request-1'],
+    ],
+  )
+})
+
+test('a thread only counts the lines that are not kept, at an enabled level', () => {
+  const { enabled, loggerFor, take } = createFormatter(true)
+  loggerFor(request).info('one')
+  enabled[0] = logLevels.indexOf('warn')
+  loggerFor(request).info('two')
+  assert.deepEqual(take(), { text: '', count: 1 })
+  assert.deepEqual(take(), { text: '', count: 0 })
+})
