@@ -35,7 +35,7 @@ export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFiel
       transport.end()
       await finished.catch(() =>
         process.stderr.write(
-          `app: ${logFile} is too slow: about ${late} log lines waited for longer than ${CLOSE_LIMIT_MS / 1000} s and are lost\n`,
+          `app: ${logFile} did not take all log lines within ${CLOSE_LIMIT_MS / 1000} s; about ${late} are lost\n`,
         ),
       )
     },
