@@ -21,7 +21,6 @@ export const aboutSeveral = [
   'loadtest/commands/break-even.ts',
   'loadtest/commands/ablation-rows.ts',
   'loadtest/commands/equal-cores-rows.ts',
-  'loadtest/commands/plan.ts',
   'loadtest/documents/main.ts',
   'app/concerns/apm/parity.test.ts',
   'logger-transport/targets/other-loggers.test.ts',

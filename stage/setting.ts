@@ -8,7 +8,7 @@ import type { Slice } from '../loadtest/spectrum/spectrum.ts'
 import type { StageSetting, StageStep } from './protocol.ts'
 
 /** The published run whose spectrum the stage shows, because a profiler would change what it shows live. */
-const SPECTRUM = join(import.meta.dirname, '../docs/results/spectrum.json')
+const SPECTRUM = join(import.meta.dirname, '../docs/results/ladder.json')
 
 /** Describes the steps, the machine and the load. */
 export function describeSetting(load: string, rate: number | null): StageSetting {

@@ -4,12 +4,12 @@ import type { RowResult } from '../../loadtest/outcome/results.ts'
 import { readResults } from '../../loadtest/outcome/results-file.ts'
 import type { Slice } from '../../loadtest/spectrum/spectrum.ts'
 
-const { steps } = readResults(join(import.meta.dirname, '../../docs/results/spectrum.json'))
+const { steps } = readResults(join(import.meta.dirname, '../../docs/results/ladder.json'))
 
 /** A step of the published run. @throws when the run lacks it */
 function rowOf(name: StepName): RowResult {
   const row = steps.find(each => each.name === name)
-  if (!row) throw new Error(`docs/results/spectrum.json lacks the step ${name}`)
+  if (!row) throw new Error(`docs/results/ladder.json lacks the step ${name}`)
   return row
 }
 
@@ -33,7 +33,6 @@ export function intervalOf(
   metric: 'mainThreadMicros' | 'goodput',
 ): readonly [number, number] {
   const interval = rowOf(name).versusPrevious?.[metric].ci95
-  if (!interval)
-    throw new Error(`docs/results/spectrum.json has no interval for ${metric} of the step ${name}`)
+  if (!interval) throw new Error(`docs/results/ladder.json has no interval for ${metric} of the step ${name}`)
   return interval
 }

@@ -9,8 +9,7 @@ export interface Linked<Item> {
  *
  * A `Set` or `Map` whose members come and go keeps dead ones alive. V8 replaces its table every few dozen members, and
  * the old table points to the new one. Once one old table is in the old generation, the collector of young objects takes
- * it for alive, and with it all later tables and the members that each had, until the next collection of all objects
- * (`npm run bench:garbage`). An item that leaves this list points to no other.
+ * it for alive, and with it all later tables and the members that each had, until the next collection of all objects. An item that leaves this list points to no other.
  */
 export class LinkedList<Item extends Linked<Item>> {
   #first: Item | undefined

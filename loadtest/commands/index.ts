@@ -11,7 +11,6 @@ import { idle } from './idle.ts'
 import { isolation } from './isolation.ts'
 import { nodes } from './nodes.ts'
 import { open } from './open.ts'
-import { plan } from './plan.ts'
 import { runRows } from './run.ts'
 import { slo } from './slo.ts'
 
@@ -28,7 +27,6 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   gc,
   'break-even': breakEven,
   'equal-cores': equalCores,
-  plan,
   compare,
   history,
   nodes,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Results, RowResult } from '../outcome/results.ts'
-import { makeRun } from '../plan/run.fixture.ts'
 import { selectRows } from '../sample/rows.ts'
 import type { Ratio } from '../statistics/ratio.ts'
 import { answerOf } from './answer.ts'
+import { makeRun } from './run.fixture.ts'
 
 const ratio = (value: number, ci95: Ratio['ci95'], verdict: Ratio['verdict']): Ratio => ({
   ratio: value,

@@ -93,6 +93,5 @@ export type PlotName =
   | 'p99-over-load'
   | 'equal-cores'
   | 'task-lengths'
-  | 'ladder-over-cores'
   | 'slo'
   | 'history'

@@ -34,7 +34,7 @@ describe('the docs', () => {
     assert.deepEqual(readFileSync(resultsPath('ladder')), published)
   })
 
-  test('have a ladder whose file has the ratios of these statistics, because stage:agreement reads them there', () => {
+  test('have a ladder whose file has the ratios of these statistics', () => {
     const ladder = readResults(resultsPath('ladder'))
     assert.deepEqual(JSON.parse(JSON.stringify(summarizeAgain(ladder))), ladder)
   })

@@ -15,7 +15,6 @@ export const documents = [
   'docs/break-even.md',
   'docs/spectrum.md',
   'docs/cores.md',
-  'docs/capacity.md',
   'docs/versions.md',
   'docs/scale.md',
 ] as const

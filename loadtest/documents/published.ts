@@ -12,9 +12,6 @@ import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
-import { ALL_FIGURES, planPresentation } from '../plan/presentation.ts'
-import type { PlanResults } from '../plan/results.ts'
-import { readPlan } from '../plan/results-file.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
 
@@ -38,14 +35,13 @@ const publish = <Read extends object>(
 /** Tables of runs of all versions have the same statistics. */
 const readRows = (file: string): Results => summarizeAgain(readResults(file))
 const rows = publish(readRows, showRows)
-const spectra = publish(readRows, showSpectra)
 
 /** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
 export const published = {
   ladder: rows,
   ladderInShort: { ...publish(readRows, showInShort), of: 'ladder' },
   stage: { ...publish(readRows, showStage), of: 'ladder' },
-  spectrum: spectra,
+  spectrum: { ...publish(readRows, showSpectra), of: 'ladder' },
   ablation: rows,
   gc: rows,
   aa: rows,
@@ -61,7 +57,6 @@ export const published = {
   serializationThreads: rows,
   openSteps: rows,
   ladderAt30: { ...publish(readRows, showLowLoad), of: 'openSteps' },
-  plan: publish(readPlan, showPlan),
   versions: rows,
   versionsPage: rows,
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
@@ -110,14 +105,6 @@ function showLowLoad(run: Results): string {
       .content(ladder)
       .filter(each => each.kind === 'remarks' && each.heading !== LIMITS_HEADING),
   ])
-}
-
-/** A plan without the table of all utilizations, which is too large for a document. */
-function showPlan(run: PlanResults): string {
-  const content = planPresentation
-    .content(run)
-    .filter(each => each.kind !== 'table' || each.title !== ALL_FIGURES)
-  return renderRunMarkdown(run, planPresentation, content)
 }
 
 /** The spectra without the costs, which another table of the docs shows. */

@@ -23,7 +23,7 @@ import { listThreads, type ThreadTime, watchThreads } from './thread-times.ts'
  * so few requests in its warm-up that V8 has not optimized its code yet, as it has in a service that has run for an
  * hour.
  */
-export const HEAT_SHARE = 0.8
+const HEAT_SHARE = 0.8
 
 export interface Generated {
   readonly measurement: Measurement
@@ -78,7 +78,7 @@ export async function generateLoad(
 }
 
 /** The load of a sample: a closed loop without a rate. Every block has arrivals of its own. */
-export const loadOf = (
+const loadOf = (
   { arrivals, seed }: Pick<SampleSettings, 'arrivals' | 'seed'>,
   round: number,
   ratePerSecond: number | null | undefined,

@@ -9,7 +9,7 @@ export const TOUR = join(DOCS, 'results/tour.ndjson')
 /** The plots of published runs: the beginning of the name of each picture, the run, and the plot of its report. */
 const plots = [
   ['gains', 'ladder.json', 'gains-mainThreadMicros'],
-  ['spectrum', 'spectrum.json', 'spectrum'],
+  ['spectrum', 'ladder.json', 'spectrum'],
 ] as const
 
 /** The pictures of the README by the names of their files, each with the function that draws it as SVG. */

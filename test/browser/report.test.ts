@@ -6,7 +6,6 @@ import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { BreakEvenResults } from '../../loadtest/break-even/results.ts'
-import { makeInventedPlan } from '../../loadtest/plan/plan.fixture.ts'
 import { profileFixture } from '../../loadtest/report/profile.fixture.ts'
 import { readPublished, withSpectra } from '../../loadtest/report/results.fixture.ts'
 import { writeReport } from '../../loadtest/report/write.ts'
@@ -15,7 +14,7 @@ import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
 import { collectTroubles } from './troubles.ts'
 
 const openPage = startBrowser()
-const reports = ['ladder', 'open', 'breakEven', 'plan'] as const
+const reports = ['ladder', 'open', 'breakEven'] as const
 
 describe('the report in a browser', { skip: missingBrowser }, () => {
   let directory: string
@@ -29,7 +28,6 @@ describe('the report in a browser', { skip: missingBrowser }, () => {
     await writeReport(withSpectra(readPublished('ladder')), join(directory, 'ladder'), options)
     await writeReport(readPublished('open'), join(directory, 'open'), options)
     await writeReport(readPublished<BreakEvenResults>('breakEven'), join(directory, 'breakEven'), options)
-    await writeReport(await makeInventedPlan(), join(directory, 'plan'), options)
   })
   after(() => rmSync(directory, { recursive: true }))
 

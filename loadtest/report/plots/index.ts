@@ -3,13 +3,11 @@ import type { PlotName } from '../../declaration/presentation.ts'
 import type { History } from '../../history/results.ts'
 import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
-import type { PlanResults } from '../../plan/results.ts'
 import type { SloResults } from '../../slo/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
 import { historyPlot } from './history.ts'
-import { ladderOverCoresPlot } from './ladder-over-cores.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { overLoadPlot } from './over-load.ts'
@@ -23,7 +21,7 @@ import { valuePlot } from './values.ts'
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
 const plotsOfRows: Readonly<
-  Record<Exclude<PlotName, 'task-lengths' | 'slo' | 'history' | 'ladder-over-cores'>, MakePlots<Results>>
+  Record<Exclude<PlotName, 'task-lengths' | 'slo' | 'history'>, MakePlots<Results>>
 > = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
@@ -60,9 +58,6 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
   'task-lengths': taskLengthPlots,
 }
 
-const plotsOfPlans: Readonly<Record<'ladder-over-cores', MakePlots<PlanResults>>> = {
-  'ladder-over-cores': ladderOverCoresPlot,
-}
 const plotsOfSlo: Readonly<Record<'slo', MakePlots<SloResults>>> = { slo: sloPlot }
 const plotsOfHistory: Readonly<Record<'history', MakePlots<History>>> = { history: historyPlot }
 
@@ -71,7 +66,6 @@ const plots = {
   ...plotsOfTasks,
   ...plotsOfSlo,
   ...plotsOfHistory,
-  ...plotsOfPlans,
 } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
 
 /** Draws the plots that a command has declared. */
