@@ -8,6 +8,9 @@ export const apmSocketOption = text({
   help: 'Unix socket on which apm-agent takes records',
 })
 
+/** The limit on records that apm-agent has not acknowledged, in MiB. */
+export const agentMemoryMibBounds = { min: 1, max: 1024 } as const
+
 export const agentOptions = {
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),
   port: integer({

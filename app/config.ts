@@ -1,4 +1,4 @@
-import { apmSocketOption } from '../apm-agent/options.ts'
+import { agentMemoryMibBounds, apmSocketOption } from '../apm-agent/options.ts'
 import { logLevels } from '../lib/log-line.ts'
 import {
   choice,
@@ -13,6 +13,7 @@ import {
   url,
   type Values,
 } from '../lib/options.ts'
+import { diskMibBounds, memoryMibBounds } from '../logger-transport/main-thread/segment-limits.ts'
 import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
 import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'
@@ -109,14 +110,12 @@ export const appOptions = {
     help: 'logging sidecar: where lines go; stdout is for a pipe',
   }),
   logMemoryMib: integer({
-    min: 1,
-    max: 4096,
+    ...memoryMibBounds,
     default: '16',
     help: 'logging sidecar: memory for lines that cannot be written yet; further lines are dropped',
   }),
   logDiskMib: integer({
-    min: 8,
-    max: 1_000_000,
+    ...diskMibBounds,
     default: '256',
     help: 'logging sidecar: disk space for undelivered segments',
   }),
@@ -128,8 +127,7 @@ export const appOptions = {
   liveUrl: url({ help: 'the live page, to which the front page leads (default that of --otlp-url)' }),
   apmSocket: apmSocketOption,
   apmMemoryMib: integer({
-    min: 1,
-    max: 1024,
+    ...agentMemoryMibBounds,
     default: '4',
     help: 'apm sidecar: memory for records that apm-agent has not acknowledged; further records are dropped',
   }),

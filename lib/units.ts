@@ -3,7 +3,7 @@
 const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000 } as const
 
 /** Timers of Node.js with a longer time fire at once. */
-const MAX_DURATION_MS = 2 ** 31 - 1
+export const MAX_DURATION_MS = 2 ** 31 - 1
 
 /**
  * The milliseconds of a duration such as `5ms`, `1.5s` or `10m`; undefined when the text is not a duration or more than

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
+import { checkOptions, integerRule, textRule } from '../../lib/checked-options.ts'
 import { parseOptions } from '../../lib/command-line.ts'
 import { describeResource } from '../../lib/describe-resource.ts'
 import { readSampling } from '../../lib/otel-environment.ts'
 import { describeService } from '../../lib/resource.ts'
-import { apmSocketOption } from '../options.ts'
+import { agentMemoryMibBounds, apmSocketOption } from '../options.ts'
 import { AgentLink } from './agent-link.ts'
 import { currentSpan, followRequests } from './current.ts'
 import { offerApi } from './otel-api.ts'
@@ -30,15 +31,19 @@ export interface Instrumentation {
   close(): Promise<void>
 }
 
+const rules = { socket: textRule, memoryMib: integerRule(agentMemoryMibBounds) }
+
 let instrumentation: Instrumentation | undefined
 
 /**
  * Records the requests, calls and runtime of this process for apm-agent, and the spans of its own code. Call it before
  * Fastify and before the first server is created; a second call returns what the first returned. OTEL_SERVICE_NAME,
  * OTEL_RESOURCE_ATTRIBUTES and OTEL_TRACES_SAMPLER have their usual meaning.
+ * @throws RangeError if an option has a wrong value
  */
 export function instrument(options: InstrumentOptions = {}): Instrumentation {
-  instrumentation ??= start(options)
+  const checked = checkOptions('instrument', options, rules)
+  instrumentation ??= start(checked)
   return instrumentation
 }
 

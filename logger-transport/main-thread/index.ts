@@ -1,14 +1,22 @@
+import { checkOptions, integerRule, required, textRule } from '../../lib/checked-options.ts'
 import { levelNumbers } from '../../lib/log-line.ts'
 import { describeService } from '../../lib/resource.ts'
 import { openSegments } from './open-segments.ts'
+import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
 
 export interface SegmentsOptions {
   /** The directory that `logger-transport --log-dir` reads. Each process has a directory of its own in it. */
   readonly directory: string
   /** Limit on the lines that wait in memory for the disk, in MiB; 16 if absent. Further lines are dropped. */
-  readonly memoryMib?: number
+  readonly memoryMib?: number | undefined
   /** Limit on the segments that wait for logger-transport, in MiB; 256 if absent. Then lines wait in memory. */
-  readonly diskMib?: number
+  readonly diskMib?: number | undefined
+}
+
+const rules = {
+  directory: required(textRule),
+  memoryMib: integerRule(memoryMibBounds),
+  diskMib: integerRule(diskMibBounds),
 }
 
 /** A destination of log lines. */
@@ -27,9 +35,11 @@ export interface Segments {
  * Opens a destination for a pino logger, or for any other writer of JSON lines: `pino(segments({ directory }))`. Lines
  * are appended to files of bounded size, which the process `logger-transport` delivers and deletes. The variables
  * OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES say which service the lines are from.
+ * @throws RangeError if an option has a wrong value
  * @throws Error if the directory cannot be created, or if other users may write to it
  */
-export function segments({ directory, memoryMib = 16, diskMib = 256 }: SegmentsOptions): Segments {
+export function segments(options: SegmentsOptions): Segments {
+  const { directory, memoryMib = 16, diskMib = 256 } = checkOptions('segments', options, rules)
   const { write, dropped, close } = openSegments({
     logDir: directory,
     logMemoryMib: memoryMib,

@@ -1,9 +1,12 @@
 import { Writable } from 'node:stream'
 import { type SegmentsOptions, segments } from './index.ts'
 
-/** The same destination as `segments`, as a stream of Node.js. It takes lines as text that may end anywhere. */
-export function createLineStream(options: SegmentsOptions): Writable {
-  const { write, close } = segments(options)
+/**
+ * The same destination as `segments`, as a stream of Node.js. It takes lines as text that may end anywhere. Further options
+ * are those of a logger, and are ignored.
+ */
+export function createLineStream({ directory, memoryMib, diskMib }: SegmentsOptions): Writable {
+  const { write, close } = segments({ directory, memoryMib, diskMib })
   let rest = ''
   return new Writable({
     decodeStrings: false,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -76,4 +76,21 @@ test('a directory that cannot be made is refused in one line', t => {
   assert.throws(() => segments({ directory: join(file, 'segments') }), {
     message: `cannot use ${join(file, 'segments')} (ENOTDIR); choose another directory with --log-dir`,
   })
+})
+
+test('an option with a wrong value is refused, also by a stream for a logger', t => {
+  const directory = newDirectory(t)
+  for (const [options, message] of [
+    [{ directory, memoryMib: 0 }, 'segments: memoryMib expects an integer from 1 to 4096, received 0'],
+    [{ directory, memoryMib: '16' }, 'segments: memoryMib expects an integer from 1 to 4096, received "16"'],
+    [
+      { directory, diskMib: Number.POSITIVE_INFINITY },
+      'segments: diskMib expects an integer from 8 to 1000000, received Infinity',
+    ],
+    [{}, 'segments: directory expects some text, received undefined'],
+  ] as const) {
+    assert.throws(() => segments(options as never), { name: 'RangeError', message })
+    assert.throws(() => segmentsForWinston(options as never), { name: 'RangeError', message })
+  }
+  assert.deepEqual(readdirSync(directory), [], 'nothing was opened')
 })

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  checkOptions,
+  durationRule,
+  functionRule,
+  integerRule,
+  required,
+  textRule,
+  urlRule,
+} from './checked-options.ts'
+
+const rules = {
+  place: required(textRule),
+  count: integerRule({ min: 1, max: 64 }),
+  limitMs: durationRule({ minMs: 100 }),
+  waitMs: durationRule({ orInfinity: true }),
+  report: functionRule,
+  module: urlRule,
+}
+const check = (options: object) =>
+  checkOptions('create', { place: 'here', ...options } as never, rules as never)
+
+describe('options that code gives to a package', () => {
+  test('are returned as a copy if each is what its rule expects', () => {
+    const options = {
+      count: 64,
+      limitMs: 100.5,
+      waitMs: Number.POSITIVE_INFINITY,
+      report() {},
+      module: new URL('file:///a'),
+    }
+    assert.deepEqual(check(options), { place: 'here', ...options })
+  })
+
+  test('may be undefined unless they are required', () => {
+    assert.deepEqual(check({ count: undefined }), { place: 'here', count: undefined })
+    assert.throws(() => check({ place: undefined }), {
+      name: 'RangeError',
+      message: 'create: place expects some text, received undefined',
+    })
+  })
+
+  const INTEGER = 'an integer from 1 to 64'
+  const LIMIT = 'a number of milliseconds from 100 to 2147483647'
+  const wrong: readonly (readonly [name: string, value: unknown, expected: string, received: string])[] = [
+    ...[0, -1, 65, 1.5, Number.NaN, Number.POSITIVE_INFINITY, null, true].map(
+      value => ['count', value, INTEGER, String(value)] as const,
+    ),
+    ['count', '4', INTEGER, '"4"'],
+    ['count', 4n, INTEGER, '4n'],
+    ['count', [4], INTEGER, 'an object'],
+    ['count', { valueOf: () => 4 }, INTEGER, 'an object'],
+    ...[99, 2 ** 31, Number.POSITIVE_INFINITY, Number.NaN, -1].map(
+      value => ['limitMs', value, LIMIT, String(value)] as const,
+    ),
+    ['limitMs', '100', LIMIT, '"100"'],
+    ['waitMs', 2 ** 31, 'a number of milliseconds from 0 to 2147483647, or Infinity', '2147483648'],
+    [
+      'waitMs',
+      Number.NEGATIVE_INFINITY,
+      'a number of milliseconds from 0 to 2147483647, or Infinity',
+      '-Infinity',
+    ],
+    ['place', '', 'some text', '""'],
+    ['place', new URL('file:///a'), 'some text', 'an object'],
+    ['report', 'no', 'a function', '"no"'],
+    ['module', 'file:///a', 'a URL', '"file:///a"'],
+  ]
+  for (const [name, value, expected, received] of wrong)
+    test(`are refused if ${name} is ${received}`, () => {
+      assert.throws(() => check({ [name]: value }), {
+        name: 'RangeError',
+        message: `create: ${name} expects ${expected}, received ${received}`,
+      })
+    })
+
+  test('are refused if one is unknown, or if they are no object', () => {
+    assert.throws(() => check({ counts: 1 }), {
+      message: 'create has no option counts; it has place, count, limitMs, waitMs, report, module',
+    })
+    for (const options of [null, 'text', 7])
+      assert.throws(
+        () => checkOptions('create', options as never, rules as never),
+        /create expects an object/,
+      )
+  })
+})
