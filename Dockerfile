@@ -25,7 +25,7 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts \
 
 FROM packages AS build
 COPY . .
-RUN node build.ts && node images/main.ts --into /images
+RUN node build.ts && node release/images/main.ts --into /images
 
 FROM node AS runtime
 # An init in the image: compose's `init: true` takes the engine's, which a podman may not have.

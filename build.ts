@@ -1,7 +1,7 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildFlameGraph } from './loadtest/report/build.ts'
 import { buildOrdersPage } from './render/build.ts'
-import { buildStagePages } from './stage/build.ts'
+import { buildStagePages } from './talk/stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */
 const builds = {

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 const folder = import.meta.dirname
 
 test('the package is one file that needs nothing but Node.js, and has the gains of our steps', () => {
-  execFileSync(process.execPath, [join(folder, '../packages/build.ts'), 'advisor'])
+  execFileSync(process.execPath, [join(folder, '../release/packages/build.ts'), 'advisor'])
   const bundle = readFileSync(join(folder, 'dist/main.js'), 'utf8')
   assert.match(bundle, /^#!\/usr\/bin\/env node\n/)
   const imported = [...bundle.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name]) => name as string)

@@ -1,5 +1,5 @@
-import { otlpUrl, type Signal } from '../lib/otel-environment.ts'
-import { printable } from '../lib/printable.ts'
+import { printable } from '../lib/cli/printable.ts'
+import { otlpUrl, type Signal } from '../lib/telemetry/otel-environment.ts'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

@@ -1,7 +1,7 @@
 import type { Attributes } from '@opentelemetry/api'
 import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
 import type { Counts } from '../lib/processes/protocol.ts'
-import { Counter, Gauge, Registry } from '../lib/prometheus.ts'
+import { Counter, Gauge, Registry } from '../lib/telemetry/prometheus.ts'
 import type { ProtocolError } from './frames.ts'
 
 type Delivered = Record<'spans' | 'metricPoints', number>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../lib/listen.ts'
-import { otlpHeaders } from '../lib/otel-environment.ts'
+import { listen } from '../lib/http/listen.ts'
+import { otlpHeaders } from '../lib/telemetry/otel-environment.ts'
 import { startCollector } from '../test/collector.ts'
 import { ForwardQueue } from './forward-queue.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createComplaint } from '../lib/complaint.ts'
-import { runningDelay } from '../lib/running-time.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { runningDelay } from '../lib/os/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 import { type Destination, sendBody } from './send-body.ts'
 

@@ -1,4 +1,4 @@
-import { otlpHeaders } from '../lib/otel-environment.ts'
+import { otlpHeaders } from '../lib/telemetry/otel-environment.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { ForwardQueue } from './forward-queue.ts'

@@ -14,7 +14,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 
 describe('the place of the socket', () => {

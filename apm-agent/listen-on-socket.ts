@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { chmod, stat, unlink } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 import { dirname } from 'node:path'
-import { makePrivateDirectory } from '../lib/private-directory.ts'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
+import { makePrivateDirectory } from '../lib/os/private-directory.ts'
 
 /**
  * Listens on a Unix socket to which only this user may connect. Its directory is made if it is missing.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 import { startCollector } from '../test/collector.ts'
 import { AgentCounts } from './counts.ts'
 import { LogRelay, takeLogs } from './log-relay.ts'

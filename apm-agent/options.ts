@@ -1,5 +1,5 @@
-import { allowedHostsOption } from '../lib/guard.ts'
-import { duration, integer, text, url, words } from '../lib/options.ts'
+import { duration, integer, text, url, words } from '../lib/cli/options.ts'
+import { allowedHostsOption } from '../lib/http/guard.ts'
 
 /** The socket to which the app sends its records. Both the app and apm-agent have this option. */
 export const apmSocketOption = text({

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { createComplaint } from '../lib/complaint.ts'
-import { afterRunning } from '../lib/running-time.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'

@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { ATTR_SERVICE_INSTANCE_ID } from '@opentelemetry/semantic-conventions'
-import { RunningClock } from '../lib/running-time.ts'
+import { RunningClock } from '../lib/os/running-time.ts'
 
 const MAX_REPORTERS = 64
 const FORGOTTEN_AFTER_MS = 5 * 60_000

@@ -1,6 +1,6 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
-import { createComplaint } from '../lib/complaint.ts'
-import { runningDelay } from '../lib/running-time.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { runningDelay } from '../lib/os/running-time.ts'
 import type { ExportCounts } from './counts.ts'
 import { exportOnce } from './export-once.ts'
 

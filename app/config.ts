@@ -1,5 +1,4 @@
 import { agentMemoryMibBounds, apmSocketOption } from '../apm-agent/options.ts'
-import { logLevels } from '../lib/log-line.ts'
 import {
   choice,
   duration,
@@ -12,7 +11,8 @@ import {
   toggle,
   url,
   type Values,
-} from '../lib/options.ts'
+} from '../lib/cli/options.ts'
+import { logLevels } from '../lib/telemetry/log-line.ts'
 import { diskMibBounds, memoryMibBounds } from '../logger-transport/main-thread/segment-limits.ts'
 import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'

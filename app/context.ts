@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Departure } from '../lib/departure.ts'
-import type { LogFields } from '../lib/log-line.ts'
+import type { LogFields } from '../lib/telemetry/log-line.ts'
+import { Departure } from '../lib/threads/departure.ts'
 import type { Apm, SpanHandle } from './concerns/apm/contract.ts'
 
 /** The state of one request, from its first byte to its last. */

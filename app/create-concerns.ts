@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/otel-environment.ts'
+import { DEFAULT_OTLP_URL, otlpUrl, readSampling, type Signal } from '../lib/telemetry/otel-environment.ts'
 import { createLogging } from './concerns/logging/logging.ts'
 import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
 import { type Composition, implementations } from './concerns.ts'

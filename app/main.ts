@@ -1,9 +1,9 @@
 import cluster from 'node:cluster'
-import { runCommand } from '../lib/command.ts'
+import { runCommand } from '../lib/cli/command.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { warnWithoutUpstream } from './concerns/upstream/warning.ts'
 import { type AppConfig, appOptions } from './config.ts'
-import { outlivePrimary } from './instances/instance.ts'
+import { outlivePrimary } from './server/instances/instance.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',
@@ -22,7 +22,7 @@ async function runApp(config: AppConfig): Promise<void> {
 
 /** The primary serves no requests, so it does not load the code of the service. */
 async function runInstances(config: AppConfig): Promise<void> {
-  const { startInstances } = await import('./instances/primary.ts')
+  const { startInstances } = await import('./server/instances/primary.ts')
   const { addresses, close, failed } = await startInstances(config)
   const stop = joinStack({ name: 'app', addresses, close })
   warnWithoutUpstream(config.ordersUrl)

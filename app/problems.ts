@@ -1,6 +1,6 @@
-import { InvalidQueryError } from '../lib/query.ts'
-import { PROBLEM_TYPE, problemDocument } from '../lib/respond.ts'
-import { securityHeaders } from '../lib/security-headers.ts'
+import { InvalidQueryError } from '../lib/http/query.ts'
+import { PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
+import { securityHeaders } from '../lib/http/security-headers.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { describeProcess, type Resource } from '../lib/resource.ts'
+import { describeProcess, type Resource } from '../lib/telemetry/resource.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 /** The description of this process of the app in logs and telemetry. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { OptionTable, Values } from '../lib/options.ts'
-import { queryParser, type RawQuery } from '../lib/query.ts'
+import type { OptionTable, Values } from '../lib/cli/options.ts'
+import { queryParser, type RawQuery } from '../lib/http/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
-import type { DescribedAnswer } from './openapi/describe-answer.ts'
-import type { Need } from './overload/admission.ts'
+import type { DescribedAnswer } from './server/openapi/describe-answer.ts'
+import type { Need } from './server/overload/admission.ts'
 
 export interface Route {
   readonly path: string

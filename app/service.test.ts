@@ -4,15 +4,15 @@ import { request as ask, type IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 import { mainThreadQueue, WatchedQueue } from '../lib/main-thread/watched-queue.ts'
 import { createCalmService } from '../test/calm-service.ts'
 import { loggerOf } from './concerns/logging/logger-of.ts'
 import { type Implementation, implementations, namesOf } from './concerns.ts'
 import type { RequestContext } from './context.ts'
-import { AdmissionControl } from './overload/admission.ts'
-import { Refusals } from './overload/refusals.ts'
 import type { Route, RouteAnswer } from './route.ts'
+import { AdmissionControl } from './server/overload/admission.ts'
+import { Refusals } from './server/overload/refusals.ts'
 
 const JSON_ANSWER: RouteAnswer = { contentType: 'application/json', body: '{}' }
 

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { manifestOf, packageFolders, ROOT, sourcesOf } from '../packages/manifest.ts'
+import { manifestOf, packageFolders, ROOT, sourcesOf } from '../release/packages/manifest.ts'
 
 /** The sources of the packages, by the names that a service imports. */
 const sources = new Map(

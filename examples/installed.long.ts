@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { packAll } from '../packages/pack.ts'
+import { packAll } from '../release/packages/pack.ts'
 
 const EXAMPLE = join(import.meta.dirname, 'plain-service')
 

@@ -1,4 +1,4 @@
-import { integer } from './options.ts'
+import { integer } from './cli/options.ts'
 
 export const MAX_SEED = 2 ** 31 - 1
 

@@ -1,6 +1,6 @@
-import { runCommand } from '../lib/command.ts'
-import type { OptionTable } from '../lib/options.ts'
-import { UserError } from '../lib/user-error.ts'
+import { runCommand } from '../lib/cli/command.ts'
+import type { OptionTable } from '../lib/cli/options.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
 import { withReport } from './report/with-report.ts'
 

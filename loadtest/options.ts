@@ -12,7 +12,7 @@ import {
   text,
   toggle,
   type Values,
-} from '../lib/options.ts'
+} from '../lib/cli/options.ts'
 import { arrivals } from './generator/protocol.ts'
 import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'

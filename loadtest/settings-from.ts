@@ -1,4 +1,4 @@
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { QUICK_SECONDS, type SamplingOptions } from './options.ts'
 import type { Settings } from './outcome/settings.ts'
 import { choosePlaces } from './sample/keep-apart.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { createComplaint } from '../lib/complaint.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
 import type { Epoch, WriterInfo } from './protocol.ts'
 import { type Progress, readSaved } from './saved-checkpoint.ts'
 import { beginning, type Position } from './segment-reader.ts'

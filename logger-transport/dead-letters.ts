@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createComplaint } from '../lib/complaint.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
 import type { Refusal, Target } from './targets/contract.ts'
 import { createFileTarget } from './targets/file.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createComplaint } from '../lib/complaint.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
 import { DeadLetters } from './dead-letters.ts'
 import type { Metrics } from './metrics.ts'
 import { STALLED_MS } from './options.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { createComplaint } from '../lib/complaint.ts'
-import { printable } from '../lib/printable.ts'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { printable } from '../lib/cli/printable.ts'
 import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { createDelivery, type Delivery } from './deliver.ts'

@@ -1,5 +1,5 @@
 import type { SignalCounts } from '../lib/processes/protocol.ts'
-import { Counter, Gauge, Registry } from '../lib/prometheus.ts'
+import { Counter, Gauge, Registry } from '../lib/telemetry/prometheus.ts'
 import type { Target } from './targets/contract.ts'
 
 /** Creates the metrics that the transport serves at /metrics. */

@@ -1,5 +1,5 @@
-import { allowedHostsOption } from '../lib/guard.ts'
-import { choices, duration, integer, text, url } from '../lib/options.ts'
+import { choices, duration, integer, text, url } from '../lib/cli/options.ts'
+import { allowedHostsOption } from '../lib/http/guard.ts'
 
 export const targetNames = ['file', 'otlp', 'stdout', 'terminal'] as const
 

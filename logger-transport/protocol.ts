@@ -1,4 +1,4 @@
-import type { Resource } from '../lib/resource.ts'
+import type { Resource } from '../lib/telemetry/resource.ts'
 
 /**
  * An app (the writer) hands its log lines to logger-transport (the transport) through files in one directory.

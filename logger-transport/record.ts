@@ -1,4 +1,4 @@
-import type { Resource } from '../lib/resource.ts'
+import type { Resource } from '../lib/telemetry/resource.ts'
 
 /** One line on its way to the targets. */
 export interface LogRecord {

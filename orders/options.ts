@@ -1,4 +1,4 @@
-import { duration, integer, text } from '../lib/options.ts'
+import { duration, integer, text } from '../lib/cli/options.ts'
 
 export const ordersOptions = {
   host: text({ placeholder: 'HOST', default: '127.0.0.1', help: 'address to listen on' }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { Ajv } from 'ajv'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 import { selectOrders } from './catalogue.ts'
 import { OrderList } from './messages.ts'
 import { MAX_ORDERS, mediaTypes, payloads } from './order.ts'

@@ -1,4 +1,4 @@
-import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import { renderCall } from './execute.ts'
 import type { Dated, PartMessage, PartReply, RenderThreadMessage } from './protocol.ts'
 import type { PartRenderer } from './renderer.ts'

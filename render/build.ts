@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { buildAssets, bundling } from '../lib/build-assets.ts'
+import { buildAssets, bundling } from '../lib/build/build-assets.ts'
 import { record } from '../lib/record.ts'
 import {
   ASSETS,

@@ -1,7 +1,7 @@
 import { accessSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import type { Theme } from './page/query.ts'
 import type { PartName } from './protocol.ts'
 

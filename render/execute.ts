@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { isLate } from '../lib/envelope.ts'
+import { isLate } from '../lib/threads/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { PageData } from './page-data.ts'
 import type { Dated, PartCall, PartFailure, PartReply } from './protocol.ts'

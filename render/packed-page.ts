@@ -1,4 +1,4 @@
-import type { CallTimes } from '../lib/call-times.ts'
+import type { CallTimes } from '../lib/telemetry/call-times.ts'
 import { type DonePart, type PackedValue, partNames, type SourceName, sourceNames } from './protocol.ts'
 
 const PART_FIELDS = 4

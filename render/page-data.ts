@@ -1,4 +1,4 @@
-import type { CallTimes } from '../lib/call-times.ts'
+import type { CallTimes } from '../lib/telemetry/call-times.ts'
 import type { NoData, PageCall, PageInput, SourceName } from './protocol.ts'
 
 /** Fetches the data of a page in a render thread. The app passes it in as a file. */

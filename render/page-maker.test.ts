@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createMarks } from '../lib/slot-marks.ts'
+import { createMarks } from '../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../lib/units.ts'
 import { PageMaker } from './page-maker.ts'
 import type { PageCall, PagePieces } from './protocol.ts'

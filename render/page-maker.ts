@@ -1,4 +1,4 @@
-import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import { readStaticPage } from './dist.ts'
 import { type PartText, renderText } from './execute.ts'
 import { OpenPage } from './open-page.ts'

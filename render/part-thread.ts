@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../lib/lower-priority.ts'
+import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { partsAnswerer, type Tell } from './answer-parts.ts'
 import type { PartThreadData } from './component-protocol.ts'
 import { loadComponents } from './components.ts'

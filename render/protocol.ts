@@ -10,7 +10,7 @@
  *             ── LeaveMessage ─────────────────▶ cancel the fetches, render no more
  */
 
-import type { Envelope } from '../lib/envelope.ts'
+import type { Envelope } from '../lib/threads/envelope.ts'
 import type { PageQuery } from './page/query.ts'
 
 export const partNames = ['summary', 'orders', 'recommendations'] as const

@@ -1,4 +1,4 @@
-import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 
 /** The file that makes `PageData` in a render thread: its export `createPageData` is called with the options. */
 export interface PageDataFile {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../lib/lower-priority.ts'
+import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { partsAnswerer } from './answer-parts.ts'
 import { loadPageData, loadRenderer } from './execute.ts'
 import { PageMaker } from './page-maker.ts'

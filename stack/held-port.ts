@@ -1,5 +1,5 @@
 import { BoundSocket } from 'node:net'
-import { refusedPort } from '../lib/listen.ts'
+import { refusedPort } from '../lib/http/listen.ts'
 
 const LOOPBACK = '127.0.0.1'
 

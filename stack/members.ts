@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { toFlags } from '../lib/command-line.ts'
+import { toFlags } from '../lib/cli/command-line.ts'
 import { sumCounts } from '../lib/processes/counts.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'

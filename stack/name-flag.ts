@@ -1,4 +1,4 @@
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 
 /** Replaces `--port` of a process in an error message by the option of the stack, such as `--orders-port`. */
 export function nameFlagOfStack(error: unknown, member: string): unknown {

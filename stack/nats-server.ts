@@ -4,10 +4,10 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { findFreePort } from '../lib/free-port.ts'
+import { UserError } from '../lib/cli/user-error.ts'
+import { findFreePort } from '../lib/http/free-port.ts'
 import type { MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
 import type { ProcessOptions } from '../lib/processes/start-process.ts'
-import { UserError } from '../lib/user-error.ts'
 
 /** Debian installs servers here, which is not on the path of every user. */
 const SBIN = '/usr/sbin'

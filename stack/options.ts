@@ -1,6 +1,6 @@
 import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
-import { integer, url } from '../lib/options.ts'
+import { integer, url } from '../lib/cli/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 

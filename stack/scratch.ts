@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UserError } from '../lib/user-error.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 
 /**
  * Makes the directory in which the processes of a stack meet.

@@ -1,6 +1,6 @@
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
-import { Refusals } from '../app/overload/refusals.ts'
-import { RequestMeter } from '../app/pulse/request-meter.ts'
+import { Refusals } from '../app/server/overload/refusals.ts'
+import { RequestMeter } from '../app/server/pulse/request-meter.ts'
 import { createService } from '../app/service.ts'
 import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 
 interface ReceivedBody {
   readonly path: string | undefined

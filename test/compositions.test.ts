@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { describe, test } from 'node:test'
 import { computesHere } from '../app/concerns/compute/here.fixture.ts'
 import { lastStep, steps } from '../app/steps.ts'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 import { runCommand, startCommand } from './run-command.ts'
 import { logFlags, serveDemo, start } from './start-stack.ts'
 

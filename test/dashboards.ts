@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const DASHBOARDS = join(import.meta.dirname, '../observe/grafana/dashboards')
+const DASHBOARDS = join(import.meta.dirname, '../deploy/observe/grafana/dashboards')
 
 export interface Dashboard {
   readonly uid: string

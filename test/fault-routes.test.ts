@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import type { ListedFault } from '../app/faults/fault-routes.ts'
+import type { ListedFault } from '../app/server/faults/fault-routes.ts'
 import { startCommand } from './run-command.ts'
 
 const TOKEN = 'the-token-of-this-test'

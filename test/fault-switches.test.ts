@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { ListedFault } from '../app/faults/fault-routes.ts'
+import type { ListedFault } from '../app/server/faults/fault-routes.ts'
 import { lastStep } from '../app/steps.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
 import { until } from './faults/fault.ts'
@@ -194,7 +194,7 @@ describe('the fault switches', () => {
   test('are available as a command', async () => {
     const port = new URL(faults).port
     const run = (...words: string[]) =>
-      runCommand('app/faults/main.ts', [...words, '--admin-port', port, '--apm-socket', apmSocket])
+      runCommand('app/server/faults/main.ts', [...words, '--admin-port', port, '--apm-socket', apmSocket])
     assert.match((await run()).stdout, /^kill-worker .*^fill-disk /ms)
     assert.match((await run('slow-orders', '--for', '1m')).stdout, /^slow-orders +1 min 0 s left /m)
     assert.match((await run('slow-orders', '--end')).stdout, /^slow-orders +every answer /m)

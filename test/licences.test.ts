@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { contentOf } from '../images/content.ts'
-import { isKept } from '../images/copy.ts'
-import { images } from '../images/table.ts'
-import { licenceFilesIn, licencesOf } from '../lib/licences.ts'
+import { licenceFilesIn, licencesOf } from '../lib/build/licences.ts'
+import { contentOf } from '../release/images/content.ts'
+import { isKept } from '../release/images/copy.ts'
+import { images } from '../release/images/table.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

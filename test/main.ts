@@ -2,9 +2,9 @@ import { globSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import { run } from 'node:test'
-import { runCommand } from '../lib/command.ts'
-import { integer, toggle } from '../lib/options.ts'
-import { UserError } from '../lib/user-error.ts'
+import { runCommand } from '../lib/cli/command.ts'
+import { integer, toggle } from '../lib/cli/options.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { report } from './reporter.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -14,11 +14,11 @@ const PROCESSES = availableParallelism() + 2
 const ALONE = ['exercises', 'test', 'branches', 'app']
 /** Folders of long tests that judge no time: they install packages, simulate, or run short load tests. */
 const TIMELESS = [
-  'packages/',
+  'release/packages/',
   'examples/',
   'loadtest/run/',
   'loadtest/statistics/',
-  'loadtest/slo/',
+  'loadtest/commands/slo/',
   'test/loadtest/',
 ]
 /** The tests take four minutes, the long ones five. After three times that something hangs: its file fails, and may run again. */

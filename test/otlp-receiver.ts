@@ -5,7 +5,7 @@ import type { Attributes } from '@opentelemetry/api'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
 import { decodeMetrics } from '../apm-agent/otlp.ts'
-import { listen } from '../lib/listen.ts'
+import { listen } from '../lib/http/listen.ts'
 
 /** The parts of OpenTelemetry's collector protocol that tests look at. */
 const { root } = protobuf.parse(`

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { toFlags } from '../lib/command-line.ts'
+import { toFlags } from '../lib/cli/command-line.ts'
 
 /** The options of a stack that name a port. */
 export const PORT_OPTIONS = ['port', 'admin-port', 'orders-port', 'apm-agent-port', 'logger-transport-port']

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parse } from 'yaml'
 
-const CONFIG = join(import.meta.dirname, '../observe/prometheus.yaml')
+const CONFIG = join(import.meta.dirname, '../deploy/observe/prometheus.yaml')
 
 /** The reason to skip tests that need Prometheus; false if there is one. */
 export const missingPrometheus =

@@ -1,5 +1,5 @@
-import type { Envelope } from '../lib/envelope.ts'
-import type { LogFields } from '../lib/log-line.ts'
+import type { LogFields } from '../lib/telemetry/log-line.ts'
+import type { Envelope } from '../lib/threads/envelope.ts'
 import type { AnswerCall, TaskCall } from './protocol.ts'
 
 /** The exports of an answers file. */

@@ -1,4 +1,4 @@
-import { isLate } from '../lib/envelope.ts'
+import { isLate } from '../lib/threads/envelope.ts'
 import { monotonicMs } from '../lib/units.ts'
 import {
   type AnswerLogger,

@@ -1,4 +1,4 @@
-import { findCloneError } from '../lib/clone-error.ts'
+import { findCloneError } from '../lib/threads/clone-error.ts'
 import type { JobRun } from './job-run.ts'
 import { packReply } from './packing.ts'
 import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { duration, integer } from '../lib/options.ts'
+import { duration, integer } from '../lib/cli/options.ts'
 
 /** The options of a pool of threads or processes, wherever it is. */
 export const poolOptions = {

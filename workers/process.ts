@@ -1,5 +1,5 @@
-import { lowerPriority } from '../lib/lower-priority.ts'
-import { readProcessUsage } from '../lib/process-usage.ts'
+import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { execute, loadTasks } from './execute.ts'
 import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
 

@@ -7,9 +7,9 @@
  *             ◀── TaskReply, if it is late ──────   thread only: what a job fetches may come after its tasks
  */
 
-import type { Envelope } from '../lib/envelope.ts'
-import type { ProcessUsage } from '../lib/process-usage.ts'
-import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { ProcessUsage } from '../lib/os/process-usage.ts'
+import type { Envelope } from '../lib/threads/envelope.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import type { TaskLine } from './task-log.ts'
 
 /** A task as it is sent. */

@@ -1,5 +1,5 @@
-import { Departure } from '../lib/departure.ts'
-import type { Envelope } from '../lib/envelope.ts'
+import { Departure } from '../lib/threads/departure.ts'
+import type { Envelope } from '../lib/threads/envelope.ts'
 import type { AnswerRequest } from './answers.ts'
 
 /** The request of a job, in the thread or process that works for it. It is left, too, when it has failed. */

@@ -1,4 +1,4 @@
-import { integer, type Values } from '../lib/options.ts'
+import { integer, type Values } from '../lib/cli/options.ts'
 import { seededRandom } from '../lib/random.ts'
 import { seedParameter } from '../lib/seed.ts'
 import { logFromTask } from './task-log.ts'

@@ -1,4 +1,4 @@
-import type { OptionTable } from '../lib/options.ts'
+import type { OptionTable } from '../lib/cli/options.ts'
 
 /**
  * A CPU task: a pure, synchronous function of plain data, so it may run in any thread or process. The app makes a route

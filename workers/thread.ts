@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../lib/lower-priority.ts'
+import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { loadTasks } from './execute.ts'
 import type { JobRun } from './job-run.ts'
 import { MessageRun } from './message-run.ts'

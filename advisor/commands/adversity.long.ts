@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { findFreePort } from '../../lib/free-port.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { complaintOf, directory, start } from './adversity.fixture.ts'
 
 const versus = (before: string, after: string, ...rest: string[]) => [

@@ -1,4 +1,4 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { namesOfConcerns } from '../concerns/concerns.ts'
 import { percent } from '../output/tables.ts'
 import { RUNTIME } from '../spectrum/parts.ts'

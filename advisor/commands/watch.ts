@@ -1,5 +1,5 @@
-import type { Command } from '../../lib/command.ts'
-import { duration, toggle } from '../../lib/options.ts'
+import type { Command } from '../../lib/cli/command.ts'
+import { duration, toggle } from '../../lib/cli/options.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { describeCost } from '../output/sentences.ts'
 import { percent } from '../output/tables.ts'

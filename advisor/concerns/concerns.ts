@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { Owner } from '../owners/owner.ts'
 import wellKnown from './concerns.json' with { type: 'json' }
 

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import type { Report } from '../spectrum/report.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
 import { adviceColumns, describeAdvice, type Line, lineColumns, linesOf, percent } from './tables.ts'

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import type { Block } from '../versus/bodies.ts'
 import type { Comparison } from '../versus/compare.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { connectInspector, type Inspector } from '../../lib/inspector/inspector.ts'
-import { UserError } from '../../lib/user-error.ts'
 import {
   clusterWorkers,
   handlesSigusr1,

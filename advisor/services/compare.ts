@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { percent } from '../output/tables.ts'
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 

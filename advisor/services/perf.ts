@@ -4,7 +4,7 @@ import type { Profiler } from 'node:inspector'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { INSIDE_URL } from '../watching/inside.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { Sample } from './take-sample.ts'
 
 /** The samples of both sides of one block. */

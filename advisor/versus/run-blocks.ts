@@ -1,5 +1,5 @@
+import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
-import { UserError } from '../../lib/user-error.ts'
 import { type Block, compareBodies } from './bodies.ts'
 import type { Side, Sides } from './side.ts'
 import { type Sample, type SampleSettings, takeSample } from './take-sample.ts'

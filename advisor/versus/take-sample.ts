@@ -1,4 +1,4 @@
-import { findFreePort } from '../../lib/free-port.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
 import { type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'

@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildAssets } from '../../lib/build-assets.ts'
+import { buildAssets } from '../../lib/build/build-assets.ts'
 import { DIST, PAGE_FILE } from './page-files.ts'
 
 const PAGE = join(import.meta.dirname, 'page')

@@ -1,4 +1,4 @@
-import type { RunningClock } from '../../lib/running-time.ts'
+import type { RunningClock } from '../../lib/os/running-time.ts'
 import { type Delivered, Ledger } from './ledger.ts'
 import type { AppDescription, LedgerName, Pulse } from './pulse-protocol.ts'
 import { PULSES_OF_AN_UPDATE, type Update } from './update.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { RunningClock } from '../../lib/running-time.ts'
+import { RunningClock } from '../../lib/os/running-time.ts'
 import { ClientLatencies, type ClientReport } from './client-report.ts'
 import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'

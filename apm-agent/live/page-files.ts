@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
-import { assetHeaders, assetTypes } from '../../lib/assets.ts'
-import { respond } from '../../lib/respond.ts'
-import { contentSecurityPolicy } from '../../lib/security-headers.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { assetHeaders, assetTypes } from '../../lib/http/assets.ts'
+import { respond } from '../../lib/http/respond.ts'
+import { contentSecurityPolicy } from '../../lib/http/security-headers.ts'
 
 /** The results of `npm run build` for `page/`. */
 export const DIST = join(import.meta.dirname, 'dist')

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuse } from '../../lib/respond.ts'
+import { refuse } from '../../lib/http/respond.ts'
 import { readBody } from '../read-body.ts'
 import { readClientReport } from './client-report.ts'
 import type { Live } from './live.ts'

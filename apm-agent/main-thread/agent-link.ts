@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { createComplaint } from '../../lib/complaint.ts'
-import { runningDelay } from '../../lib/running-time.ts'
+import { createComplaint } from '../../lib/cli/complaint.ts'
+import { runningDelay } from '../../lib/os/running-time.ts'
 import { type Frame, FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
 import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES, type Sender } from '../protocol.ts'
 import type { Batch } from './batch.ts'

@@ -1,6 +1,6 @@
 import type { Attributes, AttributeValue, Exception, Span, SpanContext, SpanStatus } from '@opentelemetry/api'
 import { SpanStatusCode } from '@opentelemetry/api'
-import { errorTypeOf } from '../../lib/error-type.ts'
+import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
 import { type Holder, SPAN } from './calls.ts'
 import type { Recorder } from './recorder.ts'
 

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { performance } from 'node:perf_hooks'
-import type { CallTimes } from '../../lib/call-times.ts'
+import type { CallTimes } from '../../lib/telemetry/call-times.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import { HTTP_1_1, methodId } from './http.ts'

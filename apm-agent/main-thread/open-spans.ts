@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Sampling } from '../../lib/otel-environment.ts'
+import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { allocate, FAILED, field, type Memory, RECORD_BYTES, type recordKinds, SAMPLED } from '../protocol.ts'
 import { isTraceparent, randomWord } from './trace-ids.ts'
 

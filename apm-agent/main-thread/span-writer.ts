@@ -1,6 +1,6 @@
-import { errorTypeOf } from '../../lib/error-type.ts'
 import { beats } from '../../lib/main-thread/beats.ts'
-import type { Sampling } from '../../lib/otel-environment.ts'
+import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
+import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { field } from '../protocol.ts'
 import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'

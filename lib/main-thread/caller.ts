@@ -1,4 +1,4 @@
-import type { Envelope } from '../envelope.ts'
+import type { Envelope } from '../threads/envelope.ts'
 import type { Requester } from './job.ts'
 
 /** A caller that waits as long as it takes. */

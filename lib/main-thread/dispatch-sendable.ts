@@ -1,4 +1,4 @@
-import { findCloneError } from '../clone-error.ts'
+import { findCloneError } from '../threads/clone-error.ts'
 import type { Outcome } from './job.ts'
 
 /**

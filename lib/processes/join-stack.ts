@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
-import { withPrefix } from '../option-variables.ts'
+import { withPrefix } from '../cli/option-variables.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 interface Member {

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterRunning } from '../running-time.ts'
-import { UserError } from '../user-error.ts'
+import { UserError } from '../cli/user-error.ts'
+import { afterRunning } from '../os/running-time.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 /** Both limits count only time in which this process ran, so that a pause of the whole machine kills no process. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { MAX_RESTARTS, Restarts } from '../restarts.ts'
-import { runningDelay } from '../running-time.ts'
+import { runningDelay } from '../os/running-time.ts'
 import { sumCounts } from './counts.ts'
 import type { Counts } from './protocol.ts'
+import { MAX_RESTARTS, Restarts } from './restarts.ts'
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts'
 
 /** A signal to all processes of a group also reaches the stack within this time, unless the stack is stopped. */

@@ -15,7 +15,7 @@ import { DURATION_BOUNDARIES } from '../../apm-agent/histogram.ts'
 import { Batch } from '../../apm-agent/main-thread/batch.ts'
 import { OpenSpans } from '../../apm-agent/main-thread/open-spans.ts'
 import { field, HEADER_BYTES, recordKinds } from '../../apm-agent/protocol.ts'
-import { RequestMeter } from '../../app/pulse/request-meter.ts'
+import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import type { Case } from './sample-thread.ts'
 
 const GET = 1

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { Environment } from '../outcome/environment.ts'
 import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'

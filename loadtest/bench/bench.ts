@@ -1,5 +1,5 @@
-import { runCommand } from '../../lib/command.ts'
-import { duration, integer, toggle } from '../../lib/options.ts'
+import { runCommand } from '../../lib/cli/command.ts'
+import { duration, integer, toggle } from '../../lib/cli/options.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { record } from '../../lib/record.ts'
 import { formatDuration } from '../../lib/units.ts'

@@ -1,4 +1,4 @@
-import { renderColumns } from '../../lib/columns.ts'
+import { renderColumns } from '../../lib/cli/columns.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { ratioOf, type Samples } from './bench-results.ts'
 

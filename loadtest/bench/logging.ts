@@ -1,6 +1,6 @@
 import { namesOf } from '../../app/concerns.ts'
-import type { Column } from '../../lib/columns.ts'
-import { runCommand } from '../../lib/command.ts'
+import type { Column } from '../../lib/cli/columns.ts'
+import { runCommand } from '../../lib/cli/command.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions } from '../options.ts'
 import type { Results, RowResult } from '../outcome/results.ts'

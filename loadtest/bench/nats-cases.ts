@@ -1,5 +1,5 @@
-import type { Cell } from '../break-even/cells.ts'
-import type { CellOrder } from '../break-even/protocol.ts'
+import type { Cell } from '../commands/break-even/cells.ts'
+import type { CellOrder } from '../commands/break-even/protocol.ts'
 
 /** Jobs under way at saturation: twice as many as a worker with one thread holds, so that jobs always wait. */
 export const WINDOW = 128

@@ -1,5 +1,5 @@
-import type { Column } from '../../lib/columns.ts'
-import type { CellReport } from '../break-even/protocol.ts'
+import type { Column } from '../../lib/cli/columns.ts'
+import type { CellReport } from '../commands/break-even/protocol.ts'
 import { median } from '../statistics/median.ts'
 import type { Samples } from './bench-results.ts'
 import { alone, distancesMs, farSizes, type Size, saturated, sizeNames } from './nats-cases.ts'

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { formatRatio } from '../outcome/format.ts'
 import { median } from '../statistics/median.ts'
 import { ratioOf, type Samples } from './bench-results.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { renderColumns } from '../../lib/columns.ts'
+import { renderColumns } from '../../lib/cli/columns.ts'
 import { runBench } from './bench.ts'
 import { measureInThread, OVERHEAD_MS } from './sample-thread.ts'
 import { cases } from './serialization-cases.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseOptions } from '../../lib/command-line.ts'
+import { parseOptions } from '../../lib/cli/command-line.ts'
 import { floor } from './floor.ts'
 
 const plan = (...flags: string[]) =>

@@ -1,4 +1,4 @@
-import { choice } from '../../lib/options.ts'
+import { choice } from '../../lib/cli/options.ts'
 import {
   busy,
   type Columns,

@@ -1,4 +1,4 @@
-import { integers } from '../../lib/options.ts'
+import { integers } from '../../lib/cli/options.ts'
 import { ablationColumns, type Columns, valid, value } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { loadOptions, samplingOptions, stepOptions } from '../options.ts'

@@ -1,4 +1,4 @@
-import { choice } from '../../lib/options.ts'
+import { choice } from '../../lib/cli/options.ts'
 import { busy, type Columns, latency, p99, step, valid, value, versus } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import { scenarioNames } from '../generator/scenarios.ts'

@@ -1,4 +1,4 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import {
   busy,
   type Columns,

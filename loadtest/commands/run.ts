@@ -1,5 +1,5 @@
-import { percent } from '../../lib/options.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { percent } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { costColumns, movedColumn, pageColumns, pairColumns, versionColumns } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
 import {

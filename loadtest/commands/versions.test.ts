@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { parseOptions } from '../../lib/command-line.ts'
+import { parseOptions } from '../../lib/cli/command-line.ts'
 import type { Presentation } from '../declaration/presentation.ts'
-import { summarizeIdle } from '../idle/summarize.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import { floor } from './floor.ts'
-import { idle } from './idle.ts'
+import { idle } from './idle/command.ts'
+import { summarizeIdle } from './idle/summarize.ts'
 import { isolation } from './isolation.ts'
 
 const own = process.versions.node

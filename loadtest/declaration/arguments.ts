@@ -1,4 +1,4 @@
-import { toFlags } from '../../lib/command-line.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 
 /** Options that decide what becomes of the results: no part of a measurement. */

@@ -1,5 +1,5 @@
 import { concerns } from '../../app/concerns.ts'
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { fixed, formatRatio, middle, middleOf, percent } from '../outcome/format.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
 import { isNoisy } from '../outcome/noisy.ts'

@@ -1,5 +1,5 @@
-import type { Command } from '../../lib/command.ts'
-import type { OptionTable, Values } from '../../lib/options.ts'
+import type { Command } from '../../lib/cli/command.ts'
+import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import type { Presentation } from './presentation.ts'
 

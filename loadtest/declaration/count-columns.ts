@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { middle } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'
 import type { Results, RowResult } from '../outcome/results.ts'

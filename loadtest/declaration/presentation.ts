@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import type { Judged } from '../outcome/noisy.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 

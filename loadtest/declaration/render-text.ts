@@ -1,6 +1,6 @@
-import { type Column, renderColumns } from '../../lib/columns.ts'
-import { terminalColumns } from '../../lib/terminal.ts'
-import { wrapParagraphs } from '../../lib/wrap.ts'
+import { type Column, renderColumns } from '../../lib/cli/columns.ts'
+import { terminalColumns } from '../../lib/cli/terminal.ts'
+import { wrapParagraphs } from '../../lib/cli/wrap.ts'
 import type { Content, Remarks } from './presentation.ts'
 
 /** `renderColumns` for a terminal, `renderMarkdownTable` for Markdown. */

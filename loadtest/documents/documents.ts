@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceBetweenMarkers } from '../../lib/markdown.ts'
+import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
 import { type PublishedName, published, publishedNames } from './published.ts'
 import { renderThresholds } from './thresholds-table.ts'
 

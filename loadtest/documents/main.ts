@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '../../lib/command.ts'
-import { text } from '../../lib/options.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { runCommand } from '../../lib/cli/command.ts'
+import { text } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { documents, renderDocument, resultsPath } from './documents.ts'
 import { type PublishedName, published, runNames } from './published.ts'
 

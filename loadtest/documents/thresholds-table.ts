@@ -1,4 +1,4 @@
-import { renderMarkdownTable } from '../../lib/markdown.ts'
+import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { MAX_REPETITIONS } from '../run/repetitions.ts'
 import { validityLimits } from '../sample/validity.ts'
 import { MAX_UNATTRIBUTED } from '../spectrum/take-spectrum.ts'

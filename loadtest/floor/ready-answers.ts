@@ -1,6 +1,6 @@
 import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
-import { securityHeaders } from '../../lib/security-headers.ts'
+import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { expectRequests } from '../generator/expected-requests.ts'
 import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
 

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { serverLimits } from '../../app/limits.ts'
+import { serverLimits } from '../../app/server/limits.ts'
 import { patient } from '../../lib/main-thread/caller.ts'
 import type { Hop } from './hop.ts'
 import type { ReadyAnswer } from './ready-answers.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { toFlags } from '../../lib/command-line.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
 import { superviseProcess } from '../../lib/processes/supervise-process.ts'
 import { nodeFlagsOf } from '../../stack/node-flags.ts'
 import type { RunningStack } from '../../stack/stack.ts'

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { demoQuery, orderAnswers } from '../../app/concerns/serialization/order-answers.ts'
-import { lowerPriority } from '../../lib/lower-priority.ts'
+import { lowerPriority } from '../../lib/os/lower-priority.ts'
 import { tasks } from '../../workers/tasks.ts'
 import { FIRST_SEED, scenarios } from '../generator/scenarios.ts'
 import type { FloorScenario } from './scenarios.ts'

@@ -1,4 +1,4 @@
-import { RequestMeter } from '../../app/pulse/request-meter.ts'
+import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import { ExactLatencies, type Latencies } from './latencies.ts'
 
 export type Outcome = 'good' | 'error' | 'wrong body'

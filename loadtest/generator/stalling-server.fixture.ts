@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
-import { listen } from '../../lib/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 import { expectedHello } from './expected.ts'
 
 /** A server on its own thread that answers after a known time, and once stalls for a known time. */

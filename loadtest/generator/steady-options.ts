@@ -1,4 +1,4 @@
-import { integer, url } from '../../lib/options.ts'
+import { integer, url } from '../../lib/cli/options.ts'
 
 export const connections = integer({
   min: 1,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runCommand } from '../../lib/command.ts'
-import { createComplaint } from '../../lib/complaint.ts'
+import { runCommand } from '../../lib/cli/command.ts'
+import { createComplaint } from '../../lib/cli/complaint.ts'
 import { joinStack } from '../../lib/processes/join-stack.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'

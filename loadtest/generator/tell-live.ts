@@ -1,5 +1,5 @@
 import { type ClientReport, REPORT_INTERVAL_MS } from '../../apm-agent/live/client-report.ts'
-import type { RequestMeter } from '../../app/pulse/request-meter.ts'
+import type { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 
 /**
  * Reports to apm-agent twice a second how long clients waited: only the load generator knows that. It sends one

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { CACHE, installNode, packageName } from './package.ts'
 
 /** A version of Node.js, as the results name it. */

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import { saveFile } from '../../lib/save-file.ts'
-import { UserError } from '../../lib/user-error.ts'
-import { readBreakEven } from '../break-even/results-file.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { saveFile } from '../../lib/os/save-file.ts'
+import { readBreakEven } from '../commands/break-even/results-file.ts'
 import { readResults } from './results-file.ts'
 
 function createDirectory(t: TestContext): string {

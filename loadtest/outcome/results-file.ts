@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { replaceFile, saveFile } from '../../lib/save-file.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { replaceFile, saveFile } from '../../lib/os/save-file.ts'
 import type { Results } from './results.ts'
 import type { SavedRun } from './saved-run.ts'
 

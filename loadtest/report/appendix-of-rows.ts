@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import type { Table } from '../declaration/presentation.ts'
 import { formatRatio } from '../outcome/format.ts'
 import type { Metric } from '../outcome/metrics.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { keepLicences } from '../../lib/keep-licences.ts'
+import { keepLicences } from '../../lib/build/keep-licences.ts'
 import { FLAME_GRAPH_BUNDLE } from './dist.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { type Signal, type SignalCounts, signals } from '../../lib/processes/protocol.ts'
 import type { RowResult } from '../outcome/results.ts'
 import { nameOf, validSamples } from './rows.ts'

@@ -1,4 +1,4 @@
-import { renderMarkdownTable } from '../../lib/markdown.ts'
+import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import type { Content, Presentation } from '../declaration/presentation.ts'
 import { renderText } from '../declaration/render-text.ts'
 import { describeNode, type Environment } from '../outcome/environment.ts'

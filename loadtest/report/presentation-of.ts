@@ -1,4 +1,4 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { commands } from '../commands/index.ts'
 import { runRows } from '../commands/run.ts'
 import type { Presentation } from '../declaration/presentation.ts'

@@ -1,4 +1,4 @@
-import type { Column } from '../../lib/columns.ts'
+import type { Column } from '../../lib/cli/columns.ts'
 import { type Content, type Html, html, trusted } from './html.ts'
 import { type Frame, frames } from './plot.ts'
 

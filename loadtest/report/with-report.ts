@@ -1,5 +1,5 @@
-import type { Command } from '../../lib/command.ts'
-import type { OptionTable } from '../../lib/options.ts'
+import type { Command } from '../../lib/cli/command.ts'
+import type { OptionTable } from '../../lib/cli/options.ts'
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { tryToReport } from './try-to-report.ts'
 

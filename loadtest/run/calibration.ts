@@ -1,5 +1,5 @@
-import { findFreePort } from '../../lib/free-port.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { counted } from '../outcome/format.ts'
 import type { Calibration } from '../outcome/results.ts'
 import type { Settings } from '../outcome/settings.ts'

@@ -1,5 +1,5 @@
-import { findFreePort } from '../../lib/free-port.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'

@@ -1,4 +1,4 @@
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { type Environment, readEnvironment } from '../outcome/environment.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsFile } from '../outcome/results-file.ts'

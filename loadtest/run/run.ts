@@ -1,4 +1,4 @@
-import { findFreePort } from '../../lib/free-port.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import type { Results } from '../outcome/results.ts'
 import { resultsDirectory, saveResults } from '../outcome/results-file.ts'

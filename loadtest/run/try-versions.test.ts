@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { onVersions, selectRows } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
 import type { SampleSettings } from '../sample/settings.ts'

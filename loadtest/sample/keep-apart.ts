@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { pin, readCores } from './cores.ts'
 import { listDescendants } from './machine.ts'

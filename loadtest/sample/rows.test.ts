@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { handicapped, onVersions, selectRow, selectRows, twice, withCollectors } from './rows.ts'
 import { atLoads, atRates } from './rows-at-loads.ts'
 

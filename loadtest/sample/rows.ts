@@ -1,8 +1,8 @@
 import { type Composition, type Concern, concerns } from '../../app/concerns.ts'
 import type { AppConfig } from '../../app/config.ts'
 import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
-import { toFlags } from '../../lib/command-line.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { findNode, type NodeVersion } from '../nodes/installed.ts'
 import { parseSteps, stepOf } from './step-list.ts'
 

@@ -1,5 +1,5 @@
 import { findStep, listedSteps, type Step, steps } from '../../app/steps.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 
 /** Selects the steps of a list such as `0-2,framework`; every step when there is no list. */
 export function parseSteps(list: string | undefined): readonly Step[] {

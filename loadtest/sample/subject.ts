@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { withoutOtel } from '../../lib/otel-environment.ts'
+import { withoutOtel } from '../../lib/telemetry/otel-environment.ts'
 import { type RunningStack, startStack } from '../../stack/stack.ts'
 import { startFloor } from '../floor/start-floor.ts'
 import { findNode } from '../nodes/installed.ts'

@@ -1,6 +1,6 @@
+import { UserError } from '../../lib/cli/user-error.ts'
 import { record } from '../../lib/record.ts'
 import { bytesToMiB } from '../../lib/units.ts'
-import { UserError } from '../../lib/user-error.ts'
 import type { RunningStack } from '../../stack/stack.ts'
 import { constantWork } from '../generator/protocol.ts'
 import { type Generated, generateLoad } from './generate-load.ts'

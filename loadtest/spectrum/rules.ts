@@ -8,7 +8,7 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
   compute: ['workers/', 'lib/main-thread/'],
   serialization: ['orders/'],
   logging: ['logger-transport/'],
-  apm: ['app/pulse/', 'apm-agent/'],
+  apm: ['app/server/pulse/', 'apm-agent/'],
   rendering: ['render/'],
 }
 

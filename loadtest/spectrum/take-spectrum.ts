@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { saveFile } from '../../lib/save-file.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { saveFile } from '../../lib/os/save-file.ts'
 import type { Row } from '../sample/rows.ts'
 import type { SampleSettings } from '../sample/settings.ts'
 import { takeSample } from '../sample/take-sample.ts'

@@ -1,6 +1,6 @@
-import { checkOptions, integerRule, required, textRule } from '../../lib/checked-options.ts'
-import { levelNumbers } from '../../lib/log-line.ts'
-import { describeService } from '../../lib/resource.ts'
+import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
+import { levelNumbers } from '../../lib/telemetry/log-line.ts'
+import { describeService } from '../../lib/telemetry/resource.ts'
 import { openSegments } from './open-segments.ts'
 import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
 

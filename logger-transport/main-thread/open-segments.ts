@@ -1,8 +1,8 @@
-import { createComplaint } from '../../lib/complaint.ts'
-import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/log-line.ts'
-import { makePrivateDirectory } from '../../lib/private-directory.ts'
-import type { Resource } from '../../lib/resource.ts'
-import { UserError } from '../../lib/user-error.ts'
+import { createComplaint } from '../../lib/cli/complaint.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
+import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/telemetry/log-line.ts'
+import type { Resource } from '../../lib/telemetry/resource.ts'
 import { type Listener, segmentLimits } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
 

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { OWNER_ONLY } from '../../lib/log-file.ts'
+import { OWNER_ONLY } from '../../lib/telemetry/log-file.ts'
 
 const CHUNK_BYTES = 64 * 1024
 /** The transport never writes a line of this size, so another program wrote half a line that is longer. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { claimLogFile } from '../../lib/log-file.ts'
+import { claimLogFile } from '../../lib/telemetry/log-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import type { Target } from './contract.ts'
 

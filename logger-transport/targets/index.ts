@@ -1,5 +1,5 @@
-import type { Values } from '../../lib/options.ts'
-import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/otel-environment.ts'
+import type { Values } from '../../lib/cli/options.ts'
+import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/telemetry/otel-environment.ts'
 import type { targetNames, transportOptions } from '../options.ts'
 import type { Target } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import pretty from 'pino-pretty'
-import { printableJson } from '../../lib/printable.ts'
+import { printableJson } from '../../lib/cli/printable.ts'
 import type { Target } from './contract.ts'
 
 /**

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import fastify from 'fastify'
-import { listen } from '../../lib/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 import {
   createPageRenderer,
   fastifyHandler,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { browserFlags, browserPath } from '../../lib/find-browser.ts'
+import { browserFlags, browserPath } from '../../lib/os/find-browser.ts'
 
 /** The reason to skip tests that need a browser; false if there is a browser. */
 export const missingBrowser = browserPath

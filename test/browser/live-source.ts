@@ -3,8 +3,8 @@ import { figuresOf } from '../../apm-agent/live/figures.ts'
 import { readLivePage, sendFile } from '../../apm-agent/live/page-files.ts'
 import type { AppDescription } from '../../apm-agent/live/pulse-protocol.ts'
 import { HISTORY_MS, type LiveMessage, type Update } from '../../apm-agent/live/update.ts'
-import { listen } from '../../lib/listen.ts'
-import { refuse } from '../../lib/respond.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { refuse } from '../../lib/http/respond.ts'
 import { describeTestApp, pulseOf } from '../pulses.ts'
 
 const INTERVAL_MS = 500

@@ -1,8 +1,8 @@
 import { startApp } from '../../app/app.ts'
 import { appOptions } from '../../app/config.ts'
-import { closeServer } from '../../lib/close-server.ts'
-import { parseOptions, toFlags } from '../../lib/command-line.ts'
-import { listen } from '../../lib/listen.ts'
+import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
+import { closeServer } from '../../lib/http/close-server.ts'
+import { listen } from '../../lib/http/listen.ts'
 import { patience } from '../patience.ts'
 import { createUpstream } from './upstream.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { images } from '../../images/table.ts'
+import { images } from '../../release/images/table.ts'
 import { nodeFlagsOf } from '../../stack/node-flags.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { concerns, namesOf } from '../../app/concerns.ts'
-import { joinWorkspaces } from '../../branches/manifest.ts'
-import { contentOf } from '../../images/content.ts'
-import { copyContent, PACKAGES, SOURCES } from '../../images/copy.ts'
-import { images, stack } from '../../images/table.ts'
 import manifest from '../../package.json' with { type: 'json' }
+import { joinWorkspaces } from '../../release/branches/manifest.ts'
+import { contentOf } from '../../release/images/content.ts'
+import { copyContent, PACKAGES, SOURCES } from '../../release/images/copy.ts'
+import { images, stack } from '../../release/images/table.ts'
 import { startCommand } from '../run-command.ts'
 import { temporaryDirectory } from '../start-stack.ts'
 

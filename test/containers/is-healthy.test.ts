@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { listen } from '../../lib/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 
 describe('is-healthy.sh', () => {
   const isHealthy = (port: string, path: string) =>

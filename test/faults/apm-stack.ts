@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { lastStep } from '../../app/steps.ts'
-import { toFlags } from '../../lib/command-line.ts'
+import { toFlags } from '../../lib/cli/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'

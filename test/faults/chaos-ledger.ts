@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { FaultName } from '../../app/faults/switches.ts'
+import type { FaultName } from '../../app/server/faults/switches.ts'
 import type { Counts, Signal, SignalCounts } from '../../lib/processes/protocol.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { agentOf, countWaiting } from './apm-stack.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FaultName, switches } from '../../app/faults/switches.ts'
+import { type FaultName, switches } from '../../app/server/faults/switches.ts'
 import { lastStep } from '../../app/steps.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'

@@ -1,5 +1,5 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { ARRIVAL_MS } from '../../lib/close-server.ts'
+import { ARRIVAL_MS } from '../../lib/http/close-server.ts'
 import { count } from './tally.ts'
 
 /** Outcomes of requests by clients that keep asking while the server stops. */

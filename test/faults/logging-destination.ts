@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listen } from '../../lib/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 import { decodeLogs } from '../decode-logs.ts'
 
 /** How a destination treats the log lines that it receives. */

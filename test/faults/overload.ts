@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { lastStep } from '../../app/steps.ts'
-import { parseOptions } from '../../lib/command-line.ts'
+import { parseOptions } from '../../lib/cli/command-line.ts'
 import { samplingOptions } from '../../loadtest/options.ts'
 import { selectRows } from '../../loadtest/sample/rows.ts'
 import { atRates } from '../../loadtest/sample/rows-at-loads.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../app/usage.ts'
+import type { Usage } from '../../app/server/usage.ts'
 import { bytesToMiB } from '../../lib/units.ts'
 import type { Stack } from '../../stack/stack.ts'
 

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import protobuf from 'protobufjs'
-import { listen } from '../../lib/listen.ts'
+import { listen } from '../../lib/http/listen.ts'
 
 /** The ids and kinds of the spans in an ExportTraceServiceRequest. */
 const Traces = protobuf

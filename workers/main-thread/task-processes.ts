@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
-import type { ProcessUsage } from '../../lib/process-usage.ts'
+import type { ProcessUsage } from '../../lib/os/process-usage.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import {
   type ProcessData,

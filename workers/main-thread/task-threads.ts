@@ -4,8 +4,8 @@ import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
-import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
-import { readThreads } from '../../lib/thread-usage.ts'
+import { readThreads } from '../../lib/os/thread-usage.ts'
+import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
 import {
   processData,
   type TaskJob,

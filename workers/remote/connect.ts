@@ -7,7 +7,7 @@ import {
   type NatsConnection,
   nkeyAuthenticator,
 } from '@nats-io/transport-node'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 
 /** The interval of pings. A connection is lost if the answers to two of them are missing. */
 const PING_MS = 1000

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { duration, integer, text, toggle } from '../../lib/options.ts'
+import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { natsOption, poolOptions } from '../options.ts'
 
 export const remoteWorkerOptions = {

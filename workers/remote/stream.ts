@@ -8,7 +8,7 @@ import {
   StorageType,
 } from '@nats-io/jetstream'
 import { type NatsConnection, nanos } from '@nats-io/transport-node'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
 import { STREAM, subjects } from './protocol.ts'
 
 /** Bounds of the stream. Apps publish only what the workers have room for, so that it is nearly empty. */

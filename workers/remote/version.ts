@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
-import { reach } from '../../lib/sources/reach.ts'
-import { loadedBy } from '../../lib/sources/references.ts'
+import { reach } from '../../lib/build/sources/reach.ts'
+import { loadedBy } from '../../lib/build/sources/references.ts'
 
 const files = {
   has: (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,

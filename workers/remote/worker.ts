@@ -1,6 +1,6 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { readProcessUsage } from '../../lib/process-usage.ts'
+import { readProcessUsage } from '../../lib/os/process-usage.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
 import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
 import { Cancelled } from './cancelled.ts'

@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { MetricPoint } from '../../../apm-agent/protocol.ts'
-import type { CallTimes } from '../../../lib/call-times.ts'
-import type { Sampling } from '../../../lib/otel-environment.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { Resource } from '../../../lib/resource.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { Sampling } from '../../../lib/telemetry/otel-environment.ts'
+import type { Resource } from '../../../lib/telemetry/resource.ts'
 
 /**
  * Metrics and traces. The span contract is the same for every implementation: one SERVER span per request

@@ -5,7 +5,7 @@ import { Batch } from '../../../apm-agent/main-thread/batch.ts'
 import { type Destination, Recording } from '../../../apm-agent/main-thread/recording.ts'
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
 import { HEADER_BYTES, type MetricPoint } from '../../../apm-agent/protocol.ts'
-import { describeResource } from '../../../lib/describe-resource.ts'
+import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { ApmOptions, CreateApm } from './contract.ts'
 

@@ -12,7 +12,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { describeResource } from '../../../lib/describe-resource.ts'
+import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import type { ApmOptions } from './contract.ts'
 import {
   CountingMetricExporter,

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { AgentLink } from '../../../apm-agent/main-thread/agent-link.ts'
 import { Recording } from '../../../apm-agent/main-thread/recording.ts'
 import { Strings } from '../../../apm-agent/main-thread/strings.ts'
-import { describeResource } from '../../../lib/describe-resource.ts'
+import { describeResource } from '../../../lib/telemetry/describe-resource.ts'
 import { currentSpan } from '../../context.ts'
 import type { CreateApm } from './contract.ts'
 

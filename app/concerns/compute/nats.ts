@@ -1,6 +1,6 @@
+import { UserError } from '../../../lib/cli/user-error.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
-import { UserError } from '../../../lib/user-error.ts'
 import { IdleThreads } from '../../../workers/main-thread/idle-threads.ts'
 import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts'
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'

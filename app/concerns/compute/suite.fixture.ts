@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
-import type { LogFields } from '../../../lib/log-line.ts'
+import type { LogFields } from '../../../lib/telemetry/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import { RequestContext, requestContext } from '../../context.ts'

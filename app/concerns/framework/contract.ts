@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { RawQuery } from '../../../lib/http/query.ts'
 import type { BodyStream } from '../../../lib/main-thread/send-stream.ts'
-import type { RawQuery } from '../../../lib/query.ts'
 
 /** Serves the routes over HTTP. Status, relevant headers, body and errors are the same in every implementation. */
 export type CreateHttpServer = (service: Service) => Promise<Server>

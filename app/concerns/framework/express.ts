@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream'
 import express, { type Request, type Response } from 'express'
 import { sendStream } from '../../../lib/main-thread/send-stream.ts'
-import { serverLimits } from '../../limits.ts'
+import { serverLimits } from '../../server/limits.ts'
 import type { Answer, CreateHttpServer } from './contract.ts'
 import { parseQuery } from './parse-query.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listen } from '../../../lib/listen.ts'
+import { listen } from '../../../lib/http/listen.ts'
 import { createCalmService } from '../../../test/calm-service.ts'
 import { createFastify, serverOf } from './fastify.ts'
 

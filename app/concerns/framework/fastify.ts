@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
-import { serverLimits } from '../../limits.ts'
+import { serverLimits } from '../../server/limits.ts'
 import type { Answer, CreateHttpServer, Service } from './contract.ts'
 import { sendAnswer } from './send-answer.ts'
 

@@ -1,6 +1,6 @@
-import type { LogFields, LogLevel } from '../../../lib/log-line.ts'
 import type { SignalCounts } from '../../../lib/processes/protocol.ts'
-import type { Resource } from '../../../lib/resource.ts'
+import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
+import type { Resource } from '../../../lib/telemetry/resource.ts'
 
 /**
  * Writes structured lines with levels. Every line is a JSON object with `time` (milliseconds since the epoch), `level`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logLevels } from '../../../lib/log-line.ts'
+import { logLevels } from '../../../lib/telemetry/log-line.ts'
 import { createLineFormatter } from './in-thread.ts'
 
 const request = { logText: ',"requestId":"request-1"' }

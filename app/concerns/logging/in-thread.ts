@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads'
-import { logLevels } from '../../../lib/log-line.ts'
+import { logLevels } from '../../../lib/telemetry/log-line.ts'
 import type { RequestContext } from '../../context.ts'
 import type { FormattedLines, Logger, ThreadLogging } from './contract.ts'
 import { createLineFormat } from './line-format.ts'

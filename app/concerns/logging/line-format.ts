@@ -1,5 +1,5 @@
 import pino from 'pino'
-import type { LogFields, LogLevel } from '../../../lib/log-line.ts'
+import type { LogFields, LogLevel } from '../../../lib/telemetry/log-line.ts'
 import type { LoggingOptions } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 

@@ -1,4 +1,4 @@
-import { type LogFields, type LogLevel, logLevels } from '../../../lib/log-line.ts'
+import { type LogFields, type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
 import type { Logger } from './contract.ts'
 
 type LogLine = (message: string, fields?: LogFields) => void

@@ -1,4 +1,4 @@
-import { type LogFields, type LogLevel, logLevels } from '../../../lib/log-line.ts'
+import { type LogFields, type LogLevel, logLevels } from '../../../lib/telemetry/log-line.ts'
 import { requestContext } from '../../context.ts'
 import type { CreateLogSink, Logging, LoggingOptions, LogSink } from './contract.ts'
 import { loggerOf } from './logger-of.ts'

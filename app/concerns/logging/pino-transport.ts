@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pino from 'pino'
-import { claimLogFile } from '../../../lib/log-file.ts'
+import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
 import type { CreateLogSink } from './contract.ts'
 import { pinoOptions } from './pino-options.ts'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import pino from 'pino'
-import { claimLogFile } from '../../../lib/log-file.ts'
+import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
 import type { CreateLogSink } from './contract.ts'
 import { writeUntilBroken } from './pino-sink.ts'
 

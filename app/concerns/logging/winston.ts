@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import winston from 'winston'
-import { claimLogFile } from '../../../lib/log-file.ts'
-import { logLevels } from '../../../lib/log-line.ts'
+import { claimLogFile } from '../../../lib/telemetry/log-file.ts'
+import { logLevels } from '../../../lib/telemetry/log-line.ts'
 import type { CreateLogSink } from './contract.ts'
 
 const CLOSE_LIMIT_MS = 5000

@@ -1,5 +1,5 @@
-import type { CallTimes } from '../../../lib/call-times.ts'
-import { Departure } from '../../../lib/departure.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import { Departure } from '../../../lib/threads/departure.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { Fetching, PageData } from '../../../render/page-data.ts'
 import { describeCause, toProblem } from '../../problems.ts'

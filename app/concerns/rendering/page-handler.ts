@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { contentSecurityPolicy } from '../../../lib/security-headers.ts'
+import { contentSecurityPolicy } from '../../../lib/http/security-headers.ts'
 import type { MediaType } from '../../../orders/order.ts'
 import type { HeldBytes } from '../../../render/main-thread/page-body.ts'
 import type { PageQuery } from '../../../render/page/query.ts'

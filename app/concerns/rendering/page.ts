@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../lib/envelope.ts'
+import type { Envelope } from '../../../lib/threads/envelope.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { type ComposedPart, composeParts } from '../../../render/main-thread/composed-page.ts'
 import type { HeldBytes } from '../../../render/main-thread/page-body.ts'

@@ -1,4 +1,4 @@
-import { type Hang, hang } from '../../../lib/hang.ts'
+import { type Hang, hang } from '../../../lib/threads/hang.ts'
 import type { PartCall } from '../../../render/protocol.ts'
 import { render as renderWell } from './renderer.ts'
 

@@ -1,4 +1,4 @@
-import { compactBytes } from '../../../lib/compact.ts'
+import { compactBytes } from '../../../lib/threads/compact.ts'
 import { pageThread } from '../../../render/main-thread/page-thread.ts'
 import { startRenderThreads } from '../../../render/main-thread/queued-threads.ts'
 import type { PageInput, PartCall } from '../../../render/protocol.ts'

@@ -1,4 +1,4 @@
-import type { CallTimes } from '../../../lib/call-times.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { AnswerRefused, type AnswerRequest, type Answers } from '../../../workers/answers.ts'
 import type { Plain } from '../../../workers/protocol.ts'
 import { type Implementation, implementations } from '../../concerns.ts'

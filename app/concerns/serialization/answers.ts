@@ -1,4 +1,4 @@
-import { compactBytes } from '../../../lib/compact.ts'
+import { compactBytes } from '../../../lib/threads/compact.ts'
 import type { Order, OrdersQuery } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem } from '../../problems.ts'

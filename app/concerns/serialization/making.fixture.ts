@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { LogFields } from '../../../lib/log-line.ts'
+import type { LogFields } from '../../../lib/telemetry/log-line.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'

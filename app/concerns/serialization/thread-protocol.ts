@@ -1,4 +1,4 @@
-import type { CallTimes } from '../../../lib/call-times.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Payload } from '../../../orders/order.ts'
 import type { Plain } from '../../../workers/protocol.ts'
 import type { FormattedLines } from '../logging/contract.ts'

@@ -1,5 +1,5 @@
-import type { CallTimes } from '../../../lib/call-times.ts'
-import { errorTypeOf } from '../../../lib/error-type.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
 import type { CallController, CallHandler } from './call-pool.ts'

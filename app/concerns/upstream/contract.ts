@@ -1,5 +1,5 @@
-import type { CallTimes } from '../../../lib/call-times.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { Apm, SpanHandle } from '../apm/contract.ts'
 import type { Compute } from '../compute/contract.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import type { CallTimes } from '../../../lib/call-times.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { OrdersQuery } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
 import { Problem, type ProblemCode } from '../../problems.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
-import type { CallTimes } from '../../../lib/call-times.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { Problem } from '../../problems.ts'
 import type { SpanHandle } from '../apm/contract.ts'
 import { createPagesInThreads } from '../rendering/pages-in-threads.ts'

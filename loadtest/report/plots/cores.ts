@@ -1,4 +1,4 @@
-import { told, toldMetrics } from '../../commands/equal-cores-remarks.ts'
+import { told, toldMetrics } from '../../commands/equal-cores/remarks.ts'
 import type { Results } from '../../outcome/results.ts'
 import type { Plot } from '../report-plot.ts'
 import { type Gain, gainOf, plotOf } from './gains.ts'

@@ -1,5 +1,5 @@
+import type { SloResults, SloRow } from '../../commands/slo/results.ts'
 import { interval } from '../../outcome/format.ts'
-import type { SloResults, SloRow } from '../../slo/results.ts'
 import { type Bar, drawBars } from '../bars.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf } from '../rows.ts'

@@ -1,11 +1,11 @@
-import type { Cell } from '../../break-even/cells.ts'
+import type { Cell } from '../../commands/break-even/cells.ts'
 import {
   type BreakEvenResults,
   type CellResult,
   cellMetrics,
   type crossingMetrics,
-} from '../../break-even/results.ts'
-import { formatBytes, formatMicros } from '../../break-even/words.ts'
+} from '../../commands/break-even/results.ts'
+import { formatBytes, formatMicros } from '../../commands/break-even/words.ts'
 import { drawCurves, type Point } from '../curves.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 

@@ -60,7 +60,7 @@ export class WorkerMachine {
   async #startRelay(): Promise<void> {
     const { hostname, port } = new URL(this.#url)
     const args = [RELAY_PORT, hostname, port, ROUND_TRIP_MS].map(String)
-    this.#relay = this.#spawn(['loadtest/break-even/relay.ts', ...args])
+    this.#relay = this.#spawn(['loadtest/commands/break-even/relay.ts', ...args])
     await once(this.#relay, 'message')
   }
 

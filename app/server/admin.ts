@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { guard } from '../../lib/http/guard.ts'
+import { refuse, respond } from '../../lib/http/respond.ts'
+import type { Counts } from '../../lib/processes/protocol.ts'
+import { type LogLevel, logLevels } from '../../lib/telemetry/log-line.ts'
+import type { Logging } from '../concerns/logging/contract.ts'
+import type { Composition } from '../concerns.ts'
+import { FAULTS_PATH, type FaultRoutes } from './faults/fault-routes.ts'
+import type { RefusalCounts } from './overload/refusals.ts'
+import type { Usage } from './usage.ts'
+
+export interface AdminOptions {
+  readonly composition: Composition
+  readonly logging: Logging
+  readUsage(): Promise<Usage>
+  readCounts(): Counts
+  readRefusals(): RefusalCounts
+  /** Absent unless the app has fault switches. */
+  readonly answerFault?: FaultRoutes | undefined
+}
+
+/**
+ * The admin server. It listens on loopback only.
+ *
+ *   GET /usage              CPU accounting
+ *   GET /counts             numbers of log lines, spans and metric points emitted and dropped so far
+ *   GET /refusals           number of refused requests, and the time that each decision took
+ *   GET /process            the process id and the composition
+ *   GET /log-level          the least important level that is logged
+ *   PUT /log-level/debug    changes that level
+ *   /faults                 see `createFaultRoutes`
+ */
+export function createAdminServer({
+  composition,
+  logging,
+  readUsage,
+  readCounts,
+  readRefusals,
+  answerFault,
+}: AdminOptions): Server {
+  const setLevel = (level: LogLevel) => () => {
+    logging.setLevel(level)
+    return { level }
+  }
+  const routes = new Map<string, () => unknown>([
+    ['GET /usage', readUsage],
+    ['GET /counts', readCounts],
+    ['GET /refusals', readRefusals],
+    ['GET /process', () => ({ pid: process.pid, composition })],
+    ['GET /log-level', () => ({ level: logging.level })],
+    ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
+  ])
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    if (answerFault && request.url?.startsWith(FAULTS_PATH)) return answerFault(request, response)
+    const route = routes.get(`${request.method} ${request.url}`)
+    if (route) return respond(response, 200, 'application/json', JSON.stringify(await route()))
+    refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
+  }
+  return createServer(guard([], answer))
+}

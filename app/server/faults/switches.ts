@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Breakage } from '../../../lib/processes/protocol.ts'
+import { endHang, type Hang, newOver } from '../../../lib/threads/hang.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import type { Compute } from '../../concerns/compute/contract.ts'
+import type { Logging } from '../../concerns/logging/contract.ts'
+import type { Rendering } from '../../concerns/rendering/contract.ts'
+import { RequestContext } from '../../context.ts'
+import { FaultRefused, type StackLink } from './stack-link.ts'
+
+/** The parts of the system that faults can break. */
+export interface Targets {
+  readonly compute: Compute
+  readonly rendering: Rendering
+  readonly logging: Logging
+  readonly stack: StackLink
+}
+
+/** A fault that has begun. */
+interface Begun {
+  /** Ends the fault. It is called once. */
+  mend(): void
+  /** Resolves when the fault ends by itself. Absent if it always lasts its full time. */
+  readonly over?: Promise<unknown>
+}
+
+export interface FaultSwitch {
+  readonly help: string
+  /** @throws FaultRefused when the app lacks something that the fault needs */
+  begin(targets: Targets, forMs: number): Begun | Promise<Begun>
+}
+
+const KILL_INTERVAL_MS = 1000
+const LEAK_INTERVAL_MS = 100
+const LEAK_BYTES = 2 * 2 ** 20
+
+/** All faults, by the name with which they are requested. */
+export const switches = {
+  'kill-worker': {
+    help: 'a worker thread or process dies, one a second',
+    begin: ({ compute }) => killAgain('compute/threads or compute/processes', compute.kill),
+  },
+  'stall-worker': { help: 'a worker hangs', begin: hangWorker('stall') },
+  'loop-task': { help: 'the code of a task loops', begin: hangWorker('loop') },
+  'kill-renderer': {
+    help: 'a render thread dies, one a second',
+    begin: ({ rendering }) => killAgain('rendering/threads', rendering.kill),
+  },
+  'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
+  'loop-part': { help: 'the code of a page part loops', begin: hangRenderer('loop') },
+  'kill-transport': { help: 'logger-transport is dead', begin: breakMember('logger-transport', 'killed') },
+  'stall-transport': {
+    help: 'logger-transport is stopped (SIGSTOP)',
+    begin: breakMember('logger-transport', 'stalled'),
+  },
+  'kill-agent': { help: 'apm-agent is dead', begin: breakMember('apm-agent', 'killed') },
+  'stall-agent': { help: 'apm-agent is stopped (SIGSTOP)', begin: breakMember('apm-agent', 'stalled') },
+  'kill-orders': { help: 'the upstream is dead', begin: breakMember('orders', 'killed') },
+  'stall-orders': { help: 'the upstream is stopped (SIGSTOP)', begin: breakMember('orders', 'stalled') },
+  'slow-orders': {
+    help: 'every answer of the upstream takes a second longer',
+    begin: breakMember('orders', 'slow'),
+  },
+  'leak-memory': { help: 'the main thread leaks 20 MiB a second', begin: leak },
+  'fill-disk': { help: 'the disk bound of log segments is reached', begin: fillDisk },
+} as const satisfies Readonly<Record<string, FaultSwitch>>
+
+export type FaultName = keyof typeof switches
+
+/** Kills again and again. What was killed has to start and gets time to work, or it would do nothing on a slow machine. */
+function killAgain(needed: string, kill: (() => Promise<void>) | undefined): Begun {
+  if (!kill) throw new FaultRefused(`this fault needs ${needed}`)
+  let isOver = false
+  const killUntilOver = async () => {
+    while (!isOver) {
+      await kill()
+      await delay(KILL_INTERVAL_MS, undefined, { ref: false })
+    }
+  }
+  void killUntilOver()
+  return {
+    mend() {
+      isOver = true
+    },
+  }
+}
+
+/** If compute runs on the main thread, everything else stops meanwhile, even DELETE. */
+function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
+  return ({ compute }, forMs) => {
+    const over = newOver()
+    const task = { name: 'hang', input: { how, forMs, over } }
+    return { mend: () => endHang(over), over: compute.run(nobodyFor(forMs), task) }
+  }
+}
+
+function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
+  return ({ rendering }, forMs) => {
+    const over = newOver()
+    const context = nobodyFor(forMs)
+    const { requestId, traceparent, deadline } = context
+    const envelope = { requestId, traceparent, deadline }
+    const input = { envelope, data: new Uint8Array(), hang: { how, forMs, over } }
+    const part = { name: 'hang', index: 0, input } as never
+    return { mend: () => endHang(over), over: rendering.render(context, part) }
+  }
+}
+
+function breakMember(member: string, how: Breakage): FaultSwitch['begin'] {
+  return async ({ stack }, forMs) => ({ mend: await stack.break(member, how, forMs) })
+}
+
+function leak(): Begun {
+  const leaked: Buffer[] = []
+  const timer = setInterval(() => leaked.push(Buffer.alloc(LEAK_BYTES, 1)), LEAK_INTERVAL_MS)
+  return {
+    mend() {
+      clearInterval(timer)
+      leaked.length = 0
+    },
+  }
+}
+
+function fillDisk({ logging }: Targets): Begun {
+  const { pretendFull } = logging
+  if (!pretendFull) throw new FaultRefused('this fault needs logging/sidecar, which writes segments')
+  pretendFull(true)
+  return { mend: () => pretendFull(false) }
+}
+
+/** The context of a hanging task or part. It stands for a request that no client sent. */
+const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

@@ -1,0 +1,38 @@
+import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+import { withPrefix } from '../../../lib/cli/option-variables.ts'
+import { STACK_DIRECTORY } from '../../../lib/processes/join-stack.ts'
+
+/** The place of this process, or of this thread, among several instances of the app. */
+export interface Place {
+  /** A unique id of the instances that run together. */
+  readonly group: string
+  /** The number of the instance, from 1. An instance that is started again keeps its number. */
+  readonly number: number
+  /** Number of instances. */
+  readonly of: number
+}
+
+const VARIABLE = withPrefix('INSTANCE_PLACE')
+
+/** The environment variable that tells an instance its place. */
+export const placeVariable = (place: Place) => ({ [VARIABLE]: JSON.stringify(place) })
+
+/** Null if this app is the only instance. */
+export const place: Place | null =
+  cluster.isWorker || !isMainThread ? JSON.parse(process.env[VARIABLE] ?? 'null') : null
+
+/**
+ * Node.js ends an instance as soon as its primary has gone. This prevents that, so that the instance can close in
+ * order. If the stack was killed, its directory has been removed before the primary ends; then the instance exits at
+ * once.
+ */
+export function outlivePrimary(): void {
+  const { worker } = cluster
+  worker?.once('disconnect', () => {
+    worker.exitedAfterDisconnect = true
+    const directory = process.env[STACK_DIRECTORY]
+    if (directory !== undefined && !existsSync(directory)) process.exit()
+  })
+}

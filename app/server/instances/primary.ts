@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import { closeServer } from '../../../lib/http/close-server.ts'
+import { findFreePort } from '../../../lib/http/free-port.ts'
+import { listen } from '../../../lib/http/listen.ts'
+import { sumCounts } from '../../../lib/processes/counts.ts'
+import type { App } from '../../app.ts'
+import { type AppConfig, composeFrom } from '../../config.ts'
+import { isNeeded } from '../../sidecars.ts'
+import { newFaultToken } from '../faults/fault-routes.ts'
+import { publishToken } from '../faults/token-file.ts'
+import { createInstancesAdmin } from './admin.ts'
+import type { Instance, InstanceKind } from './contract.ts'
+
+/** The kinds of instances, by the value of `--instances-as`. */
+const kinds: Record<AppConfig['instancesAs'], () => Promise<InstanceKind>> = {
+  processes: () => import('./processes.ts'),
+  threads: () => import('./threads.ts'),
+}
+
+export interface Instances extends App {
+  /** Resolves with a description when an instance has ended for good. */
+  readonly failed: Promise<string>
+}
+
+/**
+ * Starts the app several times, in processes or in threads that share its port. This process, the primary, sees no
+ * requests. Its admin server represents all instances.
+ *
+ *                                             ┌──▶ instance 1 ── pools, log segments, telemetry of its own
+ *   client ──▶ node:cluster, or the kernel ───┴──▶ instance 2 …
+ *   operator ──▶ admin of the primary ── asks the admin of each instance
+ *
+ * @throws UserError when a port is taken, or an instance does not start
+ */
+export async function startInstances(given: AppConfig): Promise<Instances> {
+  refuseSharedPipe(given)
+  const { startInstance, sumUsages } = await kinds[given.instancesAs]()
+  const group = randomUUID()
+  const config = {
+    ...given,
+    port: given.port || (await findFreePort()),
+    adminPort: 0,
+    // All instances get the same token; otherwise each would make its own.
+    faultToken: given.faults ? (given.faultToken ?? newFaultToken()) : undefined,
+  }
+  const adminUrls = new Map<number, string>()
+  const changes = new Set<string>()
+  const running: Instance[] = []
+  const failed = Promise.withResolvers<string>()
+  let closing = false
+
+  async function start(number: number): Promise<void> {
+    const started = await startInstance({
+      config,
+      place: { group, number, of: config.instances },
+      onListening(admin) {
+        adminUrls.set(number, admin)
+        // An instance that is started again gets the changes that were made while the app ran.
+        void repeat(admin, changes)
+      },
+      onEnded: () => adminUrls.delete(number),
+    })
+    running.push(started)
+    void started.ended.then(what => closing || failed.resolve(what))
+  }
+
+  const admin = createInstancesAdmin({
+    composition: composeFrom(config),
+    instances: () => [...adminUrls].toSorted(([one], [other]) => one - other).map(([, url]) => url),
+    sumUsages: usages =>
+      sumUsages(
+        usages,
+        running.reduce((sum, { restarts }) => sum + restarts, 0),
+      ),
+    onChanged(path) {
+      // Only the last change of each path is kept, in the order of the changes.
+      changes.delete(path)
+      changes.add(path)
+    },
+  })
+  const stopAll = async () => sumCounts(await Promise.all(running.map(instance => instance.stop())))
+
+  try {
+    const adminUrl = await listen(admin, '127.0.0.1', given.adminPort, { flag: '--admin-port' })
+    // The first instance is started alone, so that a failure is reported once.
+    await start(1)
+    await Promise.all(Array.from({ length: config.instances - 1 }, (_, index) => start(index + 2)))
+    const { faultToken, apmSocket } = config
+    const removeToken = faultToken === undefined ? () => {} : publishToken(faultToken, apmSocket, adminUrl)
+    return {
+      addresses: { http: running[0]?.addresses.http as string, admin: adminUrl },
+      failed: failed.promise,
+      async close() {
+        closing = true
+        removeToken()
+        const counts = await stopAll()
+        await closeServer(admin)
+        return counts
+      },
+    }
+  } catch (error) {
+    await stopAll()
+    throw error instanceof UserError
+      ? new UserError(error.message.replace(/^instance 1 did not start: /, ''))
+      : error
+  }
+}
+
+/** Repeats the changes one after the other, in their original order. */
+async function repeat(admin: string, changes: Iterable<string>): Promise<void> {
+  for (const path of changes) await fetch(`${admin}${path}`, { method: 'PUT' }).catch(() => {})
+}
+
+/** @throws UserError when several instances would write to the same pipe */
+function refuseSharedPipe(config: AppConfig): void {
+  if (config.logTo === 'stdout' && isNeeded('logger-transport', composeFrom(config))) {
+    throw new UserError(
+      'several instances cannot write whole lines to one pipe; leave out --log-to or --instances',
+    )
+  }
+}

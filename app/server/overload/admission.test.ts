@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { mainThreadQueue, type Queue, WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
+import { AdmissionControl } from './admission.ts'
+
+const MAX_WAIT_MS = 1000
+const PATIENCE_MS = 5000
+/** After this time the mean is renewed. */
+const LATER_MS = 1000
+
+function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
+  const done = { runMs: 0 }
+  const idle = () => new WatchedQueue(mainThreadQueue, { runMs: 0 })
+  const compute = new WatchedQueue({ workers, oldestWaitMs }, done)
+  const admission = new AdmissionControl({
+    maxWaitMs: MAX_WAIT_MS,
+    patienceMs: PATIENCE_MS,
+    queues: { compute, rendering: idle(), upstream: idle() },
+  })
+  let nowMs = 0
+  return {
+    enter: (...needs: ('compute' | 'rendering')[]) => admission.enter(needs, nowMs),
+    /** Admits and finishes this number of requests, each with `runMs` milliseconds of work. */
+    serve(requests: number, runMs: number) {
+      for (let request = 0; request < requests; request++) {
+        assert.equal(admission.enter(['compute'], nowMs), undefined)
+        done.runMs += runMs
+        admission.leave(['compute'])
+      }
+    },
+    leave: () => admission.leave(['compute']),
+    /** Begins the next turn of the event loop, this much later. */
+    async pass(durationMs: number) {
+      await turn()
+      nowMs += durationMs
+    },
+    /** Lets the same turn of the event loop go on for this time. */
+    stall(durationMs: number) {
+      nowMs += durationMs
+    },
+  }
+}
+
+function admitUntilRefused(enter: () => unknown): number {
+  let admitted = 0
+  while (enter() === undefined) admitted++
+  return admitted
+}
+
+describe('admission', () => {
+  test('admits as many requests as a pool can serve within the bound, by the mean work of one', async () => {
+    for (const [workers, runMs, expected] of [
+      [1, 10, 101],
+      [2, 20, 101],
+      [4, 10, 401],
+    ] as const) {
+      const app = start({ workers })
+      app.serve(10, runMs)
+      await app.pass(LATER_MS)
+      assert.equal(
+        admitUntilRefused(() => app.enter('compute')),
+        expected,
+      )
+      assert.equal(app.enter('compute'), 'compute')
+      app.leave()
+      assert.equal(app.enter('compute'), undefined, 'there is room again')
+    }
+  })
+
+  test('refuses requests of a short queue only when they would use up their time budget', async () => {
+    const app = start()
+    app.serve(10, 50)
+    await app.pass(LATER_MS)
+    assert.equal(
+      admitUntilRefused(() => app.enter('compute')),
+      64,
+      'a wait of 3.2 s, and no more than few',
+    )
+    const slow = start()
+    slow.serve(10, 200)
+    await slow.pass(LATER_MS)
+    assert.equal(
+      admitUntilRefused(() => slow.enter('compute')),
+      26,
+    )
+  })
+
+  test('admits every request while the mean work is unknown', () => {
+    const app = start()
+    for (let request = 0; request < 1000; request++) assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('follows changes of the mean work', async () => {
+    const app = start()
+    app.serve(10, 1)
+    for (let window = 0; window < 10; window++) {
+      await app.pass(LATER_MS)
+      app.serve(10, 10)
+    }
+    await app.pass(LATER_MS)
+    const admitted = admitUntilRefused(() => app.enter('compute'))
+    assert.ok(admitted === 101 || admitted === 102, String(admitted))
+  })
+
+  test('refuses while the first in line has waited too long, whatever the mean says', () => {
+    let oldestWaitMs = 5001
+    const app = start({ oldestWaitMs: () => oldestWaitMs })
+    assert.equal(app.enter('compute'), 'compute')
+    assert.equal(app.enter('rendering'), undefined, 'who does not need it is admitted')
+    oldestWaitMs = 1001
+    for (let request = 0; request < 64; request++) assert.equal(app.enter('compute'), undefined)
+    assert.equal(app.enter('compute'), 'compute')
+    oldestWaitMs = 999
+    assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('refuses requests late in a long turn of the event loop, and admits them in the next turn', async () => {
+    const app = start()
+    assert.equal(app.enter('compute'), undefined)
+    app.stall(900)
+    assert.equal(app.enter('compute'), undefined)
+    app.stall(200)
+    assert.equal(app.enter('compute'), 'event loop')
+    await app.pass(0)
+    assert.equal(app.enter('compute'), undefined)
+  })
+
+  test('does not rely on the first request, which is slow', async () => {
+    const app = start()
+    app.serve(1, 500)
+    await app.pass(LATER_MS)
+    app.serve(10, 5)
+    await app.pass(LATER_MS)
+    app.serve(100, 5)
+    await app.pass(LATER_MS)
+    assert.ok(admitUntilRefused(() => app.enter('compute')) > 100)
+  })
+
+  test('always admits a request that needs no queue', () => {
+    const app = start({ oldestWaitMs: () => 60_000 })
+    app.enter('compute')
+    app.stall(60_000)
+    assert.equal(app.enter(), undefined)
+  })
+})

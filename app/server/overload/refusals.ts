@@ -1,0 +1,89 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { createHistogram, performance } from 'node:perf_hooks'
+import type { MetricPoint } from '../../../apm-agent/protocol.ts'
+import type { Answer } from '../../concerns/framework/contract.ts'
+import type { Logger } from '../../concerns/logging/contract.ts'
+import { Problem, problemAnswer } from '../../problems.ts'
+import type { Congestion } from './admission.ts'
+
+/** After this time without a refusal, an overload is over. */
+const CALM_MS = 1000
+const MICROS_PER_MS = 1000
+
+const ARRIVED = Symbol('arrived at, by performance.now()')
+interface Arrived extends IncomingMessage {
+  [ARRIVED]?: number
+}
+
+export interface RefusalCounts {
+  readonly refused: number
+  readonly byCongestion: Readonly<Record<string, number>>
+  /** Milliseconds from the end of a request's head to its refusal. */
+  readonly decisionMs: Readonly<Record<'p50' | 'p99' | 'p999' | 'max', number>>
+}
+
+/**
+ * The refused requests. They share one answer, and the log has one line when an overload begins and one when it ends,
+ * because refusing must cost less than serving.
+ */
+export class Refusals {
+  readonly #answer = problemAnswer(new Problem('OVERLOADED'))
+  readonly #logger: Logger
+  readonly #byReason = new Map<Congestion, number>()
+  readonly #decisions = createHistogram()
+  #sinceBegin = 0
+  #sinceLook = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  /** Notes the arrival time of each request of this server. */
+  watch(server: Server): void {
+    server.prependListener('request', (request: Arrived) => {
+      request[ARRIVED] = performance.now()
+    })
+  }
+
+  refuse(reason: Congestion, request: IncomingMessage): Answer {
+    this.#byReason.set(reason, (this.#byReason.get(reason) ?? 0) + 1)
+    const arrivedAtMs = (request as Arrived)[ARRIVED] ?? performance.now()
+    this.#decisions.record(Math.max(1, Math.round((performance.now() - arrivedAtMs) * MICROS_PER_MS)))
+    this.#sinceBegin++
+    this.#sinceLook++
+    if (!this.#timer) {
+      this.#logger.warn('overloaded: requests are refused', { reason })
+      this.#timer = setInterval(() => this.#look(), CALM_MS).unref()
+    }
+    return this.#answer
+  }
+
+  read(): RefusalCounts {
+    const at = (percentile: number) => this.#decisions.percentile(percentile) / MICROS_PER_MS
+    const { count } = this.#decisions
+    const byCongestion = Object.fromEntries(this.#byReason)
+    return {
+      refused: count,
+      byCongestion,
+      decisionMs: { p50: at(50), p99: at(99), p999: at(99.9), max: at(100) },
+    }
+  }
+
+  readPoints = async (): Promise<MetricPoint[]> =>
+    [...this.#byReason].map(([reason, value]) => ({
+      metric: 'app.requests.refused',
+      value,
+      attributes: { 'app.congestion': reason },
+    }))
+
+  #look(): void {
+    if (this.#sinceLook === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+      this.#logger.warn('the overload is over', { refused: this.#sinceBegin })
+      this.#sinceBegin = 0
+    }
+    this.#sinceLook = 0
+  }
+}

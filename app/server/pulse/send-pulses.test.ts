@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { describe, type TestContext, test } from 'node:test'
+import { AgentCounts } from '../../../apm-agent/counts.ts'
+import { listenOnSocket } from '../../../apm-agent/listen-on-socket.ts'
+import { Live } from '../../../apm-agent/live/live.ts'
+import type { Pulse } from '../../../apm-agent/live/pulse-protocol.ts'
+import { createRecordServer } from '../../../apm-agent/record-server.ts'
+import { Reporters } from '../../../apm-agent/reporters.ts'
+import { describeTestApp } from '../../../test/pulses.ts'
+import { RequestMeter } from './request-meter.ts'
+import { startPulse } from './send-pulses.ts'
+
+/** An apm-agent that hands each pulse to the test. */
+async function startAgent(t: TestContext, apmSocket: string) {
+  let resolve: (pulse: Pulse) => void = () => {}
+  const live = new Live({
+    note: '',
+    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+  })
+  live.take = pulse => resolve(pulse)
+  const options = { reporters: new Reporters(), counts: new AgentCounts(), takeSpans: undefined, live }
+  const server = createRecordServer(options)
+  await listenOnSocket(server, apmSocket)
+  t.after(() => {
+    live.close()
+    server.close()
+  })
+  return {
+    close: () => server.close(),
+    next: () =>
+      new Promise<Pulse>(done => {
+        resolve = done
+      }),
+  }
+}
+
+function start(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'pulse-'))
+  const apmSocket = join(directory, 'agent.sock')
+  const meter = new RequestMeter()
+  const threadCpuMicros = new Map([
+    [7, 70],
+    [9, 90],
+  ])
+  const pools = [
+    {
+      name: 'compute',
+      read: async () => ({ size: 2, queueLength: 3, threadCpuMicros }),
+      done: { tasks: 4, waitMs: 5, runMs: 6 },
+    },
+    { name: 'rendering', read: async () => undefined, done: { tasks: 0, waitMs: 0, runMs: 0 } },
+  ]
+  const readCounts = () => ({ logLines: { emitted: 10, dropped: 1 }, spans: { emitted: 4 } })
+  const stop = startPulse({
+    app: describeTestApp(),
+    apmSocket,
+    meter,
+    pools,
+    readCounts,
+    readFaults: () => [],
+  })
+  // The timer of the pulse does not keep the process alive, so another one has to.
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => {
+    clearInterval(alive)
+    stop()
+    rmSync(directory, { recursive: true })
+  })
+  return { apmSocket, meter }
+}
+
+describe('the pulse', () => {
+  test('contains the figures of the app', async t => {
+    const { apmSocket, meter } = start(t)
+    const agent = await startAgent(t, apmSocket)
+    for (const isGood of [true, true, false]) meter.record(isGood, performance.now() - 20)
+    const pulse = await agent.next()
+    assert.deepEqual(pulse.app.name, 'compute')
+    assert.deepEqual(pulse.requests, { good: 2, bad: 1 })
+    assert.equal(
+      pulse.latencies.reduce((total, [, count]) => total + count, 0),
+      2,
+    )
+    assert.deepEqual(pulse.pools, [
+      { name: 'compute', size: 2, queueLength: 3, tasks: 4, waitMs: 5, runMs: 6 },
+    ])
+    assert.deepEqual(
+      pulse.threads.map(({ name }) => name),
+      ['main', 'compute 1', 'compute 2'],
+    )
+    assert.deepEqual(pulse.emitted, { logLines: 10, spans: 4, metricPoints: 0 })
+    assert.equal(pulse.droppedLines, 1)
+    const next = await agent.next()
+    assert.deepEqual([next.latencies, next.requests], [[], { good: 2, bad: 1 }])
+    assert.ok((next.threads[0]?.cpuMicros ?? 0) > (pulse.threads[0]?.cpuMicros ?? 0))
+  })
+
+  test('continues after apm-agent has started again', async t => {
+    const { apmSocket } = start(t)
+    const first = await startAgent(t, apmSocket)
+    await first.next()
+    first.close()
+    const second = await startAgent(t, apmSocket)
+    await second.next()
+  })
+})

@@ -1,0 +1,59 @@
+import { performance } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+import { readWakeups } from '../../lib/os/wakeups.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import type { Compute } from '../concerns/compute/contract.ts'
+import { countCollections } from './collections.ts'
+
+/**
+ * CPU time and memory that the app has used since it started. The difference of two readings is the cost of a window.
+ */
+export interface Usage {
+  /** The time of the reading by the monotonic clock, in milliseconds. */
+  readonly atMs: number
+  readonly mainThread: {
+    readonly cpuMicros: number
+    /** Milliseconds in which the event loop worked, and in which it waited. */
+    readonly activeMs: number
+    readonly idleMs: number
+    /** How often the thread slept and was woken; null when the system does not tell. */
+    readonly wakeups: number | null
+    /** Bytes that JavaScript allocated on the heap; null when this version of Node.js does not tell. */
+    readonly allocatedBytes: number | null
+    /** Number of garbage collections since the first reading. */
+    readonly collections: number
+  }
+  /** CPU time of the threads or processes that run tasks; null where the main thread runs them. */
+  readonly tasks: { readonly cpuMicros: number } | null
+  /** The child processes of the app. */
+  readonly children: { readonly cpuMicros: number; readonly residentBytes: number }
+  /** All threads of the app and its child processes. */
+  readonly total: { readonly cpuMicros: number; readonly residentBytes: number }
+}
+
+/** This must run on the main thread, because CPU time and wake-ups are read of the calling thread. */
+export async function readUsage(compute: Pick<Compute, 'childUsage' | 'readPool'>): Promise<Usage> {
+  const [children, pool] = await Promise.all([compute.childUsage(), compute.readPool()])
+  const thread = process.threadCpuUsage()
+  const all = process.cpuUsage()
+  const { active, idle } = performance.eventLoopUtilization()
+  return {
+    atMs: monotonicMs(),
+    mainThread: {
+      cpuMicros: thread.user + thread.system,
+      activeMs: active,
+      idleMs: idle,
+      wakeups: readWakeups(),
+      allocatedBytes: getHeapStatistics().total_allocated_bytes ?? null,
+      collections: countCollections(),
+    },
+    tasks: pool ? { cpuMicros: sumOf(pool.threadCpuMicros.values()) + children.cpuMicros } : null,
+    children,
+    total: {
+      cpuMicros: all.user + all.system + children.cpuMicros,
+      residentBytes: process.memoryUsage.rss() + children.residentBytes,
+    },
+  }
+}
+
+const sumOf = (values: Iterable<number>) => [...values].reduce((sum, value) => sum + value, 0)

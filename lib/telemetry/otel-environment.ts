@@ -1,0 +1,130 @@
+import { printable } from '../cli/printable.ts'
+
+/**
+ * The environment variables of OpenTelemetry that this project reads itself, because it makes or passes on telemetry
+ * without OpenTelemetry's SDK. An empty variable counts as absent, and a value with a mistake is ignored with one line
+ * on stderr, as the specification demands. Options of our own go before these variables. No library is used, so that
+ * the app loads none for this.
+ */
+
+export type Signal = 'traces' | 'metrics' | 'logs'
+
+/** The receiver that OpenTelemetry's specification names as the default. */
+export const DEFAULT_OTLP_URL = 'http://127.0.0.1:4318'
+
+/**
+ * The URL to which a signal is exported.
+ * @param baseUrl the base URL that an option of ours names
+ * @returns undefined if neither the option nor the environment names a receiver
+ */
+export function otlpUrl(
+  signal: Signal,
+  baseUrl: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const ofSignal = env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT`]
+  if (!baseUrl && ofSignal) return ofSignal
+  const base = baseUrl || env.OTEL_EXPORTER_OTLP_ENDPOINT
+  return base ? `${base.replace(/\/+$/, '')}/v1/${signal}` : undefined
+}
+
+/** The headers of requests that export a signal; the variable of the signal overrides the general one. */
+export const otlpHeaders = (
+  signal: Signal,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> => ({
+  ...parseHeaders(env.OTEL_EXPORTER_OTLP_HEADERS),
+  ...parseHeaders(env[`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_HEADERS`]),
+})
+
+let ofThisProcess: Readonly<Record<string, string>> | undefined
+
+/** The attributes that the environment of this process adds. It is read once, so a mistake has one line. */
+export function resourceAttributes(): Readonly<Record<string, string>> {
+  ofThisProcess ??= readResourceAttributes(process.env)
+  return ofThisProcess
+}
+
+/** The attributes that an environment adds to the resource of the app, `service.name` among them. */
+export function readResourceAttributes(env: NodeJS.ProcessEnv): Record<string, string> {
+  const { OTEL_RESOURCE_ATTRIBUTES: given = '', OTEL_SERVICE_NAME: service } = env
+  return { ...parseAttributes(given), ...(service && { 'service.name': service }) }
+}
+
+/** A pair with a mistake is left out, as OpenTelemetry's exporters do it. Its text is not shown, because it is secret. */
+function parseHeaders(given = ''): Record<string, string> {
+  const pairs = splitList(given).map(pair => {
+    try {
+      return parsePair(pair)
+    } catch {
+      return undefined
+    }
+  })
+  return Object.fromEntries(pairs.filter(pair => pair !== undefined))
+}
+
+function parseAttributes(given: string): Record<string, string> {
+  try {
+    return Object.fromEntries(splitList(given).map(parsePair))
+  } catch {
+    // The specification demands that one mistake discards all attributes.
+    warn(
+      `OTEL_RESOURCE_ATTRIBUTES is "${given}", and all of it is ignored; key=value,key=value with %XX is expected`,
+    )
+    return {}
+  }
+}
+
+const splitList = (given: string): string[] => given.split(',').filter(each => each.trim())
+
+/** @throws when the text is no pair */
+function parsePair(pair: string): [key: string, value: string] {
+  const [, key, value] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) as unknown as string[]
+  return [decodeURIComponent(key as string), decodeURIComponent((value as string).trim())]
+}
+
+/** The decision which traces are sampled. */
+export interface Sampling {
+  /** Whether the sender of a trace that comes with a request decides about it. */
+  readonly isParentBased: boolean
+  /** Share of the other traces that are sampled, from 0 to 1. */
+  readonly ratio: number
+}
+
+const DEFAULT_SAMPLER = 'parentbased_always_on'
+
+/** The samplers by their names. The ratio is used by those that have an argument. */
+const samplers: Readonly<Record<string, (ratio: number) => Sampling>> = {
+  always_on: () => ({ isParentBased: false, ratio: 1 }),
+  always_off: () => ({ isParentBased: false, ratio: 0 }),
+  traceidratio: ratio => ({ isParentBased: false, ratio }),
+  [DEFAULT_SAMPLER]: () => ({ isParentBased: true, ratio: 1 }),
+  parentbased_always_off: () => ({ isParentBased: true, ratio: 0 }),
+  parentbased_traceidratio: ratio => ({ isParentBased: true, ratio }),
+}
+
+/** @param traceRatio the ratio that an option of ours names; a trace that comes with a request is then not affected */
+export function readSampling(traceRatio: number | undefined, env: NodeJS.ProcessEnv = process.env): Sampling {
+  if (traceRatio !== undefined) return { isParentBased: true, ratio: traceRatio }
+  const name = env.OTEL_TRACES_SAMPLER || DEFAULT_SAMPLER
+  const known = Object.keys(samplers).find(each => each === name.toLowerCase())
+  if (!known)
+    warn(
+      `OTEL_TRACES_SAMPLER is "${name}", and ${DEFAULT_SAMPLER} is used; known are ${Object.keys(samplers).join(', ')}`,
+    )
+  const create = samplers[known ?? DEFAULT_SAMPLER] as (ratio: number) => Sampling
+  return create(known?.endsWith('ratio') ? readRatio(env.OTEL_TRACES_SAMPLER_ARG) : 1)
+}
+
+function readRatio(given = ''): number {
+  const ratio = given.trim() ? Number(given) : 1
+  if (ratio >= 0 && ratio <= 1) return ratio
+  warn(`OTEL_TRACES_SAMPLER_ARG is "${given}", and 1 is used; a number from 0 to 1 is expected`)
+  return 1
+}
+
+/** The environment without variables of OpenTelemetry, for measurements that must not depend on them. */
+export const withoutOtel = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('OTEL_')))
+
+const warn = (line: string) => void process.stderr.write(`warning: ${printable(line)}\n`)

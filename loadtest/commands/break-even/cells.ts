@@ -1,0 +1,71 @@
+import { type Implementation, namesOf } from '../../../app/concerns.ts'
+
+/** One point of the grid: tasks of one kind, run by one implementation of compute. */
+export interface Cell {
+  readonly compute: Implementation<'compute'>
+  /** CPU time of an undisturbed task. */
+  readonly lengthMicros: number
+  /** Size of the payload that is sent with a task, and comes back with its answer. */
+  readonly payloadBytes: number
+  /** Number of clients; each asks again once it is answered. */
+  readonly concurrency: number
+}
+
+/** Implementations whose tasks run on another machine. They are measured on demand. */
+const remote: readonly string[] = ['nats']
+export const isRemote = (compute: Cell['compute']): boolean => remote.includes(compute)
+
+/** The axes of the grid, each in ascending order. */
+export interface Axes {
+  /** Extra milliseconds of a round trip to a worker on another machine; absent if none is measured. */
+  readonly roundTripMs?: number | undefined
+  readonly lengthsMicros: readonly number[]
+  readonly payloadsBytes: readonly number[]
+  readonly concurrencies: readonly number[]
+}
+
+/**
+ * The longest time that a main thread may be blocked by the tasks that it runs itself. Longer times show nothing new.
+ */
+const LONGEST_TURN_MICROS = 100_000
+/**
+ * Larger payloads are measured at every third length: between these lengths, logarithms of costs are nearly straight
+ * lines, which is enough to see where they cross.
+ */
+const LENGTHS_PER_STRIDE = 3
+
+/**
+ * Plans the cells to measure. All points of the grid would take an hour, so these are the smallest payload with every
+ * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
+ */
+export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTripMs }: Axes): Cell[] {
+  const computes = namesOf('compute').filter(name => roundTripMs !== undefined || !isRemote(name))
+  const [smallest = 0, ...larger] = payloadsBytes
+  const lines = [
+    ...concurrencies.map(concurrency => ({ concurrency, payloadBytes: smallest, stride: 1 })),
+    ...larger.map(payloadBytes => ({
+      concurrency: concurrencies[0] as number,
+      payloadBytes,
+      stride: LENGTHS_PER_STRIDE,
+    })),
+  ]
+  return lines.flatMap(({ concurrency, payloadBytes, stride }) =>
+    lengthsMicros
+      .filter((length, index) => index % stride === 0 && isShortTurn(length, concurrency))
+      .flatMap(lengthMicros =>
+        computes.map(compute => ({ compute, lengthMicros, payloadBytes, concurrency })),
+      ),
+  )
+}
+
+/** The lengths that are not measured at each concurrency, because a turn of the main thread would take too long. */
+export const findLongTurns = ({ lengthsMicros, concurrencies }: Axes) =>
+  concurrencies
+    .map(concurrency => ({
+      concurrency,
+      lengthsMicros: lengthsMicros.filter(length => !isShortTurn(length, concurrency)),
+    }))
+    .filter(({ lengthsMicros }) => lengthsMicros.length > 0)
+
+const isShortTurn = (lengthMicros: number, concurrency: number) =>
+  concurrency === 1 || lengthMicros * concurrency <= LONGEST_TURN_MICROS

@@ -1,0 +1,112 @@
+import { toFlags } from '../../../lib/cli/command-line.ts'
+import { duration, integer, integers, type Values } from '../../../lib/cli/options.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import { natsServerPath } from '../../../stack/nats-server.ts'
+import { QUICK_SECONDS, samplingOptions } from '../../options.ts'
+import { drawSeed } from '../../settings-from.ts'
+import { planCells } from './cells.ts'
+import type { BreakEvenSettings } from './results.ts'
+import { calibrate } from './tasks.ts'
+import { describeLongTurns } from './words.ts'
+
+const { threads, seed, json, quick, slides, acceptNoise } = samplingOptions
+
+export const breakEvenOptions = {
+  lengths: integers({
+    min: 1,
+    max: 1_000_000,
+    help: 'CPU microseconds of a task (default 10,30,100,… to 100000; with --quick 10,100,… to 100000)',
+  }),
+  payloads: integers({
+    min: 1,
+    max: 10_000_000,
+    help: 'bytes that are sent with a task and come back (default 100,10000,1000000; with --quick 100,1000000)',
+  }),
+  concurrency: integers({
+    min: 1,
+    max: 1000,
+    default: '1,16',
+    help: 'clients; each asks again once it is answered',
+  }),
+  threads,
+  roundTripMs: duration({
+    help: 'measure tasks over NATS too, with a worker that is further away by this round trip: 0ms, 0.1ms, 1ms',
+  }),
+  rounds: integer({
+    min: 1,
+    max: 1000,
+    help: 'samples of every cell, message and start (default 6; with --quick 2)',
+  }),
+  durationMs: duration({ minMs: 20, help: 'length of each of the two windows of a sample (default 200ms)' }),
+  seed,
+  acceptNoise,
+  quick: {
+    ...quick,
+    help: `two rounds of a coarser grid, with --accept-noise: a first look in under ${QUICK_SECONDS} s`,
+  },
+  slides,
+  json,
+} as const
+
+const FULL = {
+  lengthsMicros: [10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000],
+  payloadsBytes: [100, 10_000, 1_000_000],
+  rounds: 6,
+} as const
+const QUICK = {
+  lengthsMicros: [10, 100, 1000, 10_000, 100_000],
+  payloadsBytes: [100, 1_000_000],
+  rounds: 2,
+} as const
+const WINDOW_MS = 200
+
+/**
+ * Reads the settings and calibrates the task. Nothing else should run on the machine during this fraction of a
+ * second.
+ * @throws UserError when nothing is left to measure
+ */
+export function settingsFrom(options: Values<typeof breakEvenOptions>): BreakEvenSettings {
+  const defaults = options.quick ? QUICK : FULL
+  const axes = {
+    lengthsMicros: ascending(options.lengths ?? defaults.lengthsMicros),
+    payloadsBytes: ascending(options.payloads ?? defaults.payloadsBytes),
+    concurrencies: ascending(options.concurrency),
+    roundTripMs: options.roundTripMs,
+  }
+  if (options.roundTripMs !== undefined && natsServerPath === undefined)
+    throw new UserError('--round-trip needs a nats-server on the path')
+  if (planCells(axes).length === 0) {
+    throw new UserError(`no length is short enough to be measured; ${describeLongTurns(axes).join('; ')}`)
+  }
+  const rounds = options.rounds ?? defaults.rounds
+  const durationMs = options.durationMs ?? WINDOW_MS
+  const seed = options.seed ?? drawSeed()
+  const { lengthsMicros: lengths, payloadsBytes: payloads, concurrencies: concurrency } = axes
+  const { threads, quick } = options
+  const acceptNoise = options.acceptNoise || quick
+  return {
+    command: 'break-even',
+    arguments: toFlags({
+      lengths,
+      payloads,
+      concurrency,
+      threads,
+      roundTripMs: options.roundTripMs,
+      rounds,
+      durationMs,
+      seed,
+      acceptNoise,
+      quick,
+    }),
+    ...axes,
+    threads,
+    rounds,
+    windowMs: durationMs,
+    seed,
+    iterationsPerMicro: calibrate(),
+    acceptNoise,
+    ...(quick && { promisedSeconds: QUICK_SECONDS }),
+  }
+}
+
+const ascending = (values: readonly number[]) => [...new Set(values)].sort((a, b) => a - b)

@@ -1,0 +1,106 @@
+import type { Latency } from '../../generator/protocol.ts'
+import type { MachineUse } from '../../sample/machine.ts'
+import type { Cell } from './cells.ts'
+
+/**
+ * Messages between the load test and the measured process, which is a new one for every sample.
+ *
+ *   load test ── Order ──▶ process
+ *             ◀── Reply ──
+ */
+export type Order = CellOrder | StartOrder | HopOrder | IdleOrder
+
+/** Measures tasks that run through an implementation of compute. */
+export interface CellOrder {
+  readonly kind: 'cell'
+  readonly cell: Cell
+  readonly threads: number
+  readonly roundTripMs?: number | undefined
+  readonly durationMs: number
+  readonly iterationsPerMicro: number
+}
+
+/** Names of the things that are started: a bare thread or process, or one of our pools. */
+export const startNames = ['thread', 'process', 'pool of threads', 'pool of processes'] as const
+export type StartName = (typeof startNames)[number]
+
+export interface StartOrder {
+  readonly kind: 'start'
+  readonly name: StartName
+}
+
+/** Measures messages to a bare thread or process and back. */
+export interface HopOrder {
+  readonly kind: 'hop'
+  readonly hop: Hop
+  readonly durationMs: number
+}
+
+/** A channel, and the payload that it carries. */
+export interface Hop {
+  readonly channel: Channel
+  readonly form: Form
+  readonly payloadBytes: number
+}
+
+/** `postMessage`, or IPC with one of the two serializations that `fork` offers; the app uses JSON. */
+export type Channel = 'thread' | 'process, json' | 'process, advanced'
+export type Form = 'string' | 'records' | 'bytes' | 'bytes, transferred'
+
+/** Measures how long neighbours wait when no task runs, which is the least possible delay. */
+export interface IdleOrder {
+  readonly kind: 'idle'
+  readonly durationMs: number
+}
+
+interface Report {
+  /** Use of the machine by others meanwhile; null when the system does not tell. */
+  readonly machine: MachineUse | null
+}
+
+export interface CellReport extends Report {
+  readonly tasks: number
+  /** CPU microseconds of the main thread a task. */
+  readonly mainThreadMicros: number
+  /** CPU microseconds a task of all threads, of the processes that compute has started, and of the server. */
+  readonly totalMicros: number
+  /** CPU microseconds a task of the server between the main thread and its workers; absent if there is none. */
+  readonly serverMicros?: number
+  readonly mainThreadUtilization: number
+  readonly tasksPerSecond: number
+  /** Time from a task's start to its end, wherever it ran: its length and all disturbances. */
+  readonly runMs: Latency
+  /** Time from the moment when a client wants an answer until it has the answer. */
+  readonly latencyMs: Latency
+  /** Time from the moment when a message arrived until the main thread handled it. */
+  readonly neighbourDelayMs: Latency
+}
+
+export interface StartReport extends Report {
+  /** Time from the call to the first answer, for each one that was started. */
+  readonly startMs: readonly number[]
+  /** Growth in memory by each one; null when the system does not tell. */
+  readonly memory: { readonly proportionalBytes: number; readonly residentBytes: number } | null
+}
+
+export interface HopReport extends Report {
+  readonly roundTripsPerSecond: number
+  /** CPU microseconds of the main thread a round trip. */
+  readonly mainThreadMicros: number
+}
+
+export interface IdleReport extends Report {
+  readonly neighbourDelayMs: Latency
+}
+
+/** The report that answers each kind of order. */
+export interface Reports {
+  readonly cell: CellReport
+  readonly start: StartReport
+  readonly hop: HopReport
+  readonly idle: IdleReport
+}
+
+export type Reply =
+  | { readonly kind: 'measured'; readonly report: Reports[Order['kind']] }
+  | { readonly kind: 'failed'; readonly message: string }

@@ -1,0 +1,89 @@
+import type { Column } from '../../../lib/cli/columns.ts'
+import { bytesToMiB } from '../../../lib/units.ts'
+import type { Median } from '../../statistics/median.ts'
+import type { Cell } from './cells.ts'
+import type { StartName } from './protocol.ts'
+import type { CellMetric, CellResult, HopResult, StartResult } from './results.ts'
+import { formatBytes, formatMicros } from './words.ts'
+
+/** The valuesOf of the talk for a thread and a process. */
+const talk: Readonly<Partial<Record<StartName, { startMs: number; memory: string }>>> = {
+  thread: { startMs: 50, memory: '6.7' },
+  process: { startMs: 70, memory: '8' },
+}
+
+/** Cells that differ only in the implementation that runs the task. */
+type Line = readonly CellResult[]
+
+export const groupByLength = (cells: readonly CellResult[]): Line[] => [
+  ...Map.groupBy(cells, ({ lengthMicros, payloadBytes, concurrency }) =>
+    [payloadBytes, concurrency, lengthMicros].join(' '),
+  ).values(),
+]
+
+export function cellColumns(cells: readonly CellResult[]): Column<Line>[] {
+  const computes = [...new Set(cells.map(({ compute }) => compute))]
+  const of = (line: Line, compute: Cell['compute']) => line.find(cell => cell.compute === compute)
+  const valuesOf = (metric: CellMetric, title: string, digits: number): Column<Line>[] =>
+    computes.map((compute, index) => ({
+      title: index === 0 ? `${title} ${compute}` : compute,
+      cell: line => middle(of(line, compute)?.[metric], digits),
+    }))
+  const point = (line: Line) => line[0] as CellResult
+  return [
+    { title: 'a task of', cell: line => formatMicros(point(line).lengthMicros) },
+    { title: 'with', cell: line => formatBytes(point(line).payloadBytes) },
+    { title: 'clients', cell: line => String(point(line).concurrency) },
+    ...valuesOf('mainThreadMicros', 'main thread µs', 1),
+    ...valuesOf('neighbourP99Ms', 'neighbours p99 ms', 2),
+    ...valuesOf('latencyP99Ms', 'the task p99 ms', 2),
+  ]
+}
+
+export const groupByWay = (hops: readonly HopResult[]): (readonly HopResult[])[] => [
+  ...Map.groupBy(hops, ({ channel, form }) => `${channel} ${form}`).values(),
+]
+
+export function hopColumns(payloadsBytes: readonly number[]): Column<readonly HopResult[]>[] {
+  const sizes = (title: string, of: (hop: HopResult) => Median, digits: number) =>
+    payloadsBytes.map(bytes => ({
+      title: `${title}, ${formatBytes(bytes)}`,
+      cell: (hops: readonly HopResult[]) => {
+        const hop = hops.find(({ payloadBytes }) => payloadBytes === bytes)
+        return middle(hop && of(hop), digits)
+      },
+    }))
+  return [
+    { title: 'round trip', cell: ([hop]) => `${hop?.channel}: ${hop?.form}` },
+    ...sizes('messages/s', ({ messagesPerSecond }) => messagesPerSecond, 0),
+    ...sizes('main thread µs', ({ mainThreadMicros }) => mainThreadMicros, 1),
+  ]
+}
+
+export const startColumns: readonly Column<StartResult>[] = [
+  { title: 'one additional', cell: ({ name }) => name },
+  { title: 'starts in ms', cell: ({ startMs }) => withInterval(startMs, 0) },
+  { title: 'the talk, ms', cell: ({ name }) => String(talk[name]?.startMs ?? '-') },
+  { title: 'takes MiB (PSS)', cell: ({ proportionalBytes }) => mebibytes(proportionalBytes) },
+  { title: 'MiB (RSS)', cell: ({ residentBytes }) => mebibytes(residentBytes) },
+  { title: 'the talk, MB', cell: ({ name }) => talk[name]?.memory ?? '-' },
+]
+
+const middle = (given: Median | undefined, digits: number) => given?.median?.toFixed(digits) ?? '-'
+
+export const withInterval = (given: Median, digits: number) =>
+  `${middle(given, digits)}${interval(given.ci95, digits)}`
+
+const interval = (ci95: Median['ci95'], digits: number) =>
+  ci95 ? ` [${ci95.map(end => end.toFixed(digits)).join(', ')}]` : ''
+
+const mebibytes = (bytes: Median | null) =>
+  bytes === null
+    ? '-'
+    : withInterval(
+        {
+          median: bytes.median && bytesToMiB(bytes.median),
+          ci95: bytes.ci95 && [bytesToMiB(bytes.ci95[0]), bytesToMiB(bytes.ci95[1])],
+        },
+        1,
+      )

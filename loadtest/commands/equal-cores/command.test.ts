@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { lastStep } from '../../../app/steps.ts'
+import { parseOptions } from '../../../lib/cli/command-line.ts'
+import { recordArguments } from '../../declaration/arguments.ts'
+import type { Results } from '../../outcome/results.ts'
+import type { Settings } from '../../outcome/settings.ts'
+import { summarizeRows } from '../../outcome/summarize.ts'
+import { coresPlots } from '../../report/plots/cores.ts'
+import { repeatCommand } from '../../report/repeat.ts'
+import type { Sample } from '../../sample/sample.ts'
+import { equalCores } from './command.ts'
+import { describeCores } from './remarks.ts'
+import { equalCoresRows } from './rows.ts'
+
+/** Six blocks in which each row answers, waits, costs and takes `factor` times the first. */
+function resultsOf(...factors: number[]): Results {
+  const rows = equalCoresRows(2, 1).slice(0, factors.length)
+  const samples = rows.map((row, index) => {
+    const factor = factors[index] as number
+    const taken = [1, 2, 3, 4, 5, 6].map(round => {
+      // Without any scatter there is no interval.
+      const value = index === 0 ? 1 : factor * (1 + Math.sin(round) / 1000)
+      return {
+        round,
+        valid: true,
+        goodput: 500 * value,
+        mainThreadMicros: 100,
+        totalMicros: 1000 * value,
+        latencyMs: { p99: 10 },
+        besideLatencyMs: { p99: 5 * value },
+        memoryMiB: 300 * value,
+      }
+    })
+    return [row, taken as unknown as Sample[]] as const
+  })
+  return {
+    settings: { ...settings },
+    environment: { cores: 2 },
+    steps: summarizeRows(rows, new Map(samples)),
+    calibration: { sizes: [], chosen: 1 },
+  } as unknown as Results
+}
+
+const settings = {
+  command: 'equal-cores',
+  scenario: 'mix',
+  connections: 50,
+  threads: 1,
+  arrivals: 'poisson',
+  beside: 'hello',
+  besideRate: 100,
+  rounds: 6,
+  budgetSeconds: null,
+  warmupSeconds: 2,
+  durationSeconds: 4,
+  seed: 7,
+  cores: null,
+} as Partial<Settings>
+
+describe('equal cores', () => {
+  test('says who won what, whoever it was', () => {
+    const [, , better, same] = describeCores(resultsOf(1, 1.5, 1))
+    assert.equal(
+      better,
+      `monolith+instances=2+instances-as=threads against monolith+instances=2: goodput × 1.50 [1.50, 1.50] (more), the p99 of /hello × 1.50 [1.50, 1.50] (more), total cost × 1.50 [1.50, 1.50] (more), memory × 1.50 [1.50, 1.50] (more).`,
+    )
+    assert.match(same as string, /goodput × 1\.00 \[1\.00, 1\.00\] \(equivalent\)/)
+    const [, , , , decomposed] = describeCores(resultsOf(1, 1.5, 1))
+    assert.match(
+      decomposed as string,
+      new RegExp(`^${lastStep.name}\\+threads=1 against monolith.*=threads: goodput × 0\\.67 .* \\(less\\)`),
+    )
+    assert.match(
+      describeCores(resultsOf(1, 0.5))[2] as string,
+      /goodput .* \(less\), the p99 of \/hello .* \(less\)/,
+    )
+  })
+
+  test('has a plot for each of the others, in words for less and more', () => {
+    const results = resultsOf(1, 1.5, 0.5)
+    const [better, worse] = coresPlots(results).map(({ summary }) => summary)
+    assert.match(better as string, /goodput: 1\.50× ✓\u00a0more; the p99 of \/hello: 1\.50× ✗\u00a0more/)
+    assert.match(worse as string, /memory: 0\.50× ✓\u00a0less/)
+    assert.deepEqual(coresPlots(resultsOf(1)), [])
+  })
+
+  test('says where everything ran', () => {
+    const results = resultsOf(1, 1)
+    assert.match(describeCores(results)[0] as string, /share all 2 cores, in every row/)
+    const apart = { ...results, settings: { ...results.settings, cores: [0] } }
+    assert.match(
+      describeCores(apart)[0] as string,
+      /share core 0 of 2; the upstream and the load generators have/,
+    )
+  })
+
+  test('can be measured again with the command that is told', () => {
+    const { settings, calibration } = resultsOf(1, 1)
+    const plan = { rows: [], settings, ...(calibration && { calibration }) }
+    const { values } = parseOptions(equalCores.options, [])
+    const again = recordArguments(plan, values)
+    assert.equal(
+      repeatCommand(again),
+      'npm run loadtest -- equal-cores --pool-sizes=1 --scenario=mix --connections=50 --rate=100 --arrivals=poisson --rounds=6 --warmup=2000ms --duration=4000ms --seed=7',
+    )
+  })
+
+  test('are a monolith each as processes and as threads, threads of one app, and both', () => {
+    assert.deepEqual(
+      equalCoresRows(4, 3).map(({ name, app }) => [name, app]),
+      [
+        ['monolith+instances=4', { instances: 4 }],
+        ['monolith+instances=4+instances-as=threads', { instances: 4, instancesAs: 'threads' }],
+        [`${lastStep.name}+threads=3`, { threads: 3 }],
+        [`${lastStep.name}+instances=4+threads=1`, { instances: 4, threads: 1 }],
+      ],
+    )
+  })
+
+  test('are different ways on one core too', () => {
+    const names = (threads: number) => equalCoresRows(1, threads).map(({ name }) => name)
+    assert.deepEqual(names(1), ['monolith+instances=1', `${lastStep.name}+threads=1`])
+    assert.deepEqual(names(2), [
+      'monolith+instances=1',
+      `${lastStep.name}+threads=2`,
+      `${lastStep.name}+instances=1+threads=1`,
+    ])
+  })
+})

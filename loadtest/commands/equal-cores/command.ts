@@ -1,0 +1,99 @@
+import { appOptions } from '../../../app/config.ts'
+import { choice, integer, integers } from '../../../lib/cli/options.ts'
+import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
+import { rowsCommand } from '../../declaration/rows-command.ts'
+import { scenarioNames } from '../../generator/scenarios.ts'
+import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
+import { formatRatio, middle } from '../../outcome/format.ts'
+import { calibrate, poolSizes } from '../../run/calibration.ts'
+import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
+import { settingsFrom } from '../../settings-from.ts'
+import { describeCores } from './remarks.ts'
+import { equalCoresRows } from './rows.ts'
+
+const { threads, ...sampling } = samplingOptions
+
+const CALIBRATION_ROUNDS = 2
+
+/** Several ways to use the same cores, against the first. */
+const columns: Columns = [
+  step,
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  { title: '/hello p99 ms', cell: row => middle(row.besideP99Ms, 1) },
+  ...versus('versusFirst', 'besideP99Ms', '× first'),
+  { title: 'p99 ms', cell: row => middle(row.p99Ms, 1, false) },
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0) },
+  ...versus('versusFirst', 'totalMicros', '× first'),
+  { title: 'memory MiB', cell: row => middle(row.memoryMiB, 0, false) },
+  { title: '× first', cell: row => formatRatio(row.versusFirst?.memoryMiB, 2) },
+  mainThread,
+  { title: 'main threads busy', cell: busy.cell },
+  valid,
+]
+
+export const equalCores = rowsCommand({
+  name: 'equal-cores',
+  description: `Uses the same cores in several ways: one monolith for each core, as processes and as threads of one process that
+each listen, against one decomposed app whose threads share those cores. Measures goodput, how long /hello waits beside
+the load, total cost, and memory.`,
+  options: {
+    cores: integer({
+      min: 1,
+      max: MOST_CORES,
+      help: 'cores for each row and its sidecars; the load generator has the other cores (default: all share all cores)',
+    }),
+    poolSizes: integers({
+      min: 1,
+      max: appOptions.threads.max,
+      help: 'pool sizes to try before the run; a single size is used as it is (default 1 to --cores, or some of them)',
+    }),
+    scenario: choice({
+      choices: scenarioNames,
+      default: 'mix',
+      help: 'the requests of the load; demo has no page, which the last step moves too',
+    }),
+    connections: loadOptions.connections,
+    rate: integer({
+      min: 1,
+      max: 10_000,
+      default: '100',
+      help: 'requests a second for /hello beside the load',
+    }),
+    arrivals: openOptions.arrivals,
+    ...sampling,
+  },
+  async plan(options, abort) {
+    const count = countCores(options.cores)
+    const settings = settingsFrom(
+      'equal-cores',
+      { ...options, threads: 1 },
+      {
+        ...options,
+        beside: 'hello',
+        besideRate: options.rate,
+        baseline: 'first',
+        decisive: 'goodput',
+        cores: chooseCores(count),
+      },
+    )
+    const calibration = await calibrate({
+      sizes: options.poolSizes ?? poolSizes(count),
+      rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
+      settings: { ...settings, beside: null, besideRate: null },
+      abort,
+      say: line => process.stderr.write(line),
+    })
+    const { chosen } = calibration
+    return { rows: equalCoresRows(count, chosen), settings: { ...settings, threads: chosen }, calibration }
+  },
+  heading: () => ({
+    title: 'The same cores, used in several ways',
+    introduction:
+      'A monolith on each core, as processes and as threads that each listen; one decomposed app whose threads share those cores; and both: the decomposed app on each core.',
+  }),
+  metric: 'goodput',
+  columns: () => columns,
+  remarks: describeCores,
+  plots: ['equal-cores', 'goodput', 'hello', 'total', 'shared-memory', 'latency'],
+})

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { lastStep } from '../../../app/steps.ts'
+import type { Row } from '../../sample/rows.ts'
+import type { IdleSettings } from './results.ts'
+import { runIdle } from './run.ts'
+import { summarizeIdle } from './summarize.ts'
+import { perSecond } from './threads.ts'
+
+const use = (cpuMs: number, wakeups: number) => ({
+  mainThread: { cpuMs, wakeups },
+  allThreads: { cpuMs: 2 * cpuMs, wakeups: 2 * wakeups },
+})
+
+test('the use of a window is given a second', () => {
+  assert.deepEqual(perSecond(use(10, 100), use(30, 140), 4), use(5, 10))
+})
+
+test('a row has the medians of each process, and of the sum of all', () => {
+  const sample = (round: number, cpuMs: number) => ({
+    round,
+    valid: true,
+    reason: null,
+    processes: { app: use(cpuMs, 4), orders: use(1, 1) },
+  })
+  const row = { number: 6, name: 'last', composition: lastStep.composition }
+  const { processes } = summarizeIdle(row, [sample(1, 2), sample(2, 9), sample(3, 3)])
+  assert.deepEqual(
+    processes.map(({ name, mainThread, allThreads }) => [
+      name,
+      mainThread.cpuMs.median,
+      mainThread.wakeups.median,
+      allThreads.wakeups.median,
+    ]),
+    [
+      ['app', 3, 4, 8],
+      ['orders', 1, 1, 2],
+      ['all', 4, 5, 10],
+    ],
+  )
+})
+
+test('a row whose version of Node.js does not run the app is not measured', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const rowOn = (version: string) =>
+    ({ number: null, name: version, node: { version, v8: '1' }, composition: lastStep.composition }) as Row
+  const watched: string[] = []
+  const results = await runIdle(
+    [{ ...rowOn('20.1.0'), didNotRun: 'it is old' }, rowOn('24.1.0')],
+    { rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 } as IdleSettings,
+    new AbortController().signal,
+    {
+      async watch({ name }) {
+        watched.push(name)
+        return { processes: { app: use(1, 1) }, restarted: undefined }
+      },
+      save() {},
+    },
+  )
+  assert.deepEqual(watched, ['24.1.0', '24.1.0'])
+  assert.deepEqual(
+    results.rows.map(({ didNotRun, samples }) => [didNotRun, samples.length]),
+    [
+      ['it is old', 0],
+      [undefined, 2],
+    ],
+  )
+  assert.deepEqual(results.environment.appNodes, ['20.1.0', '24.1.0'])
+})
+
+test('a sample is refused, and left out of the medians, if a process was restarted', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  const row = { number: null, name: 'last', composition: lastStep.composition } as Row
+  const restarts = ['apm-agent', undefined]
+  const results = await runIdle(
+    [row],
+    { rounds: 2, seed: 1, settleSeconds: 1, windowSeconds: 1 } as IdleSettings,
+    new AbortController().signal,
+    {
+      async watch() {
+        const restarted = restarts.shift()
+        return { processes: { app: use(restarted ? -50 : 2, 1) }, restarted }
+      },
+      save() {},
+    },
+  )
+  const [{ samples, processes }] = results.rows as [(typeof results.rows)[number]]
+  assert.deepEqual(
+    samples.map(({ valid, reason }) => [valid, reason]),
+    [
+      [false, 'apm-agent was restarted'],
+      [true, null],
+    ],
+  )
+  assert.equal(processes[0]?.mainThread.cpuMs.median, 2)
+})

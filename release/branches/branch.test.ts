@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Composition, type Concern, concerns, namesOf } from '../../app/concerns.ts'
+import { steps } from '../../app/steps.ts'
+import { findAbsent } from './absent.ts'
+import { treeOf } from './branch.ts'
+import { Repository, textOf } from './git.ts'
+import { scriptFiles } from './manifest.ts'
+import { required, standIns } from './rules.ts'
+
+const whole = new Repository(join(import.meta.dirname, '../..')).readTree('HEAD')
+const fileOf = (concern: Concern, name: string) => `app/concerns/${concern}/${name}.ts`
+
+/** Some files and packages, each with the compositions that need it: a step has it only if its composition does. */
+const needed: Readonly<Record<string, (composition: Composition) => boolean>> = {
+  express: ({ framework }) => framework === 'express',
+  fastify: ({ framework }) => framework === 'fastify',
+  'app/concerns/upstream/in-thread.ts': ({ upstream }) => upstream === 'threads',
+  'workers/thread.ts': ({ compute }) => compute === 'threads',
+  // Fastify depends on it, too.
+  'fast-json-stringify': ({ serialization, framework }) =>
+    serialization !== 'native' || framework === 'fastify',
+  winston: ({ logging }) => logging === 'winston',
+  'pino-pretty': ({ logging }) => logging === 'sidecar',
+  'logger-transport/main.ts': ({ logging }) => logging === 'sidecar',
+  'logger-transport/segment-reader.test.ts': ({ logging }) => logging === 'sidecar',
+  '@opentelemetry/instrumentation-http': ({ apm }) => apm === 'opentelemetry',
+  'apm-agent/main-thread/recording.ts': ({ apm }) => apm === 'sidecar',
+  'apm-agent/main-thread/agent-link.test.ts': ({ apm }) => apm === 'sidecar',
+  'render/thread.ts': ({ rendering }) => rendering === 'threads',
+}
+
+for (const step of steps) {
+  describe(`the branch of step ${step.number}, ${step.name}`, () => {
+    const { tree, left } = treeOf(whole, step)
+    const { packages } = JSON.parse(textOf(tree, 'package-lock.json'))
+    const has = (name: string) => tree.has(name) || `node_modules/${name}` in packages
+
+    test('has its implementations, and no other', () => {
+      for (const concern of concerns) {
+        const files = namesOf(concern).map(name => fileOf(concern, name))
+        const here = files.filter(path => tree.has(path) && !standIns.includes(path))
+        assert.deepEqual(here, [fileOf(concern, step.composition[concern])])
+      }
+    })
+
+    test('has only the processes and packages that it uses', () => {
+      const names = Object.keys(needed)
+      assert.deepEqual(
+        names.filter(has),
+        names.filter(name => needed[name]?.(step.composition)),
+      )
+    })
+
+    test('names no package and no file that it lacks', () => {
+      assert.deepEqual(findAbsent(whole, tree), [])
+    })
+
+    test('has the contract suite of every concern, and the commands that measure one step', () => {
+      for (const concern of concerns)
+        assert.ok(
+          tree.has(`app/concerns/${concern}/contract.test.ts`),
+          left.get(`app/concerns/${concern}/contract.test.ts`) ?? concern,
+        )
+      const named = textOf(tree, 'loadtest/commands/index.ts').matchAll(/(?<=from '\.)\/[\w-]+\.ts/g)
+      const commands = Array.from(named, ([name]) => `loadtest/commands${name}`)
+      const wanted = required.filter(path => path.startsWith('loadtest/commands/'))
+      assert.deepEqual(
+        wanted.filter(path => !commands.includes(path)),
+        [],
+      )
+      for (const name of ['ablation', 'break-even', 'equal-cores'])
+        assert.ok(!commands.includes(`loadtest/commands/${name}.ts`), name)
+    })
+
+    test('has no script without its file', () => {
+      const { scripts } = JSON.parse(textOf(tree, 'package.json')) as { scripts: Record<string, string> }
+      const missing = Object.values(scripts).flatMap(scriptFiles)
+      assert.deepEqual(
+        missing.filter(path => !tree.has(path)),
+        [],
+      )
+      assert.ok(['start', 'test', 'loadtest', 'check'].every(name => scripts[name]))
+    })
+  })
+}
+
+test('names of absent packages and files are found, from the root or relative', () => {
+  const [first] = steps
+  const { tree } = treeOf(whole, first as (typeof steps)[0])
+  const spoil = (path: string, text: string) =>
+    findAbsent(whole, new Map(tree).set(path, { mode: '100644', content: Buffer.from(text) }))
+  assert.deepEqual(spoil('README.md', 'unlike Fastify,'), ['README.md names fastify'])
+  assert.deepEqual(spoil('lib/threads/hang.ts', '// docs/method.md has it.'), [
+    'lib/threads/hang.ts names docs/method.md',
+  ])
+  assert.deepEqual(spoil('stack/main.ts', '/** See permissions.ts. */'), [])
+  assert.deepEqual(spoil('app/concerns/compute/contract.ts', '// as threads.ts does'), [
+    'app/concerns/compute/contract.ts names threads.ts',
+  ])
+})

@@ -1,0 +1,70 @@
+import type { Step } from '../../app/steps.ts'
+import type { Lock } from '../../lib/build/sources/packages.ts'
+import { formatJson, formatShort } from './format.ts'
+import { type File, readJson, type Tree, textOf } from './git.ts'
+import { type Kept, keep } from './kept.ts'
+import { type KnipSettings, reduceKnip } from './knip.ts'
+import { reduceLock } from './lock.ts'
+import { manifestOf, reduceManifest, reduceOverrides } from './manifest.ts'
+import { readmeFor } from './readme.ts'
+import { alwaysKept, packageTable } from './rules.ts'
+
+/** The files on the branch of a step. */
+export interface StepTree {
+  readonly tree: Tree
+  /** Scripts, tests and entries of lists that were left out, each with the reason. */
+  readonly left: Kept['left']
+}
+
+/** Makes the tree of a step from the tree of the whole project. */
+export function treeOf(whole: Tree, step: Step): StepTree {
+  const manifest = manifestOf(whole)
+  const kept = keep(whole, step, manifest)
+  const directories = new Set([...kept.files].flatMap(parentsOf))
+  const isKept = (path: string) =>
+    kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories)
+  const reduced = reduceManifest(manifest, isKept, kept.packages)
+  const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
+  const paths = [...whole.keys()].filter(isKept)
+  const isNamed = (command: string) =>
+    [...kept.files].some(path => textOf(whole, path).includes(`'${command}'`))
+  const knip = reduceKnip(readJson<KnipSettings>(whole, 'knip.json'), paths, isNamed)
+  const made = new Map([
+    ...kept.changed,
+    ['package.json', formatJson(reduceOverrides(reduced, lock))],
+    ['package-lock.json', formatJson(lock)],
+    ['knip.json', formatShort(knip)],
+    ['README.md', readmeFor(whole, step)],
+    [packageTable, keepInstalled(textOf(whole, packageTable), lock)],
+  ])
+  return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
+}
+
+function fileOf(whole: Tree, path: string, text: string | undefined): File {
+  const file = whole.get(path) as File
+  return text === undefined ? file : { mode: file.mode, content: Buffer.from(text) }
+}
+
+/** Whether the compiler reads the file implicitly: its settings for a directory, and types without a module. */
+const isBesideKept = (path: string, directories: ReadonlySet<string>) =>
+  /(^|\/)tsconfig\.json$|\.d\.ts$/.test(path) && directories.has(parentsOf(path)[0] ?? '')
+
+/** The directories above a file, the innermost first. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
+}
+
+/** The list of packages without the lines of packages that are not installed. */
+function keepInstalled(text: string, { packages }: Lock): string {
+  const installed = Object.keys(packages).map(path => `${path.split('node_modules/').at(-1)}/`)
+  const isInstalled = (name: string) =>
+    installed.some(each => (name.endsWith('/') ? each.startsWith(name) : each === `${name}/`))
+  return text
+    .split('\n')
+    .filter(line => {
+      const name = /^ {2}'?([^':]+)'?: '\w+',$/.exec(line)?.[1]
+      return name === undefined || isInstalled(name)
+    })
+    .join('\n')
+}

@@ -1,0 +1,102 @@
+import type { Lock } from '../../lib/build/sources/packages.ts'
+import { readJson, type Tree } from './git.ts'
+
+/** The parts of package.json that a branch changes. */
+export interface Manifest {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  /** Folders with a package.json of their own, whose packages npm installs too. */
+  readonly workspaces?: readonly string[]
+  /** The versions of packages, whatever the packages that need them say. */
+  readonly overrides?: Readonly<Record<string, string>>
+}
+
+/**
+ * The manifest of a project without workspaces that installs the same packages. A branch is such a project: it runs the
+ * sources of the offloads and packs none of them.
+ * @param read reads the package.json of a workspace
+ */
+export function joinWorkspaces<Whole extends Manifest>(
+  { workspaces = [], ...manifest }: Whole,
+  read: (folder: string) => Partial<Manifest>,
+) {
+  const all: Partial<Manifest>[] = [...workspaces.map(read), manifest]
+  const join = (kind: 'dependencies' | 'devDependencies') =>
+    Object.fromEntries(all.flatMap(each => Object.entries(each[kind] ?? {})).sort(byName))
+  const dependencies = join('dependencies')
+  const devDependencies = select(join('devDependencies'), name => !(name in dependencies))
+  return { ...manifest, dependencies, devDependencies }
+}
+
+/** The manifest of the whole project, as a project without workspaces. */
+export const manifestOf = (whole: Tree) =>
+  joinWorkspaces(readJson<Manifest>(whole, 'package.json'), folder =>
+    readJson<Manifest>(whole, `${folder}/package.json`),
+  )
+
+/** The files that a script names: `node test/main.ts --long`. */
+export const scriptFiles = (script: string): string[] =>
+  script.startsWith('node ')
+    ? [...script.matchAll(/[ =](?:\.\/)?([\w./-]+\.ts)(?= |$)/g)].map(([, file]) => file as string)
+    : []
+
+/** The commands that scripts run besides Node.js, each with its package. */
+const commands: Readonly<Record<string, string>> = {
+  biome: '@biomejs/biome',
+  tsc: 'typescript',
+  knip: 'knip',
+}
+
+/**
+ * The manifest with only the scripts whose files exist, without checks of absent directories, and only the packages that these scripts and the sources use.
+ * @param imported the packages that the sources import
+ */
+export function reduceManifest<Whole extends Manifest>(
+  manifest: Whole,
+  has: (path: string) => boolean,
+  imported: ReadonlySet<string>,
+): Whole {
+  const scripts = select(manifest.scripts, (_, script) => scriptFiles(script).every(has))
+  const run = Object.values(scripts).join(' ')
+  const used = new Set([...imported, ...Object.keys(commands).flatMap(name => brings(name, run))])
+  const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'
+  return {
+    ...manifest,
+    scripts: Object.fromEntries(
+      Object.entries(scripts).map(([name, script]) => [name, withoutAbsentPages(script, has)]),
+    ),
+    dependencies: select(manifest.dependencies, isUsed),
+    devDependencies: select(manifest.devDependencies, isUsed),
+  }
+}
+
+/** The manifest with only the overrides of packages that the lock file has. */
+export const reduceOverrides = <Whole extends Manifest>(manifest: Whole, { packages }: Lock): Whole => ({
+  ...manifest,
+  overrides: select(manifest.overrides ?? {}, name => `node_modules/${name}` in packages),
+})
+
+const brings = (name: string, run: string): string[] =>
+  new RegExp(`\\b${name}\\b`).test(run) ? [commands[name] as string] : []
+
+/** A script without the type check (`tsc -p`) of each directory that is absent. */
+const withoutAbsentPages = (script: string, has: (path: string) => boolean): string =>
+  script
+    .split(' && ')
+    .filter(part => {
+      const directory = / -p ([\w/-]+)/.exec(part)?.[1]
+      return directory === undefined || has(`${directory}/tsconfig.json`)
+    })
+    .join(' && ')
+
+/** The package that a package of types describes: `react` for `@types/react`. */
+const typed = (name: string) => name.replace(/^@types\//, '')
+
+const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) =>
+  a < b ? -1 : Number(a > b)
+
+const select = (
+  table: Readonly<Record<string, string>>,
+  isWanted: (name: string, value: string) => boolean,
+) => Object.fromEntries(Object.entries(table).filter(([name, value]) => isWanted(name, value)))

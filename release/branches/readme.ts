@@ -1,0 +1,63 @@
+import { concerns } from '../../app/concerns.ts'
+import { type Step, steps } from '../../app/steps.ts'
+import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
+import { figuresOf, showFigures } from './figures.ts'
+import type { Tree } from './git.ts'
+import { branchOf, stepBefore } from './names.ts'
+import { reasonOf } from './reason.ts'
+import { quotedSlidePaths } from './slide.ts'
+
+/** The README of a step's branch. It names only things that the step uses. */
+export function readmeFor(whole: Tree, step: Step): string {
+  const { number, name } = step
+  const before = stepBefore(step)
+  const next = steps[number + 1]
+  return `# Step ${number}: ${name}
+
+${reasonOf(whole, step)}
+
+This branch holds what this step uses and nothing else: its implementations, dependencies and tests. \`main\` has all
+steps, what compares them, the containers and the docs.
+
+## Its parts
+
+${renderMarkdownTable(concerns, [
+  { title: 'concern', cell: concern => concern },
+  { title: 'implementation', cell: concern => `\`app/concerns/${concern}/${step.composition[concern]}.ts\`` },
+  { title: 'since step', cell: concern => String(sinceWhen(step, concern)) },
+])}
+
+## What it brought
+
+${showFigures(figuresOf(whole, step))}
+
+## Use it
+
+\`\`\`sh
+npm ci && npm test               # git, npm and Node.js 22.19 or later; npm ci installs the Node.js that is measured
+npm start                        # http://127.0.0.1:3000/, which leads to the other routes
+npm start -- --load 50           # with 50 clients; watch the main thread at http://127.0.0.1:4318/
+npm run loadtest -- --quick      # what a request costs the main thread; --help lists commands and options
+\`\`\`
+
+## What to look at
+
+${lookAt(step, before)}
+
+${next ? `Next: \`git checkout ${branchOf(next)} && npm ci\` moves ${next.name}.` : 'This is the last step.'}
+`
+}
+
+function lookAt(step: Step, before: Step | undefined): string {
+  const { name, composition } = step
+  if (!before)
+    return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
+  const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
+  const range = `${branchOf(before)} ${branchOf(step)}`
+  return `\`git diff ${range} -- ${quotedSlidePaths}\` shows what changes on the main thread; begin with
+\`${file}\`. \`git diff ${range}\` shows the whole change.`
+}
+
+/** The number of the step that introduced this implementation. */
+const sinceWhen = ({ composition }: Step, concern: keyof Step['composition']) =>
+  steps.find(step => step.composition[concern] === composition[concern])?.number

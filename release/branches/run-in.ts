@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
+
+const LAST_LINES = 60
+
+/** The environment of an ordinary shell, without the variables that npm sets for its scripts. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD|NODE_TEST_CONTEXT)/.test(name)),
+)
+
+/** @throws UserError with the last lines of the command, when it fails */
+export async function runIn(directory: string, command: string, args: readonly string[]): Promise<void> {
+  const child = spawn(command, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines = followLines(child)
+  const [code, signal] = await once(child, 'close')
+  if (code === 0) return
+  const said = lines.slice(-LAST_LINES).join('\n')
+  throw new UserError(`${command} ${args.slice(0, 3).join(' ')} ended with ${signal ?? code}:\n${said}`)
+}
+
+/**
+ * Starts the service with `npm start` on free ports, requests a path, and stops the service.
+ * @param flags further flags besides those of ports and files
+ * @param stop interrupts the service
+ * @returns the body
+ * @throws UserError when the service does not start, answer and stop as it should
+ */
+export async function askDemo(
+  directory: string,
+  path: string,
+  flags: readonly string[],
+  stop: AbortSignal,
+): Promise<string> {
+  const ports = ['', 'admin-', 'orders-', 'apm-agent-', 'logger-transport-'].map(name => `--${name}port=0`)
+  const logs = [`--log-file=${join(directory, 'logs/app.log')}`]
+  const child = spawn('npm', ['start', '--', ...ports, ...logs, ...flags], {
+    cwd: directory,
+    env,
+    detached: true,
+  })
+  const ended = once(child, 'close')
+  const lines = followLines(child)
+  // The signal goes to npm and the stack, as Ctrl-C in a terminal does.
+  const interrupt = () => !hasEnded(child) && process.kill(-(child.pid as number), 'SIGINT')
+  stop.addEventListener('abort', interrupt)
+  try {
+    const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
+    if (!url) throw new UserError(`npm start ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
+    const response = await fetch(url + path)
+    const body = await response.text()
+    if (response.status !== 200) throw new UserError(`${path} is answered with ${response.status}: ${body}`)
+    return body
+  } finally {
+    stop.removeEventListener('abort', interrupt)
+    interrupt()
+    await ended
+  }
+}
+
+/** Waits for the line `try http://127.0.0.1:3000/`, which comes when all processes listen. */
+async function findUrl(child: ChildProcess): Promise<string | undefined> {
+  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
+    const url = /^ +try (http\S+)\/$/.exec(line)?.[1]
+    if (url) return url
+  }
+  return undefined
+}
+
+function followLines(child: ChildProcess): readonly string[] {
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream as NodeJS.ReadableStream }).on('line', line => lines.push(line))
+  }
+  return lines
+}

@@ -1,0 +1,38 @@
+import { agentOptions } from '../../apm-agent/options.ts'
+import { appOptions } from '../../app/config.ts'
+import { firstStep } from '../../app/steps.ts'
+import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
+import { connections } from '../../loadtest/generator/steady-options.ts'
+
+export const stageOptions = {
+  step: { ...appOptions.step, default: firstStep.name, help: 'step that is shown first' },
+  tour: duration({ minMs: 1000, help: 'walk through all steps and show each for this time; a key pauses' }),
+  down: toggle({ help: 'let the tour walk down, from the last step to the first' }),
+  end: toggle({ help: 'end after the tour' }),
+  connections,
+  rate: integer({
+    min: 1,
+    max: 100_000,
+    help: 'send this number of requests a second, whether or not earlier ones are answered',
+  }),
+  record: text({
+    placeholder: 'FILE',
+    help: 'write the tour to this file (default: one in talk/stage/recordings for each tour)',
+  }),
+  replay: text({ placeholder: 'FILE', help: 'show a recorded tour; nothing is measured' }),
+  audience: toggle({
+    help: 'let people in the local network ask /hello on a page that only reads; key a shows its QR code',
+  }),
+  audienceHost: text({ placeholder: 'ADDRESS', help: 'address of this machine there (default: its first)' }),
+  audiencePort: integer({
+    min: 0,
+    max: 65535,
+    default: '4316',
+    help: 'port of the page; 0 takes a free one',
+  }),
+  stagePort: integer({ min: 0, max: 65535, default: '4317', help: 'port of the stage; 0 takes a free one' }),
+  stageToken: text({ placeholder: 'TOKEN', help: 'token that a command needs (default: random)' }),
+  port: appOptions.port,
+  apmAgentPort: agentOptions.port,
+  threads: appOptions.threads,
+} as const

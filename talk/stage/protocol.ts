@@ -1,0 +1,111 @@
+import type { Update } from '../../apm-agent/live/update.ts'
+import type { Verdict } from '../../loadtest/statistics/verdict.ts'
+
+/** A step as the stage shows it. */
+export interface StageStep {
+  readonly number: number
+  readonly name: string
+  /** The concern that the step moves, and its implementations before and after; null for the first step. */
+  readonly move: { readonly concern: string; readonly from: string; readonly to: string } | null
+  /** The threads that fetch the orders. */
+  readonly fetchedBy: 'the main thread' | 'a worker thread'
+  /** CPU microseconds of the main thread a request by concern, from the published spectrum; empty if it lacks the step. */
+  readonly spectrum: readonly { readonly slice: string; readonly micros: number; readonly color: string }[]
+}
+
+/** How a step compares with the step before it, by the main-thread cost of their blocks so far. */
+export interface Comparison {
+  readonly step: number
+  /** Blocks of this step that count. */
+  readonly blocks: number
+  /** Medians of the seconds; null without any. */
+  readonly costMicros: number | null
+  readonly goodput: number | null
+  readonly p50Ms: number | null
+  readonly utilization: number | null
+  /** Cost of the step before over the cost of this one; null while either has no block. */
+  readonly ratio: number | null
+  /** Null while there are too few blocks to tell. */
+  readonly ci95: readonly [number, number] | null
+  readonly verdict: Verdict
+  /** The change of the cost from the first half of the blocks to the second, 0.05 for 5 % more; null if none is seen. */
+  readonly drift: number | null
+}
+
+export interface FaultSwitch {
+  readonly name: string
+  readonly help: string
+  readonly isOn: boolean
+}
+
+/** The state of the stage. Only the server changes it; pages show it as it is. */
+export interface StageState {
+  /** The step that serves; it changes once the next app has taken over. */
+  readonly step: number
+  /** The step whose app is starting; null if none is. */
+  readonly next: number | null
+  /** Why the last flip failed; empty if it did not. */
+  readonly failure: string
+  /** The walk through all steps: null if there is none. */
+  readonly tour: { readonly isPaused: boolean } | null
+  readonly faults: readonly FaultSwitch[]
+}
+
+/** The facts about a stage that do not change while it runs. */
+export interface StageSetting {
+  readonly steps: readonly StageStep[]
+  /** Such as `50 clients ask without a pause`. */
+  readonly load: string
+  /** Requests a second; null if each client sends its next request once its last is answered. */
+  readonly rate: number | null
+  /** The date of the published spectrum. */
+  readonly spectrumDate: string
+  /** The machine and the versions. */
+  readonly machine: string
+  /** ISO 8601; the start of the stage. */
+  readonly date: string
+  readonly isReplay: boolean
+}
+
+/** A second under load. A second in which the app was replaced has no CPU time. */
+export interface Second {
+  /** Milliseconds since the start of the stage. */
+  readonly atMs: number
+  readonly durationMs: number
+  readonly step: number
+  /** Whether the app has warmed up, so that the second counts. */
+  readonly isWarm: boolean
+  /** Good answers: right status and right body. */
+  readonly good: number
+  /** All failed requests and wrong bodies since the start of the stage. */
+  readonly failed: number
+  /** CPU time of the main thread; null if the app was replaced. */
+  readonly cpuMicros: number | null
+  /** Share of the time in which the main thread was busy. */
+  readonly utilization: number | null
+  readonly p50Ms: number | null
+  readonly p99Ms: number | null
+}
+
+/** The threads, pools and counts of the app, as apm-agent reports them. */
+export type Threads = Pick<Update, 'lanes' | 'pools' | 'ledger'>
+
+/** A server-sent event from the stage to its pages, and a line of a recording. */
+export type StageMessage =
+  | { readonly kind: 'setting'; readonly setting: StageSetting }
+  | { readonly kind: 'state'; readonly state: StageState }
+  | { readonly kind: 'seconds'; readonly seconds: readonly Second[] }
+  | { readonly kind: 'comparisons'; readonly comparisons: readonly Comparison[] }
+  | { readonly kind: 'threads'; readonly threads: Threads }
+  /** The page of the audience, and the rows of its QR code. It is not recorded. */
+  | { readonly kind: 'audience'; readonly url: string; readonly code: readonly (readonly boolean[])[] }
+
+/** A command of a page: the body of `POST /stage`. */
+export type StageCommand =
+  | { readonly kind: 'go'; readonly step: number }
+  /** One step up or down. */
+  | { readonly kind: 'move'; readonly by: 1 | -1 }
+  /** Starts the tour, or pauses it, or lets it go on. */
+  | { readonly kind: 'tour' }
+  /** Switches a fault on for a time, or off. */
+  | { readonly kind: 'fault'; readonly name: string }

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
+import type { Values } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { closeServer } from '../../lib/http/close-server.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { Board } from './board.ts'
+import { readKeys } from './keyboard.ts'
+import type { stageOptions } from './options.ts'
+import { STAGE } from './page-places.ts'
+import type { StageCommand, StageMessage } from './protocol.ts'
+import { Recording, readRecording } from './recording.ts'
+import { Replay } from './replay.ts'
+import { createStageServer } from './server.ts'
+import { startShow } from './show.ts'
+
+const RECORDINGS = join(import.meta.dirname, 'recordings')
+
+type Options = Values<typeof stageOptions>
+
+interface Ends {
+  readonly stop: AbortController
+  readonly stopRequested: Promise<unknown>
+}
+
+/** Shows the steps live until the user stops it. */
+export async function runStage(options: Options, ends: Ends & { readonly kill: AbortSignal }): Promise<void> {
+  const board = new Board()
+  const recording = new Recording()
+  const tell = (message: StageMessage) => {
+    recording.add(message)
+    board.tell(message)
+  }
+  const save = () => {
+    const file = options.record ?? join(RECORDINGS, `${new Date().toISOString().replaceAll(':', '-')}.ndjson`)
+    recording.save(file)
+    process.stderr.write(`the tour is in ${file}; npm run stage -- --replay ${file} shows it again\n`)
+    if (options.end) ends.stop.abort()
+  }
+  const show = await startShow(options, { tell, onTourEnd: save }, ends).catch((error: unknown) => {
+    // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
+    if (!ends.stop.signal.aborted) throw error
+  })
+  if (!show) return
+  let failure: string | undefined
+  let closeAudience = async () => {}
+  try {
+    if (options.audience) {
+      const { inviteAudience } = await import('./audience/invite.ts')
+      const { audienceHost: host, audiencePort: port } = options
+      const { url, close } = await inviteAudience({ host, port, app: show.app }, board)
+      process.stderr.write(`  room    ${url}\n`)
+      closeAudience = close
+    }
+    failure = await serve(options, board, command => show.obey(command), ends, show.failed)
+  } finally {
+    await closeAudience()
+    await show.stop()
+  }
+  if (failure) throw new UserError(`${failure}; the others were stopped`)
+}
+
+/** Shows a recording until the user stops it. */
+export async function runReplay(
+  options: Omit<Options, 'replay'> & { readonly replay: string },
+  ends: Ends,
+): Promise<void> {
+  if (options.audience) throw new UserError('a replay has no app that the audience could ask')
+  const board = new Board()
+  const replay = new Replay(readRecording(options.replay), board)
+  void replay.play(ends.stop.signal)
+  await serve(options, board, async command => replay.obey(command), ends)
+}
+
+/** Serves the page and reads keys until the user stops it, or a process has failed. @returns the failure */
+async function serve(
+  { stagePort, stageToken }: Pick<Options, 'stagePort' | 'stageToken'>,
+  board: Board,
+  obey: (command: StageCommand) => Promise<void>,
+  { stop, stopRequested }: Ends,
+  failed: Promise<string> = new Promise(() => {}),
+): Promise<string | undefined> {
+  const token = stageToken ?? randomBytes(8).toString('hex')
+  const server = createStageServer({
+    board,
+    page: readPage(STAGE.dist, 'the stage view', FRAMED_POLICY),
+    token,
+    obey,
+  })
+  const url = await listen(server, '127.0.0.1', stagePort, { flag: '--stage-port' })
+  process.stderr.write(`  control ${url}/#${token}\n  watch   ${url}/\n`)
+  const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
+  const releaseKeys = readKeys(
+    command => void obey(command).catch(complain),
+    () => stop.abort(),
+  )
+  try {
+    return await Promise.race([stopRequested.then(() => undefined), failed])
+  } finally {
+    releaseKeys()
+    board.close()
+    await closeServer(server)
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type PageFile, sendFile } from '../../apm-agent/live/page-files.ts'
+import { readBody } from '../../apm-agent/read-body.ts'
+import { guard } from '../../lib/http/guard.ts'
+import { splitUrl } from '../../lib/http/query.ts'
+import { refuse } from '../../lib/http/respond.ts'
+import type { Board } from './board.ts'
+import type { StageCommand } from './protocol.ts'
+
+const MAX_COMMAND_BYTES = 1024
+
+interface StageServerOptions {
+  readonly board: Board
+  readonly page: ReadonlyMap<string, PageFile>
+  readonly token: string
+  /** @throws Error when the command cannot be obeyed; its message is for people */
+  obey(command: StageCommand): Promise<void>
+}
+
+/**
+ * The HTTP server of the stage, on loopback.
+ *
+ *   GET /         the stage view; its files are in /assets
+ *   GET /events   server-sent events: the present state, then each change
+ *   POST /stage   a command, such as {"kind":"go","step":3}; it needs Authorization: Bearer and the token
+ */
+export function createStageServer({ board, page, token, obey }: StageServerOptions): Server {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const [path] = splitUrl(request.url as string)
+    const asked = `${request.method} ${path}`
+    const file = request.method === 'GET' ? page.get(path) : undefined
+    if (file) return sendFile(response, file)
+    if (asked === 'GET /events') return board.watch(response)
+    if (asked !== 'POST /stage')
+      return refuse(response, 404, 'NOT_FOUND', 'there is only /, /events and /stage')
+    if (!isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      response.setHeader('www-authenticate', 'Bearer')
+      return refuse(response, 401, 'UNAUTHORIZED', 'a command needs Authorization: Bearer and the token')
+    }
+    const command = await readCommand(request)
+    if (!command) return refuse(response, 400, 'MALFORMED_BODY', 'the body is no command of the stage')
+    try {
+      await obey(command)
+    } catch (error) {
+      return refuse(response, 409, 'COMMAND_REFUSED', (error as Error).message)
+    }
+    response.writeHead(204).end()
+  }
+  return createServer(guard([], answer))
+}
+
+/** @returns undefined when the body is no command */
+async function readCommand(request: IncomingMessage): Promise<StageCommand | undefined> {
+  try {
+    const given = JSON.parse((await readBody(request, MAX_COMMAND_BYTES)).toString())
+    return isCommand(given) ? given : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isCommand(
+  given: Partial<Record<string, unknown>> | null,
+): given is StageCommand & Record<string, unknown> {
+  switch (given?.kind) {
+    case 'go':
+      return Number.isInteger(given.step)
+    case 'move':
+      return given.by === 1 || given.by === -1
+    case 'fault':
+      return typeof given.name === 'string'
+    default:
+      return given?.kind === 'tour'
+  }
+}
+
+/** Compares in a time that does not depend on the number of matching characters. */
+const isEqual = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { concerns } from '../../app/concerns.ts'
+import { type Step, steps } from '../../app/steps.ts'
+import { readEnvironment } from '../../loadtest/outcome/environment.ts'
+import { readResults } from '../../loadtest/outcome/results-file.ts'
+import { sliceColors } from '../../loadtest/report/palette.ts'
+import type { Slice } from '../../loadtest/spectrum/spectrum.ts'
+import type { StageSetting, StageStep } from './protocol.ts'
+
+/** The published run whose spectrum the stage shows, because a profiler would change what it shows live. */
+const SPECTRUM = join(import.meta.dirname, '../../docs/results/ladder.json')
+
+/** Describes the steps, the machine and the load. */
+export function describeSetting(load: string, rate: number | null): StageSetting {
+  const published = readResults(SPECTRUM)
+  const { cpu, cores, node, date } = readEnvironment()
+  return {
+    steps: steps.map((step, index) => ({
+      number: step.number,
+      name: step.name,
+      move: moveOf(steps[index - 1], step),
+      fetchedBy: step.composition.upstream === 'main' ? 'the main thread' : 'a worker thread',
+      spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
+    })),
+    ...{ load, rate },
+    spectrumDate: published.environment.date.slice(0, 10),
+    machine: `${cpu}, ${cores} cores, Node.js ${node}`,
+    date,
+    isReplay: false,
+  }
+}
+
+function moveOf(before: Step | undefined, step: Step): StageStep['move'] {
+  const concern = concerns.find(each => before && before.composition[each] !== step.composition[each])
+  return before && concern
+    ? { concern, from: before.composition[concern], to: step.composition[concern] }
+    : null
+}
+
+interface Spectrum {
+  readonly cpuMicros: number
+  readonly shares: Readonly<Record<string, number>> | null
+}
+
+const spectrumOf = (spectrum: Partial<Spectrum> | null | undefined): StageStep['spectrum'] =>
+  Object.entries(spectrum?.shares ?? {})
+    .map(([slice, share]) => ({
+      slice,
+      micros: Math.round(share * (spectrum?.cpuMicros ?? 0)),
+      color: sliceColors[slice as Slice].fill,
+    }))
+    .filter(({ micros }) => micros > 0)

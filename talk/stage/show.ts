@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findStep, type Step, steps } from '../../app/steps.ts'
+import type { Values } from '../../lib/cli/options.ts'
+import { startStack } from '../../stack/stack.ts'
+import { Conductor } from './conductor.ts'
+import { FaultSwitches } from './fault-switches.ts'
+import { followLive } from './follow-live.ts'
+import { startLoad } from './load.ts'
+import { startMeter } from './meter.ts'
+import type { stageOptions } from './options.ts'
+import type { StageCommand, StageMessage } from './protocol.ts'
+import { describeSetting } from './setting.ts'
+
+/** Without a tour on the command line, a tour that a key starts shows each step for this time. */
+const TOUR_MS = 20_000
+
+/** An app that has just started answers slowly. Its first requests then wait, and none is refused. */
+const MAX_WAIT_MS = 10_000
+
+interface Audience {
+  tell(message: StageMessage): void
+  onTourEnd(): void
+}
+
+interface Show {
+  /** The base URL of the app, whatever step it serves. */
+  readonly app: string
+  /** @throws Error when the command cannot be obeyed */
+  obey(command: StageCommand): Promise<void>
+  /** Resolves with a description when a process died repeatedly and is given up. */
+  readonly failed: Promise<string>
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the stack, the load and the measurement, and tells the audience everything that changes.
+ * @throws UserError when a process does not start
+ */
+export async function startShow(
+  { step: first, tour, down, connections, rate, port, apmAgentPort, threads }: Values<typeof stageOptions>,
+  { tell, onTourEnd }: Audience,
+  { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
+): Promise<Show> {
+  const directory = await mkdtemp(join(tmpdir(), 'stage-'))
+  const removeFiles = () => rm(directory, { recursive: true, force: true })
+  const faultToken = randomBytes(16).toString('hex')
+  const { number, composition } = findStep(first) as Step
+  const stack = await startStack({
+    composition,
+    compositions: steps.map(each => each.composition),
+    app: {
+      ...{ port, threads, faults: true, faultToken, maxWaitMs: MAX_WAIT_MS },
+      logFile: join(directory, 'app.log'),
+      logDir: join(directory, 'segments'),
+    },
+    apmAgent: { port: apmAgentPort, note: 'npm run stage' },
+    // Each app compiles the same code again, which takes a third of its start.
+    environment: { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') },
+    abort,
+    kill,
+  }).catch(async (error: unknown) => {
+    await removeFiles()
+    throw error
+  })
+
+  const numbers = steps.map(each => each.number)
+  const load = startLoad({ url: stack.address('app'), connections, rate })
+  const faults = new FaultSwitches(faultToken, () => stack.address('app', 'admin'))
+  const tellState = () => tell({ kind: 'state', state: { ...conductor.state, faults: faults.list } })
+  const conductor = new Conductor({
+    steps: numbers,
+    first: number,
+    tourMs: tour ?? TOUR_MS,
+    direction: down ? -1 : 1,
+    flip: async next => {
+      await stack.replaceApp((findStep(String(next)) as Step).composition)
+      await faults.refresh()
+    },
+    onChange: () => tellState(),
+    onTourEnd,
+  })
+  const stopMeter = startMeter({
+    window: load.window,
+    admin: () => stack.address('app', 'admin'),
+    step: () => conductor.state.step,
+    onSecond(second) {
+      tell({ kind: 'seconds', seconds: [second] })
+      // A fault ends by itself.
+      if (faults.list.some(({ isOn }) => isOn)) void faults.refresh().then(tellState, () => {})
+    },
+  })
+  const following = new AbortController()
+  const onUpdate = ({ lanes, pools, ledger }: Parameters<Parameters<typeof followLive>[1]>[0]) =>
+    tell({ kind: 'threads', threads: { lanes, pools, ledger } })
+  void followLive(stack.address('apm-agent'), onUpdate, following.signal)
+
+  tell({ kind: 'setting', setting: describeSetting(load.description, rate ?? null) })
+  await faults.refresh()
+  tellState()
+  if (tour !== undefined) conductor.obey({ kind: 'tour' })
+  return {
+    app: stack.address('app'),
+    async obey(command) {
+      if (command.kind !== 'fault') return conductor.obey(command)
+      await faults.toggle(command.name)
+      tellState()
+    },
+    failed: stack.failed,
+    async stop() {
+      following.abort()
+      stopMeter()
+      await conductor.close()
+      await load.stop()
+      await stack.stop()
+      await removeFiles()
+    },
+  }
+}

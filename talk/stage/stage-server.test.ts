@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { closeServer } from '../../lib/http/close-server.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { Board } from './board.ts'
+import { commandOfKey } from './keyboard.ts'
+import type { StageCommand } from './protocol.ts'
+import { makeTour } from './recording.fixture.ts'
+import { Recording, readRecording } from './recording.ts'
+import { Replay } from './replay.ts'
+import { createStageServer } from './server.ts'
+
+function directoryOf(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'stage-test-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  return directory
+}
+
+async function start(t: TestContext) {
+  const board = new Board()
+  const obeyed: StageCommand[] = []
+  const server = createStageServer({
+    ...{ board, page: new Map(), token: 'secret' },
+    async obey(command) {
+      if (command.kind === 'fault') throw new Error('no such fault')
+      obeyed.push(command)
+    },
+  })
+  const url = await listen(server, '127.0.0.1', 0)
+  t.after(async () => {
+    board.close()
+    await closeServer(server)
+  })
+  const send = async (body: string, authorization = 'Bearer secret') => {
+    const answer = await fetch(`${url}/stage`, { method: 'POST', headers: { authorization }, body })
+    return [answer.status, (await answer.text()).match(/"detail":"([^"]*)/)?.[1]]
+  }
+  return { url, board, obeyed, send }
+}
+
+test('a command needs the token, and must be one', async t => {
+  const { send, obeyed } = await start(t)
+  assert.deepEqual(await send('{"kind":"go","step":3}'), [204, undefined])
+  assert.deepEqual(await send('{"kind":"move","by":-1}'), [204, undefined])
+  assert.deepEqual(obeyed, [
+    { kind: 'go', step: 3 },
+    { kind: 'move', by: -1 },
+  ])
+  assert.equal((await send('{"kind":"go","step":3}', 'Bearer other'))[0], 401)
+  for (const body of [
+    '',
+    'null',
+    '[]',
+    '{"kind":"go"}',
+    '{"kind":"move","by":2}',
+    '{"kind":"fault"}',
+    '{"kind":"x"}',
+  ])
+    assert.deepEqual(await send(body), [400, 'the body is no command of the stage'], body)
+  assert.deepEqual(await send('{"kind":"fault","name":"x"}'), [409, 'no such fault'])
+  assert.equal(obeyed.length, 2)
+})
+
+test('a page that connects late gets the setting first, then the present state and all seconds', async t => {
+  const { url, board } = await start(t)
+  const tour = makeTour()
+  for (const { message } of tour) board.tell(message)
+  const { body } = await fetch(`${url}/events`)
+  let text = ''
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk)
+    if (/"kind":"seconds".*\n\n$/s.test(text)) break
+  }
+  const messages = text
+    .trim()
+    .split('\n\n')
+    .map(event => JSON.parse(event.slice('data: '.length)))
+  assert.equal(messages[0].kind, 'setting')
+  const seconds = tour.filter(({ message }) => message.kind === 'seconds')
+  assert.equal(messages.find(({ kind }) => kind === 'seconds').seconds.length, seconds.length)
+})
+
+test('a recording is read as it was saved, and marked as a replay', t => {
+  const file = join(directoryOf(t), 'tour.ndjson')
+  const recording = new Recording()
+  const messages = makeTour().map(({ message }) => message)
+  for (const message of messages) recording.add(message)
+  recording.save(file)
+  const { setting, lines } = readRecording(file)
+  assert.equal(setting.isReplay, true)
+  const kept = (kind: string) =>
+    lines.filter(({ message }) => message.kind === kind).map(({ message }) => message)
+  assert.deepEqual(
+    kept('seconds'),
+    messages.filter(({ kind }) => kind === 'seconds'),
+  )
+})
+
+test('a file that is no recording is a mistake of the user', t => {
+  const file = join(directoryOf(t), 'other.txt')
+  writeFileSync(file, '{"some":"json"}\n')
+  assert.throws(() => readRecording(file), new UserError(`${file} is no recording of npm run stage`))
+  assert.throws(() => readRecording(`${file}.gone`), new UserError(`cannot read ${file}.gone (ENOENT)`))
+})
+
+test('a replay jumps to a step, with all that was shown before it', () => {
+  const lines = makeTour()
+  const [first] = lines
+  assert.ok(first?.message.kind === 'setting')
+  const board = new Board()
+  const replay = new Replay({ setting: first.message.setting, lines: lines.slice(1) }, board)
+  const last = first.message.setting.steps.at(-1)?.number ?? 0
+  replay.obey({ kind: 'go', step: last })
+  assert.equal(board.seconds.at(-1)?.step, Math.max(0, last - 1))
+  replay.obey({ kind: 'go', step: 0 })
+  assert.equal(board.seconds.length, 0)
+  assert.throws(() => replay.obey({ kind: 'fault', name: 'kill-worker' }), /a replay has no processes/)
+})
+
+test('digits, arrows and the keys of a clicker are commands', () => {
+  assert.deepEqual(commandOfKey({ sequence: '7' }), { kind: 'go', step: 7 })
+  assert.deepEqual(commandOfKey({ name: 'pagedown' }), { kind: 'move', by: 1 })
+  assert.deepEqual(commandOfKey({ name: 'pageup' }), { kind: 'move', by: -1 })
+  assert.deepEqual(commandOfKey({ name: 'space', sequence: ' ' }), { kind: 'tour' })
+  assert.equal(commandOfKey({ name: 'x', sequence: 'x' }), undefined)
+})
