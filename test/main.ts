@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** Two processes more than cores, because tests often wait. */
 const PROCESSES = availableParallelism() + 2
 /** The folders whose tests start processes, threads, or whole apps, those with the longest tests first. */
-const ALONE = ['exercises', 'test', 'branches', 'app']
+const ALONE = ['talk', 'test', 'release', 'app']
 /** Folders of long tests that judge no time: they install packages, simulate, or run short load tests. */
 const TIMELESS = [
   'release/packages/',
