@@ -63,7 +63,7 @@ for (const step of steps) {
           tree.has(`app/concerns/${concern}/contract.test.ts`),
           left.get(`app/concerns/${concern}/contract.test.ts`) ?? concern,
         )
-      const named = textOf(tree, 'loadtest/commands/index.ts').matchAll(/(?<=from '\.)\/[\w-]+\.ts/g)
+      const named = textOf(tree, 'loadtest/commands/index.ts').matchAll(/(?<=from '\.)\/[\w/-]+\.ts/g)
       const commands = Array.from(named, ([name]) => `loadtest/commands${name}`)
       const wanted = required.filter(path => path.startsWith('loadtest/commands/'))
       assert.deepEqual(
@@ -71,7 +71,7 @@ for (const step of steps) {
         [],
       )
       for (const name of ['ablation', 'break-even', 'equal-cores'])
-        assert.ok(!commands.includes(`loadtest/commands/${name}.ts`), name)
+        assert.ok(!commands.includes(`loadtest/commands/${name}/command.ts`), name)
     })
 
     test('has no script without its file', () => {

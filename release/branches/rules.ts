@@ -11,7 +11,7 @@ export const required = [
   'stack/main.ts',
   'build.ts',
   'loadtest/main.ts',
-  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle', 'floor', 'compare'].map(
+  ...['run', 'aa', 'open', 'isolation', 'gc', 'idle/command', 'floor', 'compare/command'].map(
     name => `loadtest/commands/${name}.ts`,
   ),
 ]

@@ -9,7 +9,7 @@ import { dashboardFiles, readDashboard } from '../dashboards.ts'
 import { missingPrometheus } from '../start-prometheus.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const OBSERVE = join(ROOT, 'observe')
+const OBSERVE = join(ROOT, 'deploy/observe')
 const readYaml = (path: string) => parse(readFileSync(path, 'utf8'), { merge: true })
 const { services } = readYaml(join(ROOT, 'compose.yaml'))
 const { datasources } = readYaml(join(OBSERVE, 'grafana/provisioning/datasources/datasources.yaml'))
