@@ -6,7 +6,6 @@ import { describe, type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
 import { createMetrics } from './metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from './protocol.ts'
-import { fieldsOf } from './record.ts'
 
 interface Left {
   readonly linesBefore?: number
@@ -34,7 +33,7 @@ async function follow(t: TestContext, left: Readonly<Record<string, Left>>) {
       {
         name: 'file',
         async deliver(records) {
-          for (const { instance, sequence } of records.map(fieldsOf))
+          for (const { instance, sequence } of records.map(({ text }) => JSON.parse(text)))
             delivered[instance as string]?.push(sequence as number)
           return []
         },

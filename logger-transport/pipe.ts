@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { createDelivery, type Delivery } from './deliver.ts'
 import type { Metrics } from './metrics.ts'
-import { enrich, type LogRecord } from './record.ts'
+import { type LogRecord, readPiped } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
@@ -24,7 +24,7 @@ export async function followPipe(
     return { target, delivery: createDelivery(target, metrics, finish, logDirectory) }
   })
   const forward = async (lines: readonly string[]) => {
-    const records = lines.map(line => enrich(line, {}))
+    const records = lines.map(readPiped)
     await Promise.all(deliveries.map(({ target, delivery }) => forwardTo(target, delivery, records, metrics)))
   }
   let rest = ''

@@ -1,35 +1,63 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { enrich, fieldsOf } from './record.ts'
+import { enrich, fieldsOf, readPiped } from './record.ts'
 
-const resource = { service: 'app', instance: 'a' }
+const resource = { service: 'app', version: '1', host: 'h', pid: 7, instance: 'a' }
+const MALFORMED = [
+  '',
+  'plain text',
+  '{"half":',
+  '[1]',
+  '"text"',
+  'null',
+  ' {}',
+  '\u0000\ufffd',
+  '{"a":1}{"b":2}',
+]
 
-describe('a line', () => {
-  const whole: readonly [line: string, fields: object][] = [
-    ['{"message":"hi"}', { message: 'hi', ...resource }],
-    ['{"a":{"b":"}"},"c":"\\"}"}', { a: { b: '}' }, c: '"}', ...resource }],
-    ['{}', resource],
-    ['{"instance":"b","service":"other"}', { instance: 'b', service: 'other' }],
+describe('a line of a segment', () => {
+  const rows: readonly (readonly [what: string, line: string, own: object, text: object])[] = [
+    ['gets the resource', '{"message":"hi"}', { message: 'hi' }, { message: 'hi', ...resource }],
+    [
+      'may contain braces',
+      '{"a":{"b":"}"},"c":"\\"}"}',
+      { a: { b: '}' }, c: '"}' },
+      { a: { b: '}' }, c: '"}', ...resource },
+    ],
+    ['may be empty', '{}', {}, resource],
+    ['may be empty but for a blank', '{ }', {}, resource],
+    [
+      'keeps its own fields, and the resource has other names beside them',
+      '{"host":"db","version":2,"instance":"/orders/7"}',
+      { host: 'db', version: 2, instance: '/orders/7' },
+      {
+        ...{ host: 'db', version: 2, instance: '/orders/7', service: 'app', pid: 7 },
+        ...{ 'host.name': 'h', 'service.version': '1', 'service.instance.id': 'a' },
+      },
+    ],
+    [
+      'does not choose its service, whatever names it knows',
+      '{"service":"x","service.name":"x"}',
+      { service: 'x', 'service.name': 'x' },
+      { service: 'x', 'service.name': 'app', version: '1', host: 'h', pid: 7, instance: 'a' },
+    ],
+    ['need not say again what its logger wrote', '{"pid":7}', {}, resource],
+    [
+      'may have a field without a value',
+      '{"host":null}',
+      { host: null },
+      { ...resource, host: null, 'host.name': 'h' },
+    ],
   ]
-  for (const [line, fields] of whole) {
-    test(`${line} gets the resource it does not have`, () => {
+  for (const [what, line, own, text] of rows)
+    test(what, () => {
       const record = enrich(line, resource)
-      assert.deepEqual(fieldsOf(record), fields)
-      assert.equal(record.malformed, false)
+      assert.deepEqual([fieldsOf(record), JSON.parse(record.text)], [own, text])
+      assert.deepEqual([record.resource, record.malformed], [resource, false])
+      assert.ok(record.text.startsWith(line.slice(0, -1).trimEnd()), 'the line is not serialized again')
     })
-  }
 
-  for (const line of [
-    '',
-    'plain text',
-    '{"half":',
-    '[1]',
-    '"text"',
-    'null',
-    ' {}',
-    '\u0000\ufffd',
-    '{"a":1}{"b":2}',
-  ]) {
+  for (const line of MALFORMED)
     test(`${JSON.stringify(line)} is kept as text`, () => {
       const { malformed, text } = enrich(line, resource)
       const { time, ...fields } = JSON.parse(text)
@@ -42,5 +70,42 @@ describe('a line', () => {
         ...resource,
       })
     })
+})
+
+describe('a line of a pipe', () => {
+  const piped = (fields: object) => {
+    const record = readPiped(JSON.stringify(fields))
+    return [record.resource, fieldsOf(record)]
   }
+
+  test('is from the process that it names, if it names a whole one', () => {
+    assert.deepEqual(piped({ message: 'hi', ...resource }), [resource, { message: 'hi' }])
+    const { version, ...others } = resource
+    assert.deepEqual(piped(others), [{ ...others, version: undefined }, {}])
+  })
+
+  test('names none by fields of its service', () => {
+    for (const fields of [
+      { service: 'payments', host: 'db', instance: '/orders/7' },
+      { ...resource, pid: 'seven' },
+      { ...resource, service: { name: 'app' } },
+      { pid: 7, hostname: 'h', msg: 'of pino' },
+    ])
+      assert.deepEqual(piped(fields), [{}, fields])
+  })
+
+  test('that was a line of a segment before is from the same writer', () => {
+    const { text } = enrich('{"service":"x","host":"db","instance":"y"}', resource)
+    const record = readPiped(text)
+    assert.deepEqual(
+      [record.resource, fieldsOf(record)],
+      [resource, { service: 'x', host: 'db', instance: 'y' }],
+    )
+  })
+
+  for (const line of MALFORMED)
+    test(`${JSON.stringify(line)} is kept as text`, () => {
+      const record = readPiped(line)
+      assert.deepEqual([record.malformed, record.resource, fieldsOf(record).raw], [true, {}, line])
+    })
 })

@@ -8,11 +8,17 @@ const { root } = protobuf.parse(`
   message Resource { repeated KeyValue attributes = 1; }
   message ScopeLogs { repeated LogRecord log_records = 2; }
   message LogRecord {
-    uint32 severity_number = 2; string severity_text = 3; AnyValue body = 5; repeated KeyValue attributes = 6;
+    fixed64 time_unix_nano = 1; uint32 severity_number = 2; string severity_text = 3; AnyValue body = 5; repeated KeyValue attributes = 6;
     fixed32 flags = 8; bytes trace_id = 9; bytes span_id = 10;
   }
   message KeyValue { string key = 1; AnyValue value = 2; }
-  message AnyValue { oneof value { string string_value = 1; int64 int_value = 3; double double_value = 4; } }
+  message AnyValue {
+    oneof value {
+      string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; List list_value = 5; Map map_value = 6;
+    }
+  }
+  message List { repeated AnyValue values = 1; }
+  message Map { repeated KeyValue values = 1; }
 `)
 const type = root.lookupType('Logs')
 
@@ -33,9 +39,10 @@ interface Message {
 }
 
 interface LogMessage {
+  readonly timeUnixNano: number
   readonly severityNumber: number
   readonly severityText: string
-  readonly body: Value
+  readonly body: Value | null
   readonly attributes: readonly KeyValue[]
   readonly flags: number
   readonly traceId: Buffer
@@ -53,6 +60,7 @@ export function decodeLogs(body: Buffer) {
 }
 
 const describe = ({
+  timeUnixNano,
   severityNumber,
   severityText,
   body,
@@ -61,6 +69,7 @@ const describe = ({
   traceId,
   spanId,
 }: LogMessage) => ({
+  timeMs: timeUnixNano / 1e6,
   severityNumber,
   severityText,
   body: readValue(body),
@@ -70,7 +79,16 @@ const describe = ({
   spanId: Buffer.from(spanId).toString('hex'),
 })
 
-const readValue = (value: Value) => Object.values(value)[0]
+/** @returns undefined if there is no value, null if there is one without content */
+function readValue(value: Value | null): unknown {
+  if (!value) return undefined
+  const { listValue, mapValue } = value as {
+    listValue?: { values: Value[] }
+    mapValue?: { values: KeyValue[] }
+  }
+  if (listValue) return listValue.values.map(readValue)
+  return mapValue ? toObject(mapValue.values) : (Object.values(value)[0] ?? null)
+}
 
 const toObject = (pairs: readonly KeyValue[]): Record<string, unknown> =>
   Object.fromEntries(pairs.map(({ key, value }) => [key, readValue(value)]))

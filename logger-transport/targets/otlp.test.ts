@@ -12,8 +12,9 @@ const trace = {
   span_id: 'b7ad6b7169203331',
   trace_flags: '01',
 }
+const TIME = Date.UTC(2026, 0, 2)
 const recordOf = (fields: object, instance = 'a') =>
-  enrich(JSON.stringify({ time: 1, level: 'info', message: 'm', ...fields }), { ...resource, instance })
+  enrich(JSON.stringify({ time: TIME, level: 'info', message: 'm', ...fields }), { ...resource, instance })
 
 test('the lines of one process share a resource, and each has its severity, its fields and its trace', async t => {
   const { url, received } = await startCollector(t, [200])
@@ -29,8 +30,8 @@ test('the lines of one process share a resource, and each has its severity, its 
   )
   const [first] = ofFirst?.records ?? []
   assert.deepEqual(
-    [first?.body, first?.attributes, first?.traceId, first?.spanId, first?.flags],
-    ['m', { line: 0 }, trace.trace_id, trace.span_id, 1],
+    [first?.timeMs, first?.body, first?.attributes, first?.traceId, first?.spanId, first?.flags],
+    [TIME, 'm', { line: 0 }, trace.trace_id, trace.span_id, 1],
   )
   const [untraced] = ofSecond?.records ?? []
   assert.deepEqual([untraced?.traceId, untraced?.attributes], ['', { trace_id: 'none' }])
@@ -65,4 +66,21 @@ test('a receiver that is busy refuses nothing for good', async t => {
   // The receiver asks for a longer pause than an export may take, so the exporter does not wait for it.
   const { url } = await startCollector(t, [503], { headers: { 'retry-after': '60' } })
   await assert.rejects(createOtlpTarget(url).deliver([recordOf({})]))
+})
+
+test('a line that cannot be made Protobuf is refused, and those beside it are delivered', async t => {
+  const { url, received } = await startCollector(t, [200])
+  const depth = 100_000
+  const deep = enrich(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`, resource)
+  const [refusal, ...others] = await createOtlpTarget(url).deliver([
+    recordOf({ line: 1 }),
+    deep,
+    recordOf({ line: 2 }),
+  ])
+  assert.deepEqual([refusal?.records, others], [[deep], []])
+  assert.match(String(refusal?.why), /^it cannot be made Protobuf/)
+  const lines = received
+    .flatMap(({ body }) => decodeLogs(body)[0]?.records ?? [])
+    .map(({ attributes }) => attributes.line)
+  assert.deepEqual(lines, [1, 2])
 })

@@ -35,3 +35,15 @@ test('what numbers a line is not shown', async t => {
   const [shown = ''] = await captureStdout(t, () => createTerminalTarget().deliver([enrich(line, {})]))
   assert.match(shown, /INFO: m\n +orderId: 5\n$/)
 })
+
+test('fields of the service are shown, also those that are named like a part of the resource', async t => {
+  const record = enrich('{"level":30,"host":"db","msg":{"a":1}}', { host: 'h', service: 'shop' })
+  const [shown = ''] = await captureStdout(t, () => createTerminalTarget().deliver([record]))
+  assert.match(shown, /INFO: \{"a":1\}\n +host: "db"\n$/)
+})
+
+test('a line that is nested too deeply to be formatted is shown as text', async t => {
+  const line = `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`
+  const [shown] = await captureStdout(t, () => createTerminalTarget().deliver([enrich(line, {})]))
+  assert.equal(shown, `${line}\n`)
+})

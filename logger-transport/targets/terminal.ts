@@ -1,5 +1,6 @@
 import pretty from 'pino-pretty'
-import { printableJson } from '../../lib/cli/printable.ts'
+import { printable, printableJson } from '../../lib/cli/printable.ts'
+import { fieldsOf, type LogRecord } from '../record.ts'
 import type { Target } from './contract.ts'
 
 /**
@@ -9,17 +10,24 @@ import type { Target } from './contract.ts'
 export function createTerminalTarget(): Target {
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
-    messageFormat: ({ message, msg }) => String(message ?? msg ?? ''),
-    ignore: 'message,msg,service,version,host,hostname,pid,instance,sequence,thread\\.id',
+    messageFormat: ({ message, msg }) => asText(message ?? msg ?? ''),
+    ignore: 'message,msg,hostname,sequence,thread\\.id',
   })
+  const show = (record: LogRecord): string => {
+    try {
+      return format(printableJson(JSON.stringify(fieldsOf(record))))
+    } catch {
+      // JSON of any depth is a line, but only its text can be shown.
+      return `${printable(record.line)}\n`
+    }
+  }
   return {
     name: 'terminal',
     deliver: records =>
-      new Promise(resolve =>
-        process.stdout.write(records.map(({ text }) => format(printableJson(text))).join(''), () =>
-          resolve([]),
-        ),
-      ),
+      new Promise(resolve => process.stdout.write(records.map(show).join(''), () => resolve([]))),
     close: async () => {},
   }
 }
+
+const asText = (message: unknown): string =>
+  typeof message === 'object' ? JSON.stringify(message) : String(message)
