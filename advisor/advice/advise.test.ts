@@ -71,3 +71,12 @@ test('a concern that nobody knows is not told to leave', () => {
   )
   assert.match(summary, /no concern of 3 % or more can leave/)
 })
+
+test('a bound is never infinite, because a part that no sample shows may take one sample', () => {
+  const [best] = advise(spectrum([share('compute', 1)]), null, hop).advice
+  assert.equal(best?.throughputAtBest.toFixed(0), '8000')
+})
+
+test('a concern that has the name of a property of all objects is treated like the application', () => {
+  assert.equal(advise(spectrum([share('constructor', 1)]), 8000, hop).advice[0]?.leaves, true)
+})

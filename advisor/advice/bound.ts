@@ -22,9 +22,8 @@ export function boundOf(
 ): Bound {
   const awake = Math.max(1, samples * busyShare)
   const error = QUANTILE * Math.sqrt((Math.min(1, share) * Math.max(0, 1 - share)) / awake)
-  const costAtBest = Math.max(0, 1 - share) + hopShare
-  return {
-    costAtBest,
-    costAtBestRange: [Math.max(0, 1 - share - missedShare - error) + hopShare, costAtBest + error],
-  }
+  // A part that no sample shows may still take one sample's time.
+  const rest = (found: number) => Math.max(1 / awake, found) + hopShare
+  const costAtBest = rest(1 - share)
+  return { costAtBest, costAtBestRange: [rest(1 - share - missedShare - error), costAtBest + error] }
 }

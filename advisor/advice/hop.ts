@@ -28,7 +28,8 @@ export async function measureHop(messageBytes: number): Promise<Hop> {
     const totalMicros = (user + system) / roundTrips
     return {
       messageBytes,
-      mainThreadMicros: Math.min((active * 1000) / roundTrips, totalMicros),
+      // A loop that has not been seen at work tells nothing.
+      mainThreadMicros: active > 0 ? Math.min((active * 1000) / roundTrips, totalMicros) : totalMicros,
       totalMicros,
     }
   } finally {

@@ -76,4 +76,5 @@ const ways: Readonly<Record<string, Way>> = {
   },
 }
 
-export const wayOf = (concern: string): Way => ways[concern] ?? (ways.application as Way)
+export const wayOf = (concern: string): Way =>
+  (Object.hasOwn(ways, concern) ? ways[concern] : ways.application) as Way

@@ -9,10 +9,13 @@ import { createConcernOf } from '../concerns/concerns.ts'
 import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
+import { commonFolder } from '../owners/files.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
+import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { rootOf } from '../process/proc.ts'
+import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { watchProcess } from '../watching/watch-process.ts'
@@ -75,29 +78,26 @@ export const spectrum: Command<typeof options> = {
 }
 
 async function splitProfile(file: string, { concerns, message }: SpectrumValues): Promise<Report> {
-  const attribution = { findOwner: createFindOwner(process.cwd()), concernOf: createConcernOf(concerns) }
-  const profile = readProfile(file)
-  return reportOfProfile(file, profile, attribution, await measureHop(message))
+  const concernOf = createConcernOf(concerns)
+  const profile = openProfile(file)
+  const findOwner = createFindOwner(process.cwd(), '', commonFolder(filesIn(profile)))
+  return reportOfProfile(file, profile, { findOwner, concernOf }, await measureHop(message))
 }
 
 /** @throws UserError when the file cannot be read, or is no profile */
-function readProfile(file: string): Profiler.Profile {
-  let profile: Profiler.Profile
+function openProfile(file: string): Profiler.Profile {
+  let given: unknown
   try {
-    profile = JSON.parse(readFileSync(file, 'utf8'))
+    given = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     throw new UserError(`${file} cannot be read as JSON (${(error as Error).message})`)
   }
-  if (isProfile(profile)) return profile
-  throw new UserError(`${file} is no CPU profile of V8: it needs nodes, samples and timeDeltas`)
+  const profile = readProfile(given)
+  if (profile) return profile
+  throw new UserError(
+    `${file} is no CPU profile of V8: it needs samples, as many timeDeltas, and nodes that are a tree`,
+  )
 }
-
-const isProfile = (profile: Partial<Profiler.Profile> | null): boolean =>
-  Array.isArray(profile?.nodes) &&
-  profile.nodes.every(node => typeof node?.id === 'number' && typeof node.callFrame?.url === 'string') &&
-  Array.isArray(profile.samples) &&
-  profile.samples.length > 0 &&
-  profile.samples.length === profile.timeDeltas?.length
 
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
   // A wrong table is reported before anything is started.

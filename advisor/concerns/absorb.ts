@@ -5,11 +5,16 @@
  */
 const takers: Readonly<Record<string, readonly string[]>> = {
   http: ['database', 'messaging', 'logging', 'http client'],
-  files: ['database', 'logging', 'rendering'],
+  files: ['database', 'logging', 'rendering', 'module loading'],
   serialization: ['database', 'messaging', 'logging', 'apm', 'auth and crypto', 'rendering'],
   'auth and crypto': ['database', 'messaging', 'apm', 'rendering'],
   compression: ['database', 'messaging', 'logging', 'apm'],
 }
+
+const names = new Set(Object.values(takers).flat())
+
+/** Whether a built-in of this concern takes the time of others with it, as `console` does. */
+export const isTaker = (concern: string): boolean => names.has(concern)
 
 /** The concern of a built-in's time, by the concern of the package that called it. */
 export const absorb = (ofBuiltin: string, ofCaller: string | undefined): string =>

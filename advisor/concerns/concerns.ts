@@ -4,8 +4,8 @@ import type { Owner } from '../owners/owner.ts'
 import wellKnown from './concerns.json' with { type: 'json' }
 
 /**
- * The concern of each package, and of own folders (`./src/billing`). A name that ends in a slash stands for all names that
- * begin with it.
+ * The concern of each package, of files in packages (`next/dist/compiled/react/`), and of own folders (`./src/billing`). A
+ * name that ends in a slash stands for all names that begin with it.
  */
 export type ConcernOf = (owner: Owner) => string
 
@@ -27,6 +27,10 @@ const builtins: Readonly<Record<string, string>> = {
   JSON: 'serialization',
   'module loading': 'module loading',
   console: 'logging',
+  stdout: 'logging',
+  fetch: 'http client',
+  sqlite: 'database',
+  WASI: 'compute',
 }
 
 type Table = Readonly<Record<string, readonly string[]>>
@@ -46,19 +50,20 @@ export function namesOfConcerns(file?: string): Set<string> {
  */
 export function createConcernOf(file?: string, program?: string): ConcernOf {
   const byName = new Map([...entriesOf(wellKnown), ...(file ? entriesOf(readTable(file)) : [])])
-  const scopes = [...byName].filter(([name]) => name.endsWith('/'))
   // Of folders within each other, the innermost decides.
-  const folders = [...byName]
-    .filter(([name]) => name.startsWith('./'))
-    .toSorted(([one], [other]) => other.length - one.length)
+  const innermost = [...byName].toSorted(([one], [other]) => other.length - one.length)
+  const scopes = innermost.filter(([name]) => name.endsWith('/'))
+  const folders = innermost.filter(([name]) => name.startsWith('./'))
+  const ofPackage = (name: string, file: string) =>
+    byName.get(file) ??
+    scopes.find(([scope]) => scope.startsWith(`${name}/`) && file.startsWith(scope))?.[1] ??
+    byName.get(name) ??
+    scopes.find(([scope]) => name.startsWith(scope))?.[1]
   const ofFile = (path: string) =>
     folders.find(([folder]) => `${path}/`.startsWith(`${folder.replace(/\/$/, '')}/`))?.[1]
-  return ({ kind, name: key, path }) => {
+  return ({ kind, name: key, path, file = key }) => {
     if (kind === 'builtin') return builtins[key] as string
-    const known =
-      path === undefined
-        ? (byName.get(key) ?? scopes.find(([scope]) => key.startsWith(scope))?.[1])
-        : ofFile(`./${path}`)
+    const known = path === undefined ? ofPackage(key, file) : ofFile(`./${path}`)
     if (known) return known
     return program && (key === program || key.startsWith(`@${program}/`)) ? rest.own : rest[kind]
   }

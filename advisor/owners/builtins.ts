@@ -6,6 +6,7 @@ import type { Owner } from './owner.ts'
  * as those of events, streams and timers, work for their callers.
  */
 const modules: Readonly<Record<string, readonly string[]>> = {
+  stdout: ['internal/fs/sync_write_stream', 'tty', 'internal/tty'],
   'HTTP and sockets': [
     ...[
       '_http',
@@ -19,12 +20,15 @@ const modules: Readonly<Record<string, readonly string[]>> = {
       'internal/http2',
       'internal/dns',
     ],
-    ...['internal/stream_base_commons', 'internal/dgram', 'internal/deps/undici'],
+    ...['internal/stream_base_commons', 'internal/dgram'],
   ],
+  fetch: ['internal/deps/undici'],
   TLS: ['_tls', 'tls', 'internal/tls'],
   crypto: ['crypto', 'internal/crypto', 'internal/webcrypto'],
   zlib: ['zlib', 'internal/zlib'],
   fs: ['fs', 'internal/fs'],
+  sqlite: ['sqlite'],
+  WASI: ['wasi'],
   'module loading': ['internal/modules', 'internal/deps/cjs-module-lexer', 'module'],
   console: ['internal/console', 'console'],
 }
@@ -40,11 +44,18 @@ export function findBuiltin(url: string): Owner | undefined {
 
 /** The name of the function that burns a known time, and of its owner. */
 export const CONTROL = 'control'
+/** The owner of what V8's inspector does while it is open. */
+export const INSPECTOR = 'inspector'
 
-/** The owner of the functions that watch from inside of the process: JSON, which they wrap, the control, or the others. */
+/** What the functions wrap that are inside of the process. All others there watch. */
+const wrapped: Readonly<Record<string, string>> = { parse: 'JSON', stringify: 'JSON', write: 'stdout' }
+
+/** The owner of the functions that watch from inside of the process, and of those that V8's inspector brings. */
 export function findInside({ url, functionName }: { url: string; functionName: string }): Owner | undefined {
+  // An open inspector puts this native function before each one of `console`.
+  if (url === '' && functionName === 'consoleCall') return { kind: 'control', name: INSPECTOR }
   if (url !== INSIDE_URL) return undefined
-  const isJson = functionName === 'parse' || functionName === 'stringify'
-  if (isJson) return { kind: 'builtin', name: 'JSON' }
+  const name = Object.hasOwn(wrapped, functionName) && wrapped[functionName]
+  if (name) return { kind: 'builtin', name }
   return { kind: 'control', name: functionName === CONTROL ? CONTROL : 'watching' }
 }

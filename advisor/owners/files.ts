@@ -1,24 +1,38 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Owner } from './owner.ts'
+
+/** A larger file is not read: no source or source map that people write or make is. */
+const MOST_BYTES = 2 ** 28
+/** Folders in which frameworks put bundles alone. */
+const BUNDLES = /(^|\/)\.(next|nuxt|output|svelte-kit)\//
 
 /** The files of a service. Finds whose file a path is. */
 export class Files {
   /** The working directory of the service. */
   readonly #directory: string
   readonly #root: string
+  /** Whether a file that is not here is known to be on another machine. */
+  readonly #isElsewhere: boolean
   readonly #packages = new Map<string, Folder | undefined>()
 
-  /** @param root the folder here that is `/` for the service */
-  constructor(directory: string, root = '') {
-    this.#directory = directory
+  /**
+   * @param root the folder here that is `/` for the service
+   * @param elsewhere the folder of the service on the machine that a profile is from
+   */
+  constructor(directory: string, root = '', elsewhere?: string) {
+    const isHere = elsewhere === undefined || `${elsewhere}/`.startsWith(`${directory}/`)
+    this.#directory = isHere ? directory : elsewhere
     this.#root = root
+    this.#isElsewhere = elsewhere !== undefined
   }
 
-  /** The text of a file; undefined if it cannot be read here. */
+  /** The text of a file; undefined if it cannot be read here. A profile may name anything, such as a device. */
   read(path: string): string | undefined {
     try {
-      return readFileSync(join(this.#root, path), 'utf8')
+      const file = join(this.#root, join('/', path))
+      const found = statSync(file)
+      return found.isFile() && found.size <= MOST_BYTES ? readFileSync(file, 'utf8') : undefined
     } catch {
       return undefined
     }
@@ -26,7 +40,20 @@ export class Files {
 
   ownerOf(path: string): Owner {
     const name = packageIn(path)
-    return name ? { kind: 'package', name } : this.#ownOrWorkspace(path)
+    if (!name) return this.#ownOrWorkspace(path)
+    return { kind: 'package', name, file: fileIn(name, path) }
+  }
+
+  /** The owner of a file by its path from the folder of the project. */
+  ownerInProject(path: string): Owner {
+    return this.ownerOf(resolve(this.#directory, path))
+  }
+
+  /** The owner of a file that is not here, of a service on another machine; undefined if it is not known to be own code. */
+  ownElsewhere(path: string): Owner | undefined {
+    if (!this.#isElsewhere || BUNDLES.test(path)) return undefined
+    const own = relative(this.#directory, path.replaceAll('\\', '/'))
+    return { kind: 'own', name: ownFolder(own), path: own }
   }
 
   /** The path of a file from the folder of the service's package, also of a file in a member of its workspace. */
@@ -55,11 +82,16 @@ export class Files {
   }
 
   #packageAbove(folder: string): Folder | undefined {
-    if (this.#packages.has(folder)) return this.#packages.get(folder)
-    const found =
-      this.#readPackage(folder) ??
-      (dirname(folder) === folder ? undefined : this.#packageAbove(dirname(folder)))
-    this.#packages.set(folder, found)
+    const asked: string[] = []
+    let [found, at] = [this.#packages.get(folder), folder]
+    while (!found && !this.#packages.has(at)) {
+      asked.push(at)
+      found = this.#readPackage(at)
+      if (dirname(at) === at) break
+      at = dirname(at)
+      found ??= this.#packages.get(at)
+    }
+    for (const each of asked) this.#packages.set(each, found)
     return found
   }
 
@@ -85,15 +117,39 @@ interface Folder {
  * Yarn (`.yarn/cache/a-npm-1.zip/node_modules/a`) give the same name.
  */
 export function packageIn(path: string): string | undefined {
-  const segments = path.replaceAll('\\', '/').split('/node_modules/')
+  const slashed = path.replaceAll('\\', '/')
+  // Since version 7, Prisma puts its client into a folder of the service.
+  if (/\/generated\/prisma\//.test(slashed)) return '.prisma'
+  const segments = slashed.split('/node_modules/')
   if (segments.length === 1) return undefined
   const [scope = '', name = ''] = (segments.at(-1) as string).split('/')
   return scope.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+function fileIn(name: string, path: string): string {
+  const slashed = path.replaceAll('\\', '/')
+  return slashed.slice(slashed.lastIndexOf(`/${name}/`) + 1)
+}
+
+/**
+ * The folder of a service on the machine that a profile is from: what the paths of its own code, and the places of its
+ * `node_modules`, have in common. Undefined if a single file is all that the profile knows: that may be a bundle.
+ */
+export function commonFolder(paths: Iterable<string>): string | undefined {
+  const slashed = [...new Set(paths)].map(path => path.replaceAll('\\', '/'))
+  if (slashed.length < 2) return undefined
+  const folders = slashed.map(path =>
+    dirname(path.replace(/\/node_modules\/.*$/s, '/node_modules')).split('/'),
+  )
+  const [first = []] = folders
+  const differs = (segment: string, index: number) => folders.some(each => each[index] !== segment)
+  const end = first.findIndex(differs)
+  return (end === -1 ? first : first.slice(0, end)).join('/') || '/'
 }
 
 /** The first two folders of a path, or the name of a file that is in no folder: `src/routes`, `server.js`. */
 function ownFolder(path: string): string {
   const parts = path.split('/').filter(part => part !== '..')
   const folders = parts.slice(0, -1)
-  return folders.length === 0 ? (parts.at(-1) as string) : folders.slice(0, 2).join('/')
+  return folders.length === 0 ? parts.at(-1) || '.' : folders.slice(0, 2).join('/')
 }

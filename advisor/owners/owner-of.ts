@@ -1,20 +1,18 @@
 import type { Profiler } from 'node:inspector'
-import { fileURLToPath } from 'node:url'
 import { findBuiltin, findInside } from './builtins.ts'
 import { Files, packageIn } from './files.ts'
-import { notFound, type Owner, unattributed } from './owner.ts'
+import { notFound, type Owner, unattributed, unknownPlace } from './owner.ts'
+import { placeOf } from './place.ts'
 import { readScript, type Script } from './source-maps.ts'
 
 /** The owner of a function; undefined if it works for its callers, as native and generated code does. */
-export type FindOwner = (callFrame: Profiler.ProfileNode['callFrame']) => Owner | undefined
+export type FindOwner = (
+  callFrame: Pick<Profiler.ProfileNode['callFrame'], 'functionName' | 'url' | 'lineNumber' | 'columnNumber'>,
+) => Owner | undefined
 
-/**
- * Makes a function that finds owners in the files of a service.
- * @param directory where the service runs
- * @param root the folder here that is `/` for the service, if it is another one
- */
-export function createFindOwner(directory: string, root?: string): FindOwner {
-  const files = new Files(directory, root)
+/** Makes a function that finds owners in the files of a service. */
+export function createFindOwner(...where: ConstructorParameters<typeof Files>): FindOwner {
+  const files = new Files(...where)
   const scripts = new Map<string, Script>()
   const scriptAt = (path: string) => {
     const script = scripts.get(path) ?? readScript(path, files)
@@ -22,23 +20,28 @@ export function createFindOwner(directory: string, root?: string): FindOwner {
     return script
   }
 
-  return ({ url, functionName, lineNumber, columnNumber }) => {
-    if (url.startsWith('node:')) return findBuiltin(url)
-    const path = pathOf(url)
-    if (!path) return findInside({ url, functionName })
+  function ownerInFile(path: string, line: number, column: number): Owner {
     // A package is one owner, however it was built.
     if (packageIn(path)) return files.ownerOf(path)
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
-    const source = script.kind === 'mapped' ? script.locate(lineNumber, columnNumber) : undefined
+    const source = script.kind === 'mapped' ? script.locate(line, column) : undefined
     if (source) return files.ownerOf(source)
+    const elsewhere = script.kind === 'absent' ? files.ownElsewhere(path) : undefined
+    if (elsewhere) return elsewhere
     // A table of the user may name the folder of a bundle.
     return { ...(script.kind === 'absent' ? notFound : unattributed), path: files.pathOf(path) }
   }
-}
 
-/** The file of a script; undefined for native code, generated code and data URLs. */
-function pathOf(url: string): string | undefined {
-  if (url.startsWith('/') || /^[A-Za-z]:\\/.test(url)) return url
-  return url.startsWith('file://') ? fileURLToPath(url.replace(/[?#].*$/, '')) : undefined
+  return ({ url, functionName, lineNumber, columnNumber }) => {
+    const inside = findInside({ url, functionName })
+    if (inside) return inside
+    const place = placeOf(url)
+    if (place.kind === 'builtin') return findBuiltin(place.url)
+    if (place.kind === 'file') return ownerInFile(place.path, lineNumber, columnNumber)
+    // A bundler evaluates the module as it is, or close to it.
+    if (place.kind === 'project') return files.ownerInProject(place.path)
+    if (place.kind === 'given') return { kind: 'own', name: place.name, path: place.name }
+    return place.kind === 'unknown' ? unknownPlace : undefined
+  }
 }

@@ -6,9 +6,10 @@ import { type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { findBuiltin } from './builtins.ts'
-import { packageIn } from './files.ts'
+import { commonFolder, packageIn } from './files.ts'
 import { notFound, unattributed } from './owner.ts'
 import { createFindOwner } from './owner-of.ts'
+import { placeOf } from './place.ts'
 
 const packages = {
   '/srv/node_modules/pino/lib/proto.js': 'pino',
@@ -20,6 +21,8 @@ const packages = {
   '/srv/.yarn/__virtual__/ws-virtual-1/0/cache/ws-npm-8.zip/node_modules/ws/index.js': 'ws',
   'C:\\srv\\node_modules\\pino\\pino.js': 'pino',
   '/srv/src/server.js': undefined,
+  '/srv/node_modules/.prisma/client/runtime.js': '.prisma',
+  '/srv/src/generated/prisma/client.ts': '.prisma',
 }
 
 test('a package is found in the layouts of npm, pnpm and Yarn', () => {
@@ -36,6 +39,9 @@ test('modules of Node.js are told by what they are, or work for their callers', 
     'node:events': undefined,
     'node:internal/streams/readable': undefined,
     'node:cryptography': undefined,
+    'node:internal/fs/sync_write_stream': 'stdout',
+    'node:internal/deps/undici/undici': 'fetch',
+    'node:sqlite': 'sqlite',
   }
   for (const [url, name] of Object.entries(names)) assert.equal(findBuiltin(url)?.name, name, url)
 })
@@ -104,6 +110,44 @@ test('a file that is not found here is unattributed, and one of a package is tol
   const findOwner = createFindOwner('/nowhere')
   assert.deepEqual(findOwner(frameIn('/nowhere/dist/main.js')), { ...notFound, path: 'dist/main.js' })
   assert.equal(findOwner(frameIn('/nowhere/node_modules/left/index.js'))?.name, 'left')
+})
+
+const places = {
+  'net.js': { kind: 'builtin', url: 'node:net' },
+  'internal/timers.js': { kind: 'builtin', url: 'node:internal/timers' },
+  'webpack-internal:///(rsc)/./src/price.ts': { kind: 'project', path: './src/price.ts' },
+  'rsc://React/Server/webpack-internal:///(rsc)/./src/price.ts?7': {
+    kind: 'project',
+    path: './src/price.ts',
+  },
+  'src/price.ts': { kind: 'project', path: 'src/price.ts' },
+  'file:///srv/a%20b.js?t=1': { kind: 'file', path: '/srv/a b.js' },
+  'file:///srv/100%/main.js': { kind: 'file', path: '/srv/100%/main.js' },
+  'file://server/share/main.js': { kind: 'file', path: '//server/share/main.js' },
+  '[worker eval]': { kind: 'given', name: '[worker eval]' },
+  'wasm://wasm/b6b8a3c2': { kind: 'generated' },
+  'lodash.templateSources[0]': { kind: 'generated' },
+  '': { kind: 'generated' },
+  'https://example.com/main.js': { kind: 'unknown' },
+}
+
+test('a script is placed by its name, also those of other tools and of earlier versions of Node.js', () => {
+  for (const [url, place] of Object.entries(places)) assert.deepEqual(placeOf(url), place, url)
+})
+
+test('own code of another machine is told below what its paths have in common, and a single file is not', () => {
+  const paths = ['/srv/app/src/mail/send.js', '/srv/app/server.js', '/srv/app/node_modules/left/index.js']
+  assert.equal(commonFolder(paths), '/srv/app')
+  assert.equal(commonFolder(paths.slice(0, 1)), undefined)
+  const findOwner = createFindOwner('/nowhere', '', '/srv/app')
+  const own = { kind: 'own', name: 'src/mail', path: 'src/mail/send.js' }
+  assert.deepEqual(findOwner(frameIn('/srv/app/src/mail/send.js')), own)
+  assert.deepEqual(findOwner({ ...frameIn(''), url: 'webpack-internal:///./src/mail/send.js' }), own)
+  assert.equal(findOwner(frameIn('/srv/app/.next/server/chunks/1.js'))?.name, notFound.name)
+})
+
+test('what a profile names is not read unless it is a file', () => {
+  assert.equal(createFindOwner('/nowhere')(frameIn('/dev/zero'))?.name, notFound.name)
 })
 
 test('the files of a service in a container are read below its root', t => {

@@ -1,7 +1,7 @@
 import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Files } from './files.ts'
+import { pathInProject, pathOfFileUrl } from './place.ts'
 
 /** How a script was made. */
 export type Script =
@@ -19,20 +19,15 @@ export function readScript(path: string, files: Files): Script {
   return { kind: isBundle(text) ? 'bundle' : 'source' }
 }
 
-/**
- * The folder of the project, as webpack names it (`webpack://name/`, `webpack://@scope/name/`, `webpack:///`) and Turbopack
- * (`turbopack:///[project]/`).
- */
-const PROJECT = /^(webpack:\/\/(@[^/]+\/)?[^/]*|turbopack:\/{2,3}\[project\])\//
-
 /** @param from path of the source map, or of the script that contains it */
 function createLocate({ map, from }: { map: SourceMap; from: string }, project: string) {
   return (line: number, column: number) => {
     const entry = map.findEntry(line, column)
     if (!('originalSource' in entry) || !entry.originalSource) return undefined
     const source = entry.originalSource
-    if (source.startsWith('file:')) return fileURLToPath(source)
-    if (PROJECT.test(source)) return resolve(project, source.replace(PROJECT, ''))
+    if (source.startsWith('file:')) return pathOfFileUrl(source)
+    const inProject = pathInProject(source)
+    if (inProject !== undefined) return resolve(project, inProject)
     // The runtime of a bundler is nobody's file.
     return /^[\w-]+:\/\//.test(source) ? undefined : resolve(dirname(from), source)
   }
@@ -66,7 +61,9 @@ function withRoots(payload: Payload | IndexMap): Payload | IndexMap {
     return { ...payload, sections }
   }
   const root = payload.sourceRoot ? `${payload.sourceRoot.replace(/\/$/, '')}/` : ''
-  return { ...payload, sources: payload.sources.map(source => root + source), sourceRoot: '' }
+  // A source without a name is null there.
+  const sources = payload.sources.map((source: string | null) => (source === null ? '' : root + source))
+  return { ...payload, sources, sourceRoot: '' }
 }
 
 /** Names that the runtimes of bundlers define, and the comments of esbuild and Rolldown above each module. */

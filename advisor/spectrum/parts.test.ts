@@ -43,6 +43,8 @@ const server = `${import.meta.filename} handle`
 const pino = '/nowhere/node_modules/pino/pino.js write'
 const otel = '/nowhere/node_modules/@opentelemetry/instrumentation-http/build/http.js end'
 
+const nestLogger = '/nowhere/node_modules/@nestjs/common/services/console-logger.service.js printMessages'
+
 const sharesOf = (seen: readonly (readonly [Stack, number])[]) => {
   const profile = makeProfile(seen)
   const time = readSeenTime(profile, createFindOwner('/nowhere'), createConcernOf())
@@ -70,6 +72,46 @@ test('a logger takes the time of its files with it, but an APM agent around HTTP
     [[http, server, otel, 'node:_http_outgoing end'], 50],
   ])
   assert.deepEqual(shares, { http: [0.5, 0], logging: [0.3, 0], files: [0.2, 0] })
+})
+
+const consoleLog = 'node:internal/console/constructor log'
+const socket = 'node:net _writeGeneric'
+
+test('console and process.stdout take the sockets and files below them, and the inspector is nobody', () => {
+  const { shares, spectrum } = sharesOf([
+    [[http, server, ' consoleCall'], 50],
+    [[http, server, ' consoleCall', consoleLog, socket], 30],
+    [[http, server, `${INSIDE_URL} write`, socket], 20],
+    [[http, server, 'node:internal/fs/sync_write_stream _write', 'node:fs writeSync'], 10],
+    [[http, server, nestLogger, socket], 10],
+    [[http, server, socket], 30],
+  ])
+  assert.deepEqual(shares, { logging: [0.7, 0], http: [0.3, 0] })
+  assert.equal(spectrum.nativeShare, 0)
+})
+
+test('built-ins of a concern, and React inside of Next, have that concern', () => {
+  const { shares } = sharesOf([
+    [[server, 'node:sqlite all'], 40],
+    [[server, 'node:internal/deps/undici/undici fetch', socket], 30],
+    [['/nowhere/node_modules/next/dist/compiled/react-dom/server.js render'], 20],
+    [['/nowhere/node_modules/next/dist/server/next-server.js handle'], 10],
+  ])
+  assert.deepEqual(shares, {
+    database: [0.4, 0],
+    'http client': [0.3, 0],
+    rendering: [0.2, 0],
+    framework: [0.1, 0],
+  })
+})
+
+test('generated code that nobody known has called, and code of an unknown place, are unattributed', () => {
+  const { shares } = sharesOf([
+    [['node:internal/timers listOnTimeout', ' generated'], 40],
+    [[server, 'https://example.com/main.js run'], 30],
+    [['node:internal/timers listOnTimeout'], 30],
+  ])
+  assert.deepEqual(shares, { unattributed: [0.7, 0], runtime: [0.3, 0] })
 })
 
 test('garbage collection counts for whoever ran when it began, apart from own time', () => {

@@ -1,9 +1,11 @@
 import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
-import { absorb } from '../concerns/absorb.ts'
+import { absorb, isTaker } from '../concerns/absorb.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
-import { CONTROL } from '../owners/builtins.ts'
+import { CONTROL, INSPECTOR } from '../owners/builtins.ts'
+import { generated } from '../owners/owner.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
+import { placeOf } from '../owners/place.ts'
 
 /** Time of one owner that works for one concern. */
 export interface Part {
@@ -20,6 +22,8 @@ export interface SeenTime {
   /** Time awake outside of JavaScript. */
   readonly nativeMicros: number
   readonly controlMicros: number
+  /** Time of V8's inspector, which only watching has opened. It is nobody's. */
+  readonly inspectorMicros: number
 }
 
 /** JavaScript of Node.js that no owner called: timers, promises, queues. */
@@ -47,26 +51,24 @@ export function readSeenTime(
     if (kind === 'gc') add(gcByPart, running, lasted)
     else if (typeof kind === 'string') micros[kind] += lasted
     else {
-      if (kind.concern !== 'control') running = kind
+      if (!isWatching(kind)) running = kind
       add(byPart, kind, lasted)
     }
   }
-  const [control, parts] = takeControl(byPart)
+  const watching = new Map(
+    [...byPart].filter(([part]) => isWatching(part)).map(([{ owner }, time]) => [owner, time]),
+  )
   return {
     samples: profile.samples?.length ?? 0,
-    byPart: parts,
+    byPart: new Map([...byPart].filter(([part]) => !isWatching(part))),
     gcByPart,
     nativeMicros: micros.native,
-    controlMicros: control,
+    controlMicros: watching.get(CONTROL) ?? 0,
+    inspectorMicros: watching.get(INSPECTOR) ?? 0,
   }
 }
 
-/** Takes the time out that watching took. @returns the time of the control, and the others' parts */
-function takeControl(byPart: ReadonlyMap<Part, number>): [number, Map<Part, number>] {
-  const isWatching = ([{ concern }]: [Part, number]) => concern === 'control'
-  const control = [...byPart].find(entry => isWatching(entry) && entry[0].owner === CONTROL)?.[1] ?? 0
-  return [control, new Map([...byPart].filter(entry => !isWatching(entry)))]
-}
+const isWatching = ({ concern }: Part) => concern === 'control'
 
 const add = (sums: Map<Part, number>, part: Part, micros: number) =>
   void sums.set(part, (sums.get(part) ?? 0) + micros)
@@ -85,19 +87,27 @@ function classify(
     return known.get(key) as Part
   }
   const kinds = new Map<number, Part | State>()
-  const pending: [number, Part, string | undefined][] = nodes[0] ? [[nodes[0].id, RUNTIME, undefined]] : []
+  const called = new Set(nodes.flatMap(({ children = [] }) => children))
+  // The node, the part of its caller, and the concern that takes the time of Node.js's modules below.
+  const pending: [number, Part, string | undefined][] = nodes
+    .filter(({ id }) => !called.has(id))
+    .map(({ id }) => [id, RUNTIME, undefined])
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const [id, caller, packageConcern] = next
+    const [id, caller, taker] = next
     const { callFrame, children = [] } = byId.get(id) as Profiler.ProfileNode
-    const owner = findOwner(callFrame)
+    const owner =
+      findOwner(callFrame) ?? (caller === RUNTIME && isGenerated(callFrame) ? generated : undefined)
     const own = owner && concernOf(owner)
     const isBuiltin = owner?.kind === 'builtin'
-    const part =
-      owner && own
-        ? intern({ concern: isBuiltin ? absorb(own, packageConcern) : own, owner: owner.name })
-        : caller
+    const concern = isBuiltin && own ? absorb(own, taker) : own
+    const part = owner && concern ? intern({ concern, owner: owner.name }) : caller
     kinds.set(id, states.get(callFrame.functionName) ?? part)
-    for (const child of children) pending.push([child, part, isBuiltin || !own ? packageConcern : own])
+    const below = !own || (isBuiltin && !isTaker(own)) ? taker : own
+    for (const child of children) pending.push([child, part, below])
   }
   return kinds
 }
+
+/** Whether code was made at run time. Native code has the script 0, and a thread's states are in parentheses. */
+const isGenerated = ({ functionName, scriptId, url }: Profiler.ProfileNode['callFrame']) =>
+  Number(scriptId) > 0 && !functionName.startsWith('(') && placeOf(url).kind === 'generated'

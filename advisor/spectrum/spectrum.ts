@@ -69,7 +69,7 @@ export function split(
   const isControlled = control && control.wallMicros > 0 && seen.samples >= LEAST_SAMPLES
   const controlSeen = isControlled ? seen.controlMicros / control.wallMicros : null
   const missed = controlSeen === null ? 0 : Math.max(0, 1 / Math.max(controlSeen, 0.01) - 1)
-  const watchingMicros = control?.cpuMicros ?? 0
+  const watchingMicros = (control?.cpuMicros ?? 0) + seen.inspectorMicros
   const ownMicros = cpuMicros === undefined ? seenMicros : Math.max(1, cpuMicros - watchingMicros)
   const busyMicros = Math.max(ownMicros + (waitedMicros ?? 0), seenMicros)
   // A thread that waits for a core is seen by the clock while it does not run.
@@ -83,7 +83,7 @@ export function split(
     wallMs,
     samples: seen.samples,
     cpuMs: cpuMicros === undefined ? null : ownMicros / 1000,
-    busyShare: Math.min(1, busyMicros / (wallMs * 1000 - watchingMicros)),
+    busyShare: Math.min(1, busyMicros / Math.max(1, wallMs * 1000 - watchingMicros)),
     shares: [...parts]
       .map(part => ({
         ...part,
@@ -96,7 +96,8 @@ export function split(
     stoodStillShare:
       cpuMicros === undefined || waitedMicros === null
         ? null
-        : Math.max(0, seenMicros + seen.controlMicros - cpuMicros - waitedMicros) / (wallMs * 1000),
+        : Math.max(0, seenMicros + seen.controlMicros + seen.inspectorMicros - cpuMicros - waitedMicros) /
+          (wallMs * 1000),
     missedShare,
     coverage: controlSeen === null ? null : 1 - missedShare,
     controlSeen,

@@ -28,11 +28,28 @@ test('code inside of a thread stops by itself when nobody has asked it to stay f
   const requests = channel('http.server.request.start')
   const inside = runInThisContext(insideExpression(false))
   t.after(() => inside.stop())
-  inside.wrapJson()
+  inside.wrap()
   t.mock.timers.tick(29_000)
   inside.stay()
   t.mock.timers.tick(29_000)
   assert.ok(JSON.parse !== parse && JSON.stringify !== stringify && requests.hasSubscribers)
   t.mock.timers.tick(1000)
   assert.ok(JSON.parse === parse && JSON.stringify === stringify && !requests.hasSubscribers)
+})
+
+test('process.stdout.write is wrapped once the program asks for the stream, and is taken back', t => {
+  const real = Object.getOwnPropertyDescriptor(process, 'stdout')
+  const written: string[] = []
+  const stream = { write: (text: string) => written.push(text) }
+  const { write } = stream
+  Object.defineProperty(process, 'stdout', { configurable: true, get: () => stream })
+  t.after(() => Object.defineProperty(process, 'stdout', real as PropertyDescriptor))
+  const inside = runInThisContext(insideExpression(false))
+  inside.wrap()
+  assert.equal(stream.write, write)
+  process.stdout.write('a line')
+  assert.notEqual(stream.write, write)
+  inside.stop()
+  assert.equal(stream.write, write)
+  assert.deepEqual(written, ['a line'])
 })

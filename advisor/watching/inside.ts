@@ -4,7 +4,8 @@
  *
  * - It counts the requests that the thread's HTTP servers receive.
  * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
- *   in their callers. The wrappers make a frame in a script of their own.
+ *   in their callers. The wrappers make a frame in a script of their own. So does the one of `process.stdout.write`, which
+ *   looks like any other socket without it.
  * - It burns a known amount of time on purpose, the control: the profile should see all of it.
  * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
  *   milliseconds. So a timer fires about one interval after a sample, and the control would always fall between two.
@@ -30,6 +31,44 @@ function watchInside(load: typeof require, opened: boolean) {
     parse: (text: string, reviver: never) => realParse(text, reviver),
     stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
   }
+
+  /**
+   * Wraps `write` of a stream such as `process.stdout` when the program next asks for the stream: to ask here would open it.
+   * @returns a function that takes this back
+   */
+  function wrapWrite(name: 'stdout' | 'stderr') {
+    const real = Object.getOwnPropertyDescriptor(process, name)
+    if (!real?.get || !real.configurable) return () => {}
+    let undo = () => {}
+    const wrap = (stream: NodeJS.WriteStream) => {
+      const [own, realWrite] = [Object.hasOwn(stream, 'write'), stream.write]
+      const { write } = {
+        write(...args: Parameters<typeof realWrite>) {
+          return realWrite.apply(stream, args)
+        },
+      }
+      stream.write = write as typeof realWrite
+      undo = () => {
+        if (stream.write !== write) return
+        if (own) stream.write = realWrite
+        else Reflect.deleteProperty(stream, 'write')
+      }
+    }
+    let isWrapped = false
+    const get = () => {
+      const stream = real.get?.call(process)
+      if (!isWrapped) wrap(stream)
+      isWrapped = true
+      return stream
+    }
+    Object.defineProperty(process, name, { ...real, get })
+    return () => {
+      undo()
+      if (Object.getOwnPropertyDescriptor(process, name)?.get === get)
+        Object.defineProperty(process, name, real)
+    }
+  }
+  const unwrap: (() => void)[] = []
 
   // The numbers of /proc/PID/schedstat: time on a core, and time in which the thread waited for one, in nanoseconds.
   const readSchedule = (): number[] => {
@@ -83,9 +122,10 @@ function watchInside(load: typeof require, opened: boolean) {
   const inside = {
     version: process.version,
     script: process.argv[1] ?? '',
-    wrapJson() {
+    wrap() {
       JSON.parse = named.parse
       JSON.stringify = named.stringify
+      if (unwrap.length === 0) unwrap.push(wrapWrite('stdout'), wrapWrite('stderr'))
     },
     read: () => ({
       cpuMicros: readCpuMicros(),
@@ -112,6 +152,7 @@ function watchInside(load: typeof require, opened: boolean) {
       // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
       if (JSON.parse === named.parse) JSON.parse = realParse
       if (JSON.stringify === named.stringify) JSON.stringify = realStringify
+      for (const each of unwrap.splice(0)) each()
     },
     /**
      * Closes the port of the inspector a little later. While a connection ends, closing the inspector can crash the

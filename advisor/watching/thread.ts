@@ -66,7 +66,7 @@ export class WatchedThread {
   async startProfile(): Promise<void> {
     await this.#inspected.send('Profiler.enable')
     await this.#inspected.send('Profiler.setSamplingInterval', { interval: INTERVAL_MICROS })
-    await this.#call('function() { this.wrapJson(); this.startControl() }')
+    await this.#call('function() { this.wrap(); this.startControl() }')
     const [, before] = await Promise.all([this.#inspected.send('Profiler.start'), this.#call<Reading>(READ)])
     this.#before = before
   }

@@ -1,6 +1,7 @@
 import type { Fault } from '../fault.ts'
 import { fuzzAgentHttp, fuzzRecords } from './agent.ts'
 import { compareFrameworks, sendMalformed } from './http.ts'
+import { fuzzProfiles } from './profiles.ts'
 import { schemathesis } from './schemathesis.ts'
 import { stall } from './stalling.ts'
 import { fuzzCheckpoints, fuzzPipe, fuzzSegments } from './transport.ts'
@@ -26,6 +27,7 @@ export const targets: readonly Target[] = [
   { name: 'anything to apm-agent over HTTP', fuzz: fuzzAgentHttp, inputs: 10_000, seconds: 15 },
   { name: 'anything in segments', fuzz: fuzzSegments, inputs: 10_000, seconds: 5 },
   { name: 'anything in the pipe', fuzz: fuzzPipe, inputs: 10_000, seconds: 5 },
+  { name: 'odd profiles for main-thread', fuzz: fuzzProfiles, inputs: 10_000, seconds: 5 },
   { name: 'anything in checkpoints', fuzz: fuzzCheckpoints, inputs: 2000, seconds: 2 },
 ]
 
