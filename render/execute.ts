@@ -1,5 +1,7 @@
 import { pathToFileURL } from 'node:url'
+import { types } from 'node:util'
 import { isLate } from '../lib/threads/envelope.ts'
+import { stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { PageData } from './page-data.ts'
 import type { Dated, PartCall, PartFailure, PartReply } from './protocol.ts'
@@ -68,8 +70,7 @@ async function describeFailure<Call>(
   call: Call,
   error: unknown,
 ): Promise<PartFailure> {
-  if (renderer.UpstreamDataError && error instanceof renderer.UpstreamDataError)
+  if (renderer.UpstreamDataError && types.isNativeError(error) && error instanceof renderer.UpstreamDataError)
     return { kind: 'bad data', message: error.message }
-  const stack = (error instanceof Error && error.stack) || String(error)
-  return { kind: 'failed', stack, componentStack: await renderer.explain(call) }
+  return { kind: 'failed', stack: stackOf(error), componentStack: await renderer.explain(call) }
 }

@@ -1,18 +1,26 @@
 import type { ReactNode } from 'react'
 import { renderToPipeableStream } from 'react-dom/server'
 
+/** React reports what an aborted element waited for within this number of turns of the event loop. */
+const TURNS = 2
+
 /**
- * The component stack of an element that throws; undefined if the error occurred before any component ran.
- * renderToString does not report it, so the element is rendered once more.
+ * The component stack of an element that throws or suspends; undefined if the error occurred before any component ran.
+ * renderToString does not report it, so the element is rendered once more, and never waited for.
  */
 export function explainElement(element: ReactNode): Promise<string | undefined> {
   return new Promise(resolve => {
     const { abort } = renderToPipeableStream(element, {
       onError: (_error, { componentStack }) => resolve(componentStack),
-      onShellReady() {
-        resolve(undefined)
-        abort()
-      },
     })
+    // What has not thrown by now waits for something. React reports that as an error, too, when it is aborted.
+    setImmediate(() => {
+      abort()
+      giveUp(TURNS)
+    })
+    const giveUp = (turns: number): void => {
+      if (turns === 0) resolve(undefined)
+      else setImmediate(giveUp, turns - 1)
+    }
   })
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import { sendStream } from '../../lib/main-thread/send-stream.ts'
 import type { PageRenderer, Pieces } from './page-types.ts'
+import { PartError } from './part-error.ts'
 
 const HTML = 'text/html; charset=utf-8'
 
@@ -11,14 +13,16 @@ type Compose<Request> = (request: Request) => Pieces | Promise<Pieces>
 interface Reply {
   readonly raw: ServerResponse
   type(contentType: string): unknown
+  hijack(): unknown
 }
 
 /** Makes a handler of Fastify that answers with a page. If a required part fails, Fastify handles the error. */
 export const fastifyHandler =
   <Request>(renderer: Pages, compose: Compose<Request>) =>
   async (request: Request, reply: Reply) => {
-    const made = await renderer.page(await compose(request), { signal: signalOf(reply.raw) })
-    reply.type(HTML)
+    const made = await makePage(reply.raw, renderer, () => compose(request))
+    if (made) reply.type(HTML)
+    else reply.hijack()
     return made
   }
 
@@ -34,7 +38,8 @@ export const httpHandler =
   ) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const made = await renderer.page(await compose(request), { signal: signalOf(response) })
+      const made = await makePage(response, renderer, () => compose(request))
+      if (!made) return
       response.writeHead(200, { 'content-type': HTML })
       sendStream(response, made)
     } catch (error) {
@@ -42,11 +47,28 @@ export const httpHandler =
     }
   }
 
-/** A signal that is aborted when the connection of the client closes. */
-function signalOf(response: ServerResponse): AbortSignal {
+/**
+ * Makes a page for as long as its client is there.
+ * @returns undefined if the client has left: then nobody needs an answer
+ */
+async function makePage(
+  response: ServerResponse,
+  renderer: Pages,
+  compose: () => ReturnType<Compose<unknown>>,
+): Promise<Readable | undefined> {
   const controller = new AbortController()
+  const { signal } = controller
   response.once('close', () => controller.abort())
-  return controller.signal
+  const pieces = await compose()
+  if (response.destroyed) return undefined
+  try {
+    const page = await renderer.page(pieces, { signal })
+    if (!signal.aborted) return page
+    page.destroy()
+  } catch (error) {
+    if (!signal.aborted || !(error instanceof PartError && error.code === 'CLIENT_GONE')) throw error
+  }
+  return undefined
 }
 
 function answer500(error: unknown, _: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,4 @@
-import { createElement, type ReactNode } from 'react'
+import { createElement, lazy, type ReactNode, use } from 'react'
 
 /** Components as a service may have them. */
 
@@ -20,3 +20,17 @@ export const Endless = (): ReactNode => {
 }
 
 export const Deadly = (): ReactNode => process.exit(3)
+
+const never = new Promise<never>(() => {})
+
+/** Waits for data that never comes. */
+export const Waiting = (): ReactNode => use(never)
+
+export const Lazy = lazy(() => never)
+
+export const Asynchronous = async (): Promise<ReactNode> => never
+
+/** Throws a value that has no text. */
+export const Odd = (): ReactNode => {
+  throw Object.create(null)
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import fastify from 'fastify'
@@ -52,6 +52,21 @@ describe('a page of parts', () => {
     )
     assert.match(String(fallbacks[0]?.cause), /on purpose.*at Broken/s)
   })
+
+  for (const name of ['Waiting', 'Lazy', 'Asynchronous', 'Odd'] as const) {
+    test(`shows the fallback of ${name} at once, and keeps its thread`, async t => {
+      const { part, html, fallbacks } = await start(t, { partTimeoutMs: 60_000 })
+      const props = undefined as never
+      assert.equal(
+        await html(part(name, props, { fallback: '-' }), part('Title', { text: '+' })),
+        '-<h1>+</h1>',
+      )
+      assert.equal(fallbacks[0]?.code, 'PART_FAILED')
+      const cause =
+        name === 'Odd' ? /null prototype.*at Odd/s : /suspended while responding.*Components:\s+at /s
+      assert.match(String(fallbacks[0].cause), cause)
+    })
+  }
 
   test('shows the fallback of a part whose props fail or do not come in time', async t => {
     const { part, html, fallbacks } = await start(t, { partTimeoutMs: 100 })
@@ -131,6 +146,38 @@ describe('a page of parts', () => {
       assert.equal(answer.headers.get('content-type'), injected.headers['content-type'])
     }
   })
+
+  for (const waitsFor of ['data', 'props'] as const)
+    for (const server of ['node:http', 'fastify'] as const)
+      test(`is not made for a client of ${server} that left before the ${waitsFor} came; that is no error`, async t => {
+        const { renderer, part } = await start(t)
+        const arrived = Promise.withResolvers<void>()
+        const left = Promise.withResolvers<{ text: string }>()
+        const errors: unknown[] = []
+        const compose = async () => {
+          arrived.resolve()
+          return [part('Title', waitsFor === 'data' ? await left.promise : left.promise)]
+        }
+        const toFastify = fastifyHandler(renderer, compose)
+        const toHttp = httpHandler(renderer, compose, error => errors.push(error))
+        const handled = Promise.withResolvers<unknown>()
+        const app = fastify()
+        app.setErrorHandler(error => errors.push(error))
+        app.get('/', (request, reply) => {
+          reply.raw.once('close', () => left.resolve({ text: 'late' }))
+          const answered = server === 'fastify' ? toFastify(request, reply) : toHttp(request.raw, reply.raw)
+          handled.resolve(answered)
+          if (server === 'node:http') reply.hijack()
+          return answered
+        })
+        t.after(() => app.close())
+        const client = request(await app.listen({ host: '127.0.0.1', port: 0 })).on('error', () => {})
+        client.end()
+        await arrived.promise
+        client.destroy()
+        assert.equal(await handled.promise, undefined)
+        assert.deepEqual(errors, [])
+      })
 
   test('renders no part that waits when nobody wants the page any more', async t => {
     const { renderer, part } = await start(t)

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Lost } from '../../lib/main-thread/job.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
+import { errorOf } from '../../lib/threads/thrown.ts'
 import type {
   LeaveMessage,
   NewPage,
@@ -53,7 +54,7 @@ export class RenderThread {
         resolve()
       } else this.#take(message)
     })
-    this.worker.on('error', reject)
+    this.worker.on('error', thrown => reject(errorOf(thrown)))
     this.worker.once('exit', code => {
       reject(new Error(`a render thread ended with ${code} before it was ready`))
       onExit()
