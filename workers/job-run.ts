@@ -1,4 +1,6 @@
+import { types } from 'node:util'
 import { isLate } from '../lib/threads/envelope.ts'
+import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import {
   type AnswerLogger,
@@ -53,7 +55,7 @@ export class JobRun {
 
   /**
    * Runs the tasks one after the other, and finishes the answer if that has all it needs.
-   * @returns a promise if the output of a task is one; it resolves when all outputs are there
+   * @returns a promise if the output of a task is one, or has a `then`; it resolves when all outputs are there
    */
   runTasks(): Promise<void> | undefined {
     if (this.reply) return undefined
@@ -66,7 +68,7 @@ export class JobRun {
         }
         runs.push(runTask(this.#tasks, call))
       }
-      if (runs.some(({ output }) => output instanceof Promise)) return this.#awaitOutputs(runs)
+      if (runs.some(({ output }) => isThenable(output))) return this.#awaitOutputs(runs)
       this.#complete(runs)
     } catch (error) {
       this.#fail(error)
@@ -94,10 +96,11 @@ export class JobRun {
   }
 
   #begin(input: unknown): void {
-    if (!this.#answers) return this.#settle({ kind: 'failed', ...describe('no answers are made here') })
+    if (!this.#answers)
+      return this.#settle({ kind: 'failed', message: 'no answers are made here', stack: undefined })
     try {
       const begun = this.#answers.begin(input, this.#request as RunningRequest)
-      if (!(begun instanceof Promise)) this.#finish = begun
+      if (typeof begun === 'function') this.#finish = begun
       else
         begun.then(
           finish => this.#arrive(finish),
@@ -139,12 +142,12 @@ export class JobRun {
 
   /** Ends the job because its answer could not begin. */
   #refuse(error: unknown): void {
-    this.#settle(refusalOf(error) ?? { kind: 'bad data', ...describe(error) })
+    this.#settle(refusalOf(error) ?? { kind: 'bad data', ...describeThrown(error) })
   }
 
   /** Ends the job because a task failed, or because its answer could not be finished. */
   #fail(error: unknown): void {
-    this.#settle(refusalOf(error) ?? { kind: 'failed', ...describe(error) })
+    this.#settle(refusalOf(error) ?? { kind: 'failed', ...describeThrown(error) })
   }
 
   #settle(outcome: Outcome): void {
@@ -163,14 +166,14 @@ export class JobRun {
 }
 
 function refusalOf(error: unknown): Outcome | undefined {
-  if (!(error instanceof AnswerRefused)) return undefined
+  if (!types.isNativeError(error) || !(error instanceof AnswerRefused)) return undefined
   const { code, cause } = error
-  return { kind: 'refused', code, cause: cause === undefined ? undefined : describe(cause).stack }
+  return { kind: 'refused', code, cause: cause === undefined ? undefined : stackOf(cause) }
 }
 
 function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
   const task = tasks[name]
-  if (!task) throw new TypeError(`no task is named ${name}`)
+  if (typeof task !== 'function') throw new TypeError(`no task is named ${name}`)
   const startedAtMs = monotonicMs()
   const output = task(input as never)
   return { output, startedAtMs, runMs: monotonicMs() - startedAtMs }
@@ -180,10 +183,11 @@ async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
   return { output: await output, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
 
-function describe(error: unknown): { message: string; stack: string | undefined } {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { message, stack }
-}
+/** Whether `await` would wait for this: promises, and what a library offers in their place. */
+const isThenable = (output: unknown): boolean =>
+  output !== null &&
+  (typeof output === 'object' || typeof output === 'function') &&
+  typeof (output as { readonly then?: unknown }).then === 'function'
 
 /**
  * Copies bytes into memory of their own: a Buffer may be a small part of a larger pool, and all of the pool would be

@@ -1,7 +1,7 @@
-import { findCloneError } from '../lib/threads/clone-error.ts'
 import type { JobRun } from './job-run.ts'
 import { packReply } from './packing.ts'
 import type { JobsMessage, PackedReply, TaskReply, ThreadReply } from './protocol.ts'
+import { sendable } from './sendable.ts'
 
 /** Replies of jobs that still wait when their tasks have run are sent with the others if they come within this time. */
 const HELD_MS = 2
@@ -73,7 +73,7 @@ export class MessageRun {
     })
   }
 
-  /** Sends replies. One that no message can contain, because a task returned a function for example, is a failure. */
+  /** Sends replies. One that no message can contain is a failure. */
   #tellReplies<Reply extends PackedReply | undefined>(
     replies: readonly Reply[],
     messageOf: (replies: readonly (Reply | PackedReply)[]) => ThreadReply,
@@ -81,12 +81,7 @@ export class MessageRun {
     try {
       this.#tell(messageOf(replies))
     } catch {
-      this.#tell(messageOf(replies.map(failIfUnsendable)))
+      this.#tell(messageOf(replies.map(reply => reply && sendable(reply, structuredClone<Reply & object>))))
     }
   }
-}
-
-function failIfUnsendable<Reply>(reply: Reply): Reply | PackedReply {
-  const error = findCloneError(reply)
-  return error ? { kind: 'failed', message: error.message, stack: error.stack } : reply
 }

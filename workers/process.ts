@@ -1,18 +1,32 @@
+import { deserialize, serialize } from 'node:v8'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { execute, loadTasks } from './execute.ts'
-import type { ProcessData, ProcessMessage, ProcessReply } from './protocol.ts'
+import type { ProcessData, ProcessMessage, ProcessReply, TaskReply } from './protocol.ts'
+import { sendable } from './sendable.ts'
 
 const { priority, ...files } = JSON.parse(process.argv[2] as string) as ProcessData
 const begin = await loadTasks(files)
 lowerPriority(priority)
+/** As the channel of this process copies, see `TaskProcesses`. */
+const copy = (reply: TaskReply): TaskReply =>
+  files.answersFile === undefined ? JSON.parse(JSON.stringify(reply)) : deserialize(serialize(reply))
 // The app may have gone meanwhile; the event `disconnect` handles that.
 const tell = (reply: ProcessReply) => process.send?.(reply, undefined, {}, () => {})
 
 process.on('message', (message: ProcessMessage) => {
   if (message.kind === 'usage') tell({ kind: 'usage', ...readProcessUsage() })
-  else tell({ kind: 'replies', replies: message.jobs.map(job => execute(begin, job)) })
+  else answer(message.jobs.map(job => execute(begin, job)))
 })
+
+function answer(replies: readonly TaskReply[]): void {
+  try {
+    tell({ kind: 'replies', replies })
+  } catch {
+    tell({ kind: 'replies', replies: replies.map(reply => sendable(reply, copy)) })
+  }
+}
+
 // Ctrl-C and the end of a terminal reach every process of the terminal. They are ignored here, because the app closes
 // its own child processes.
 process.on('SIGINT', () => {})

@@ -10,6 +10,7 @@
 import type { ProcessUsage } from '../lib/os/process-usage.ts'
 import type { Envelope } from '../lib/threads/envelope.ts'
 import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { Thrown } from '../lib/threads/thrown.ts'
 import type { TaskLine } from './task-log.ts'
 
 /** A task as it is sent. */
@@ -59,12 +60,17 @@ export type TaskReply = TaskOutcome & {
 type TaskOutcome =
   /** If there is an answer, it contains the outputs of the runs, and they are not sent separately. */
   | { readonly kind: 'done'; readonly runs: readonly TaskRun[]; readonly answer?: MadeAnswer }
-  | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
+  | FailedReply
   /** The upstream data does not match the query. */
   | { readonly kind: 'bad data'; readonly message: string; readonly stack: string | undefined }
   /** The answer was refused with this code; see `AnswerRefused`. */
   | { readonly kind: 'refused'; readonly code: string; readonly cause: string | undefined }
   | { readonly kind: 'expired' }
+
+/** The reply to a job whose task failed, with the error of that task. */
+export interface FailedReply extends Thrown {
+  readonly kind: 'failed'
+}
 
 export interface TaskRun {
   readonly output: unknown

@@ -9,6 +9,13 @@ export const tasks = {
     logFromTask('info', 'about to fail')
     throw new Error('on purpose')
   },
+  /** Throws an error with a field that JSON cannot contain, so that a message of a process cannot either. */
+  failWithBigInt: () => {
+    throw Object.assign(new Error('on purpose'), { big: 1n })
+  },
+  throwNoText: () => {
+    throw Object.create(null)
+  },
   note: (what: string) => logFromTask('info', 'noted', { what }),
   loop: () => {
     for (;;);

@@ -1,4 +1,5 @@
 import { findCloneError } from '../threads/clone-error.ts'
+import { errorOf } from '../threads/thrown.ts'
 import type { Outcome } from './job.ts'
 
 /**
@@ -27,11 +28,16 @@ async function dispatchOthers<Call, Reply>(
   refuse: (error: Error) => Reply,
 ): Promise<Outcome<Reply>> {
   const places = [...calls.keys()].filter(place => !errors[place])
-  const outcome = await dispatch(places.map(place => calls[place] as Call))
-  if (outcome.kind === 'lost') return { ...outcome, started: (places[outcome.started - 1] ?? -1) + 1 }
-  const replies = outcome.replies.values()
-  return {
-    kind: 'replies',
-    replies: errors.map(error => (error ? refuse(error) : (replies.next().value as Reply))),
+  try {
+    const outcome = await dispatch(places.map(place => calls[place] as Call))
+    if (outcome.kind === 'lost') return { ...outcome, started: (places[outcome.started - 1] ?? -1) + 1 }
+    const replies = outcome.replies.values()
+    return {
+      kind: 'replies',
+      replies: errors.map(error => (error ? refuse(error) : (replies.next().value as Reply))),
+    }
+  } catch (thrown) {
+    // A getter that answers differently each time is the only way to get here.
+    return { kind: 'replies', replies: errors.map(error => refuse(error ?? errorOf(thrown))) }
   }
 }

@@ -23,6 +23,40 @@ export const failLater = async (): Promise<never> => {
   throw new RangeError('on purpose, later')
 }
 
+/** A query builder as databases have them: it can be awaited, and is no Promise. */
+export const query = (number: number): PromiseLike<number> => ({
+  // biome-ignore lint/suspicious/noThenProperty: that is what it is
+  then: (resolve, reject) => delay(1, 2 * number).then(resolve, reject),
+})
+
+export const failWithFields = (): never => {
+  const cause = new RangeError('inner')
+  throw Object.assign(new TypeError('no such order', { cause }), { code: 'E_ORDER', statusCode: 404 })
+}
+
+/** Throws what has no text, not even its type. */
+export const throwOdd = (): never => {
+  throw new Proxy(Object.create(null), {
+    get: throwNothing,
+    getPrototypeOf: throwNothing,
+    ownKeys: throwNothing,
+  })
+}
+
+function throwNothing(): never {
+  throw undefined
+}
+
+/** Returns what throws nothing when it is copied. */
+export const returnOdd = (): unknown =>
+  Object.defineProperty({}, 'odd', { enumerable: true, get: throwNothing })
+
+/** Throws null when no task is running. */
+export const throwLater = (): void =>
+  void setImmediate(() => {
+    throw null
+  })
+
 export const loop = (): never => {
   for (;;);
 }
@@ -39,5 +73,9 @@ export function hold(state: Int32Array<SharedArrayBuffer>): string {
 
 /** Adds one to a count in shared memory. */
 export const count = (counts: Int32Array<SharedArrayBuffer>): number => Atomics.add(counts, 0, 1)
+
+/** Counts the calls in this thread. */
+let calls = 0
+export const countHere = (): number => calls++
 
 export const notATask = 5

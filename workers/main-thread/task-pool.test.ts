@@ -33,7 +33,8 @@ describe('a pool of tasks', () => {
     const pool = await start(t)
     const doubled: number = await pool.run('double', 21)
     const text: string = await pool.run('later', { text: 'text' })
-    assert.deepEqual([doubled, text, await pool.run('nothing')], [42, 'TEXT', undefined])
+    const queried: number = await pool.run('query', 21)
+    assert.deepEqual([doubled, text, queried, await pool.run('nothing')], [42, 'TEXT', 42, undefined])
     // @ts-expect-error a number is expected
     await pool.run('double', '21')
     // @ts-expect-error a value is no task
@@ -65,6 +66,41 @@ describe('a pool of tasks', () => {
       })
     })
   }
+
+  test('passes on the class, the code, the cause and other fields of an error', async t => {
+    const pool = await start(t)
+    await assert.rejects(pool.run('failWithFields'), ({ cause }: TaskPoolError) => {
+      assert.ok(cause instanceof TypeError)
+      assert.deepEqual({ ...cause }, { code: 'E_ORDER', statusCode: 404 })
+      assert.ok(cause.cause instanceof RangeError)
+      return true
+    })
+  })
+
+  test('fails a task that throws or returns odd values, and keeps its thread', async t => {
+    const pool = await start(t)
+    assert.equal(await pool.run('countHere'), 0)
+    for (const name of ['throwOdd', 'returnOdd'] as const)
+      await assert.rejects(pool.run(name), hasCode('TASK_FAILED'))
+    assert.equal(await pool.run('countHere'), 1)
+  })
+
+  test('replaces a thread that dies of null', async t => {
+    const pool = await start(t)
+    await pool.run('throwLater')
+    assert.equal(await pool.run('double', 1), 2)
+  })
+
+  test('refuses an input whose getter throws nothing', async t => {
+    const pool = await start(t)
+    const odd = Object.defineProperty({}, 'odd', {
+      enumerable: true,
+      get: () => {
+        throw undefined
+      },
+    })
+    await assert.rejects(pool.run('count', odd as never), hasCode('TASK_FAILED'))
+  })
 
   test('fails a task whose input or output no message can contain, and no other', async t => {
     const pool = await start(t)

@@ -4,6 +4,7 @@ import { Caller } from '../../lib/main-thread/caller.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
 import { startTaskThreads } from './queued-threads.ts'
@@ -107,6 +108,5 @@ function outputOf(reply: TaskReply): unknown {
   if (reply.kind === 'done') return reply.runs[0]?.output
   if (reply.kind === 'expired') throw new TaskPoolError('DEADLINE_PASSED')
   if (reply.kind !== 'failed') throw new TypeError(`unknown reply ${JSON.stringify(reply)}`)
-  const { message, stack } = reply
-  throw new TaskPoolError('TASK_FAILED', Object.assign(new Error(message), { stack }))
+  throw new TaskPoolError('TASK_FAILED', toError(reply))
 }

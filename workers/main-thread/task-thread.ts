@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
+import { errorOf } from '../../lib/threads/thrown.ts'
 import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 
@@ -43,7 +44,8 @@ export class TaskThread {
       this.isReady = true
       resolve()
     })
-    worker.on('error', (error: Error) => {
+    worker.on('error', thrown => {
+      const error = errorOf(thrown)
       this.#why = error.message
       reject(error)
     })

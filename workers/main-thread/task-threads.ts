@@ -6,6 +6,7 @@ import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
 import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { readThreads } from '../../lib/os/thread-usage.ts'
 import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
+import { describeThrown } from '../../lib/threads/thrown.ts'
 import {
   processData,
   type TaskJob,
@@ -65,7 +66,7 @@ export class TaskThreads {
     return dispatchSendable(
       jobs,
       sendable => idlest.send(sendable, slot, firstId),
-      ({ message, stack }): TaskReply => ({ kind: 'failed', message, stack }),
+      (error): TaskReply => ({ kind: 'failed', ...describeThrown(error) }),
     )
   }
 

@@ -11,6 +11,7 @@
  * Times are durations, because the clocks of two machines differ. All messages are JSON.
  */
 
+import type { FailedReply } from '../protocol.ts'
 import type { TaskLine } from '../task-log.ts'
 
 /** The work-queue stream of all jobs. */
@@ -44,7 +45,7 @@ export type ReplyMessage = readonly (readonly [id: number, reply: RemoteReply])[
 
 export type RemoteReply = (
   | { readonly kind: 'done'; readonly runs: readonly RemoteRun[] }
-  | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined }
+  | FailedReply
   | { readonly kind: 'expired' }
   /** The job was begun, and its thread or its workers died with it. */
   | { readonly kind: 'lost'; readonly timedOut: boolean; readonly why: string }

@@ -1,4 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { sendable } from '../sendable.ts'
 import { tell } from './delivery.ts'
 import type { RemoteReply } from './protocol.ts'
 
@@ -70,9 +71,10 @@ export class Replies {
   }
 }
 
-/** The reply as text, or a failure if NATS does not take a reply of its size. */
+/** The reply as text, or a failure if JSON cannot contain it or NATS does not take a reply of its size. */
 function fit(id: number, reply: RemoteReply, limitBytes: number): string {
-  const text = JSON.stringify([id, reply])
+  const encoded = sendable(reply, JSON.stringify)
+  const text = `[${id},${typeof encoded === 'string' ? encoded : JSON.stringify(encoded)}]`
   const sizeBytes = Buffer.byteLength(text) + 2
   if (sizeBytes <= limitBytes) return text
   const message = `the output of the tasks has ${sizeBytes} bytes, and NATS takes ${limitBytes} (max_payload)`

@@ -120,6 +120,16 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
     })
 
+    for (const name of ['failWithBigInt', 'throwNoText'])
+      test(`fails a request whose task throws an odd value, and no other: ${name}`, async t => {
+        const compute = await start(t, create)
+        const failing = compute.run(name, {}, newContext())
+        const neighbour = compute.run('subsetSum', { size: 8, seed: 1 }, newContext())
+        const reason = (error: Problem) => error.code === 'TASK_FAILED' && !/died/.test(String(error.cause))
+        await assert.rejects(failing, reason)
+        assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
+      })
+
     test('does not start a task whose client is gone', async t => {
       const compute = await start(t, create)
       const context = newContext()
