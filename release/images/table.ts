@@ -1,4 +1,4 @@
-/** An image of compose.yaml. The target in the Dockerfile has the same name. */
+/** An image of docker-compose.yml. The target in the Dockerfile has the same name. */
 export interface Image {
   /** The files that its processes run. */
   readonly entries: readonly string[]

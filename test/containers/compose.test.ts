@@ -39,7 +39,7 @@ const OF_OPEN_TELEMETRY = [
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
-const source = read('compose.yaml')
+const source = read('docker-compose.yml')
 const { services } = parse(source, { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>
 }
@@ -59,7 +59,7 @@ const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 /** Services of the profile `cluster`, which are run as these are. */
 const ofCluster = ['nats', 'worker'] as const
 
-describe('compose.yaml', () => {
+describe('docker-compose.yml', () => {
   for (const [name, service] of Object.entries(services))
     test(`hardens ${name}, and limits its resources`, () => {
       const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service

@@ -11,7 +11,7 @@ import { missingPrometheus } from '../start-prometheus.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const OBSERVE = join(ROOT, 'deploy/observe')
 const readYaml = (path: string) => parse(readFileSync(path, 'utf8'), { merge: true })
-const { services } = readYaml(join(ROOT, 'compose.yaml'))
+const { services } = readYaml(join(ROOT, 'docker-compose.yml'))
 const { datasources } = readYaml(join(OBSERVE, 'grafana/provisioning/datasources/datasources.yaml'))
 
 const exactly = (properties: Readonly<Record<string, object>>, optional: readonly string[] = []) => ({
