@@ -1,21 +1,22 @@
 import type { Attributes, AttributeValue, Exception, Span, SpanContext, SpanStatus } from '@opentelemetry/api'
 import { SpanStatusCode } from '@opentelemetry/api'
 import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
+import { SpanAttributes } from './attributes.ts'
 import { type Holder, SPAN } from './calls.ts'
 import type { Recorder } from './recorder.ts'
 
-/** The value of `error.type` if nothing is known of the error. */
-const OTHER = '_OTHER'
+/** What a span of the API needs of the recorder. */
+export type SpanRecorder = Pick<Recorder, 'own' | 'traceparent'>
 
 /** A span of a request, as OpenTelemetry's API shows it. Only its status can be changed: the rest is the recorder's. */
 export class ApiSpan implements Span {
   readonly holder: Holder
-  protected readonly recorder: Recorder
+  protected readonly recorder: SpanRecorder
   readonly #context: SpanContext
-  #errorType = OTHER
+  #errorType = errorTypeOf(undefined)
 
   /** @param holder holds an open span */
-  constructor(recorder: Recorder, holder: Holder) {
+  constructor(recorder: SpanRecorder, holder: Holder) {
     this.recorder = recorder
     this.holder = holder
     const [, traceId = '', spanId = '', flags = '0'] = recorder.traceparent(holder[SPAN])?.split('-') ?? []
@@ -31,11 +32,11 @@ export class ApiSpan implements Span {
   }
 
   recordException(exception: Exception): void {
-    this.#errorType = exception instanceof Error ? errorTypeOf(exception) : OTHER
+    this.#errorType = errorTypeOf(exception)
   }
 
-  setStatus({ code }: SpanStatus): this {
-    if (code === SpanStatusCode.ERROR && this.holder[SPAN])
+  setStatus(status: SpanStatus): this {
+    if (status?.code === SpanStatusCode.ERROR && this.holder[SPAN])
       this.recorder.own.fail(this.holder[SPAN], this.#errorType)
     return this
   }
@@ -57,20 +58,20 @@ export class ApiSpan implements Span {
 
 /** A span of the service's own code. */
 export class OwnSpan extends ApiSpan {
-  readonly #attributes: Attributes
+  readonly #attributes = new SpanAttributes()
 
-  constructor(recorder: Recorder, holder: Holder, attributes: Attributes = {}) {
+  constructor(recorder: SpanRecorder, holder: Holder, attributes?: Attributes) {
     super(recorder, holder)
-    this.#attributes = { ...attributes }
+    this.#attributes.setAll(attributes)
   }
 
   override setAttribute(key: string, value: AttributeValue): this {
-    this.#attributes[key] = value
+    this.#attributes.set(key, value)
     return this
   }
 
   override setAttributes(attributes: Attributes): this {
-    Object.assign(this.#attributes, attributes)
+    this.#attributes.setAll(attributes)
     return this
   }
 
@@ -78,6 +79,6 @@ export class OwnSpan extends ApiSpan {
     const span = this.holder[SPAN]
     if (!span) return
     this.holder[SPAN] = 0
-    this.recorder.own.end(span, JSON.stringify(this.#attributes))
+    this.recorder.own.end(span, this.#attributes.toJson())
   }
 }

@@ -8,9 +8,8 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { ApiSpan, OwnSpan } from './api-span.ts'
+import { ApiSpan, OwnSpan, type SpanRecorder } from './api-span.ts'
 import { SPAN } from './calls.ts'
-import type { Recorder } from './recorder.ts'
 
 type Arguments<Result> =
   | [run: (span: Span) => Result]
@@ -18,12 +17,9 @@ type Arguments<Result> =
   | [options: SpanOptions, context: Context, run: (span: Span) => Result]
 
 /** Makes spans of the service's own code. Their kind is INTERNAL; times, links and events that are given are left out. */
-export function createTracer(recorder: Recorder): Tracer {
-  function startSpan(
-    name: string,
-    { attributes, root }: SpanOptions = {},
-    context: Context = contextApi.active(),
-  ): Span {
+export function createTracer(recorder: SpanRecorder): Tracer {
+  function startSpan(name: string, options?: SpanOptions, context: Context = contextApi.active()): Span {
+    const { attributes, root } = options ?? {}
     const parent = root ? undefined : trace.getSpan(context)
     const open = (parent instanceof ApiSpan && parent.holder[SPAN]) || 0
     const span = recorder.own.start(name, open, open ? undefined : traceparentOf(parent))
@@ -34,7 +30,7 @@ export function createTracer(recorder: Recorder): Tracer {
 
   function startActiveSpan<Result>(name: string, ...args: Arguments<Result>): Result {
     const run = args.at(-1) as (span: Span) => Result
-    const options = args.length > 1 ? (args[0] as SpanOptions) : {}
+    const options = args.length > 1 ? (args[0] as SpanOptions) : undefined
     const context = args.length > 2 ? (args[1] as Context) : contextApi.active()
     const span = startSpan(name, options, context)
     return contextApi.with(trace.setSpan(context, span), run, undefined, span)
@@ -48,5 +44,5 @@ function traceparentOf(span: Span | undefined): string | undefined {
   const context = span?.spanContext()
   if (!context || !isSpanContextValid(context)) return undefined
   const { traceId, spanId, traceFlags } = context
-  return `00-${traceId}-${spanId}-0${traceFlags & 1}`
+  return `00-${traceId}-${spanId}-0${typeof traceFlags === 'number' ? traceFlags & 1 : 0}`
 }

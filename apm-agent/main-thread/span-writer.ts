@@ -37,7 +37,7 @@ export class SpanWriter {
     else this.spans.release(span)
   }
 
-  fail(span: OpenSpan, error: Error): void {
+  fail(span: OpenSpan, error: unknown): void {
     this.failAs(span, errorTypeOf(error))
   }
 

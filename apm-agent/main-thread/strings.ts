@@ -12,8 +12,12 @@ export class Strings {
     return this.#all.length
   }
 
-  /** @param limit strings are refused beyond this number; the limit is lower for strings that clients may choose */
+  /**
+   * @param text names of the service's code may be no strings, against their type
+   * @param limit strings are refused beyond this number; the limit is lower for strings that clients may choose
+   */
   id(text: string, limit: number = MAX_STRINGS): number {
+    if (typeof text !== 'string') return this.id(toText(text), limit)
     const known = this.#ids.get(text)
     if (known !== undefined) return known
     if (this.#all.length >= limit || text.length > MAX_STRING_LENGTH) return 0
@@ -23,5 +27,13 @@ export class Strings {
 
   from(firstId: number): readonly string[] {
     return this.#all.slice(firstId)
+  }
+}
+
+function toText(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return ''
   }
 }

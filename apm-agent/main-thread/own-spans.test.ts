@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Attributes, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
+import { createTestTracer } from './own-spans.fixture.ts'
+
+/** More spans than can be open at once. */
+const MANY = 16_385
+
+const circle: Record<string, unknown> = {}
+circle.self = circle
+const deep = JSON.parse(`${'['.repeat(1e5)}${']'.repeat(1e5)}`)
+const throwing = {
+  get id() {
+    throw new Error('no')
+  },
+}
+const revoked = Proxy.revocable({}, {})
+revoked.revoke()
+const odd: Readonly<Record<string, unknown>> = {
+  'a BigInt': 1n,
+  'a BigInt inside': { id: 1n },
+  'a circle': circle,
+  'a list that is nested deeply': deep,
+  'a getter that throws': throwing,
+  'a proxy that is over': revoked.proxy,
+  'a toJSON that throws': { toJSON: () => throwing.id },
+  'a promise': Promise.resolve(1),
+  'a date that is none': new Date(Number.NaN),
+  'a symbol': Symbol('s'),
+  'a function': () => {},
+  bytes: new Uint8Array(2),
+  'no number': Number.NaN,
+  nothing: undefined,
+  'a long text': 'x'.repeat(257),
+}
+
+describe('a span of own code', () => {
+  for (const [what, value] of Object.entries(odd))
+    test(`ends without ${what} as an attribute, and with the others`, () => {
+      const { tracer, recorded } = createTestTracer()
+      const span = tracer.startSpan('load', { attributes: { odd: value, first: 1 } as Attributes })
+      span.setAttribute('odd', value as string).setAttributes({ odd: value, second: [2, null] } as Attributes)
+      span.end()
+      assert.deepEqual(recorded(), [
+        { name: 'load', attributes: { first: 1, second: [2, null] }, errorType: undefined },
+      ])
+    })
+
+  test('leaves its place to others, whatever its attributes were', () => {
+    const { tracer, dropped } = createTestTracer()
+    for (let count = 0; count < MANY; count++)
+      tracer
+        .startSpan('load')
+        .setAttribute('id', 1n as never)
+        .end()
+    assert.equal(tracer.startSpan('good').isRecording(), true)
+    assert.equal(dropped(), 0)
+  })
+
+  test('may have attributes with any name', () => {
+    const { tracer, recorded } = createTestTracer()
+    const span = tracer.startSpan('load')
+    for (const name of ['__proto__', 'constructor', '', Symbol('s'), undefined, 7])
+      span.setAttribute(name as string, 'value')
+    span
+      .setAttributes(throwing as Attributes)
+      .setAttributes(revoked.proxy as Attributes)
+      .setAttributes(null as never)
+    span.end()
+    assert.deepEqual(Object.entries(recorded()[0]?.attributes ?? {}), [
+      ['__proto__', 'value'],
+      ['constructor', 'value'],
+    ])
+  })
+
+  test('has the values of its attributes at the time when they were set', () => {
+    const { tracer, recorded } = createTestTracer()
+    const list = [1]
+    const span = tracer.startSpan('load').setAttribute('list', list)
+    list.push(2)
+    span.end()
+    assert.deepEqual(recorded()[0]?.attributes, { list: [1] })
+  })
+
+  test('may be started, failed and ended with arguments of any kind', () => {
+    const { tracer, strings, recorded } = createTestTracer()
+    const values = Object.values(odd).filter(value => value !== revoked.proxy)
+    for (const value of [...values, null]) {
+      const span = tracer.startSpan(value as string, value as never, ROOT_CONTEXT)
+      span.recordException(value as never)
+      span.setStatus(value as never).setStatus({ code: SpanStatusCode.ERROR })
+      span.end(value as never)
+      assert.equal(
+        tracer.startActiveSpan(value as string, value as never, () => 7),
+        7,
+      )
+    }
+    assert.equal(recorded().length, values.length + 1)
+    for (const text of strings.from(0)) assert.equal(typeof text, 'string')
+  })
+
+  test('may have a parent of another process with an odd context', () => {
+    const { tracer } = createTestTracer()
+    for (const traceId of [1n, null, {}, 'x'])
+      for (const traceFlags of [1n, Symbol('s'), undefined]) {
+        const parent = trace.wrapSpanContext({ traceId, spanId: 'b7ad6b7169203331', traceFlags } as never)
+        tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent)).end()
+      }
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const parent = trace.wrapSpanContext({ traceId, spanId: 'b7ad6b7169203331', traceFlags: 1n } as never)
+    const span = tracer.startSpan('load', {}, trace.setSpan(ROOT_CONTEXT, parent))
+    assert.equal(span.spanContext().traceId, traceId)
+  })
+})
