@@ -15,12 +15,7 @@ interface QueuedThreads {
  */
 export async function startTaskThreads(options: TaskPoolOptions): Promise<QueuedThreads> {
   const pool = new TaskThreads(options)
-  try {
-    await pool.ready()
-  } catch (error) {
-    await pool.close()
-    throw error
-  }
+  await pool.ready()
   const queue = new WorkQueue<TaskJob, TaskReply>({
     workers: options.threads,
     slots: pool.slots,

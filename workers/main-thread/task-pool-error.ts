@@ -2,7 +2,7 @@
 const messages = {
   TASK_FAILED: 'the task threw; see the cause',
   TASK_TIMEOUT: 'the task took longer than taskTimeoutMs, so its thread was replaced',
-  WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its heap',
+  WORKER_DIED: 'the thread of the task died; raise workerMemoryMib if the cause is its memory',
   DEADLINE_PASSED: 'the task did not begin before its deadline',
   OVERLOADED: 'the task would have to wait longer than maxWaitMs; try again later',
   POOL_CLOSED: 'the pool is closed',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Tasks as a service may have them: each exported function is one. */
@@ -59,6 +60,13 @@ export const throwLater = (): void =>
 
 export const loop = (): never => {
   for (;;);
+}
+
+/** Waits in the operating system until somebody writes into a FIFO. Nothing interrupts that. */
+export const read = (fifo: string): string => readFileSync(fifo, 'utf8')
+
+export const keepBuffers = (mib: number): never => {
+  for (const kept: Buffer[] = []; ; ) if (kept.length < mib) kept.push(Buffer.alloc(2 ** 20, 1))
 }
 
 export const die = (): never => process.exit(3)

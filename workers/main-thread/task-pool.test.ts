@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { createTaskPool, type PoolOptions, type TaskPoolError } from './index.ts'
 
 type Tasks = typeof import('./task-pool.fixture.ts')
@@ -180,6 +186,32 @@ describe('a pool of tasks', () => {
   test('replaces the thread of a task that takes too long', async t => {
     const pool = await start(t, { taskTimeoutMs: 200 })
     await assert.rejects(pool.run('loop'), hasCode('TASK_TIMEOUT'))
+    assert.equal(await pool.run('double', 1), 2)
+  })
+
+  test('settles a task at its limit although its thread cannot be ended, and tells of it until it ends', async t => {
+    const fifo = join(mkdtempSync(join(tmpdir(), 'task-pool-')), 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const pool = await start(t, { taskTimeoutMs: 100 })
+    const told = once(process, 'warning')
+    await assert.rejects(pool.run('read', fifo), hasCode('TASK_TIMEOUT'))
+    assert.equal(await pool.run('double', 1), 2)
+    const [warning] = await told
+    assert.equal(warning.code, 'THREAD_STILL_RUNS')
+    assert.equal(pool.stuckThreads, 1)
+    await pool.close()
+    assert.equal(pool.stuckThreads, 1, 'closing waits for its end')
+    writeFileSync(fifo, '')
+    while (pool.stuckThreads > 0) await turn()
+  })
+
+  test('replaces a thread whose buffers take more than its limit', async t => {
+    const pool = await start(t, { taskTimeoutMs: 2000, workerMemoryMib: 32 })
+    await assert.rejects(pool.run('keepBuffers', 64), ({ code, cause }: TaskPoolError) => {
+      assert.equal(code, 'WORKER_DIED')
+      assert.match(String(cause), /its buffers took more than 32 MiB/)
+      return true
+    })
     assert.equal(await pool.run('double', 1), 2)
   })
 

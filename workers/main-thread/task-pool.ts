@@ -53,6 +53,10 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
     return this.#queue.length
   }
 
+  get stuckThreads(): number {
+    return this.#threads.stuck
+  }
+
   async run<Name extends TaskName<Module>>(
     name: Name,
     ...[input, { deadline = Number.POSITIVE_INFINITY, signal } = {}]: RunArguments<Module, Name>

@@ -1,8 +1,7 @@
-import type { Worker } from 'node:worker_threads'
 import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
+import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
-import { errorOf } from '../../lib/threads/thrown.ts'
 import { packJob, unpackReply } from '../packing.ts'
 import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
 
@@ -22,50 +21,22 @@ interface Late extends Linked<Late> {
 }
 
 /** A worker thread, and the messages and jobs for which it owes replies. */
-export class TaskThread {
-  readonly worker: Worker
-  /** Resolves when the thread takes messages; rejects if it ends before. */
-  readonly ready: Promise<void>
-  isReady = false
+export class TaskThread extends PooledThread<ThreadReply> {
   /** The unanswered messages by their slots. */
   readonly #sent = new SlotMap<Sent>()
   readonly #late = new LinkedList<Late>()
-  #timedOutSlot: number | undefined
-  #why = 'the thread ended'
-
-  /** @param onDead called when the thread has ended */
-  constructor(worker: Worker, onDead: (thread: TaskThread) => void) {
-    this.worker = worker
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
-    this.ready = ready
-    ready.catch(() => {})
-    worker.on('message', (reply: ThreadReply) => {
-      if (reply.kind !== 'ready') return this.#take(reply)
-      this.isReady = true
-      resolve()
-    })
-    worker.on('error', thrown => {
-      const error = errorOf(thrown)
-      this.#why = error.message
-      reject(error)
-    })
-    worker.once('exit', code => {
-      reject(new Error(`a worker thread ended with ${code} before it was ready`))
-      onDead(this)
-    })
-  }
 
   /** Number of its unanswered messages. */
-  get load(): number {
+  override get load(): number {
     return this.#sent.size
   }
 
-  get slots(): readonly number[] {
-    return this.#sent.slots()
-  }
-
-  firstIdOf(slot: number): number | undefined {
-    return this.#sent.get(slot)?.firstId
+  /** The running job; null while no job of its messages runs. */
+  override get progress(): string | null | undefined {
+    if (this.#sent.size === 0) return undefined
+    for (const [slot, { firstId }] of this.#sent)
+      if (this.mark(slot) > 0) return `${this.mark(slot)} from ${firstId}`
+    return null
   }
 
   /**
@@ -73,6 +44,7 @@ export class TaskThread {
    * @throws what `postMessage` throws for jobs that cannot be copied
    */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
+    this.begin(slot)
     this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
   }
@@ -82,22 +54,12 @@ export class TaskThread {
     if (id !== undefined) this.#post({ kind: 'cancel', id })
   }
 
-  /** Ends the thread because the running job of this slot took too long. */
-  end(slot: number): void {
-    this.#timedOutSlot = slot
-    void this.worker.terminate()
+  protected override giveBack(lostOf: (slot: number) => Lost): void {
+    for (const [slot, { resolve }] of this.#sent) resolve(lostOf(slot))
+    for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 0 })
   }
 
-  /** Reports everything that the dead thread owes as lost. @param runningOf the running job of a slot, from 1; or 0 */
-  giveBack(runningOf: (slot: number) => number): void {
-    const why = this.#why
-    for (const [slot, { resolve }] of this.#sent)
-      resolve({ kind: 'lost', started: runningOf(slot), timedOut: slot === this.#timedOutSlot, why })
-    const notStarted: Lost = { kind: 'lost', started: 0, why }
-    for (const { resolve } of this.#late) resolve(notStarted)
-  }
-
-  #take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
+  protected override take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
     if (reply.kind === 'late') {
       for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return

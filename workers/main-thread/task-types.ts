@@ -10,7 +10,10 @@ export interface PoolOptions {
   readonly maxWaitMs?: number
   /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000. */
   readonly taskTimeoutMs?: number
-  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  /**
+   * The limit of the heap of a thread, and also of its buffers, in MiB. A thread that exceeds it is replaced. By default
+   * 512.
+   */
   readonly workerMemoryMib?: number
   /** Nice value of the threads on Linux, 0 to 19; by default 10, so that tasks do not take the main thread's core. */
   readonly workerPriority?: number
@@ -29,6 +32,8 @@ export interface TaskPool<Module extends object> {
   ): Promise<TaskOutput<Module, Name>>
   /** Number of tasks that wait for a thread. */
   readonly waiting: number
+  /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
+  readonly stuckThreads: number
   /** Takes no further tasks, lets those that were given end, and ends the threads. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

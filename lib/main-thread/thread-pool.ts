@@ -1,0 +1,160 @@
+import { readThreads } from '../os/thread-usage.ts'
+import { bytesToMiB } from '../units.ts'
+import type { Lost } from './job.ts'
+import type { PooledThread } from './pooled-thread.ts'
+import { ProgressWatch } from './progress-watch.ts'
+
+const RESTART_DELAY_MS = 500
+/** A thread that has not ended after this time is in code that nothing interrupts. */
+const END_MS = 1000
+
+interface ThreadPoolOptions<Thread> {
+  readonly size: number
+  /** A busy thread that makes no progress for this time is replaced. */
+  readonly limitMs: number
+  /** V8 keeps the limit of the heap. Memory beside the heap, such as that of buffers, has the same limit, kept here. */
+  readonly memoryMib: number
+  start(): Thread
+}
+
+/**
+ * Threads of one kind. One that ends, takes too long or takes too much memory is replaced, and what it has not finished is
+ * lost at once: nothing waits for its end, because native code and some loops cannot be interrupted.
+ */
+export class ThreadPool<Thread extends PooledThread> {
+  readonly #options: ThreadPoolOptions<Thread>
+  readonly #threads: Thread[]
+  readonly #watch: ProgressWatch<Thread>
+  /** The threads whose memory is being read. */
+  readonly #asked = new WeakSet<Thread>()
+  #stuck = 0
+  #isClosing = false
+
+  constructor(options: ThreadPoolOptions<Thread>) {
+    this.#options = options
+    this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
+    this.#watch = new ProgressWatch(
+      options.limitMs,
+      () => this.#readProgress(),
+      thread => this.#retire(thread, { timedOut: true }),
+      thread => void this.#checkMemory(thread),
+    )
+  }
+
+  get threads(): readonly Thread[] {
+    return this.#threads
+  }
+
+  /** The thread with the fewest slots in use, of those that are ready. */
+  get idlest(): Thread {
+    return this.#threads.reduce((best, each) => (busyness(each) < busyness(best) ? each : best))
+  }
+
+  /** Number of threads that were replaced and cannot be ended. */
+  get stuck(): number {
+    return this.#stuck
+  }
+
+  /** @throws when a thread ends before it was ready */
+  async ready(): Promise<void> {
+    try {
+      await Promise.all(this.#threads.map(({ ready }) => ready))
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Has to be called whenever a thread is given something to do. */
+  wake(): void {
+    this.#watch.wake()
+  }
+
+  /** CPU time in microseconds, by thread id. */
+  readCpuMicros(): Promise<Map<number, number>> {
+    return readThreads(this.#threads.map(({ worker }) => worker))
+  }
+
+  /** Ends a thread. Resolves when another one is ready, or could not start. */
+  async kill(): Promise<void> {
+    await this.#threads[0]?.worker.terminate()
+    await Promise.allSettled(this.#threads.map(({ ready }) => ready))
+  }
+
+  /** Ends all threads, and waits no longer than a second for those that cannot be ended. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#watch.close()
+    await Promise.all(this.#threads.map(thread => this.#end(thread)))
+  }
+
+  #start(index: number): Thread {
+    const thread = this.#options.start()
+    thread.worker.once('exit', () => this.#replaceDead(thread, index))
+    return thread
+  }
+
+  /** Starts a new thread at once, or after a pause if the dead one was never ready. */
+  #replaceDead(dead: Thread, index: number): void {
+    if (this.#threads[index] !== dead) return
+    if (dead.isReady) this.#replace(dead, index)
+    else setTimeout(() => this.#replace(dead, index), RESTART_DELAY_MS).unref()
+  }
+
+  /** What the old thread has not finished is given back once the new one exists, so that it can take it. */
+  #replace(old: Thread, index: number, reason?: Pick<Lost, 'timedOut' | 'why'>): void {
+    if (this.#isClosing) return
+    this.#threads[index] = this.#start(index)
+    old.leave(reason)
+  }
+
+  /** Replaces a thread that has not ended. */
+  #retire(thread: Thread, reason: Pick<Lost, 'timedOut' | 'why'>): void {
+    const index = this.#threads.indexOf(thread)
+    if (index < 0) return
+    this.#replace(thread, index, reason)
+    void this.#end(thread)
+  }
+
+  /** Resolves when the thread has ended, or when it is clear that nothing can end it for now. */
+  #end({ worker }: Thread): Promise<void> {
+    return new Promise(resolve => {
+      let isStuck = false
+      const timer = setTimeout(() => {
+        isStuck = true
+        this.#stuck++
+        worker.unref()
+        process.emitWarning(
+          `a thread was told to end and still runs, because native code and some loops cannot be interrupted; ` +
+            `number of such threads: ${this.#stuck}; process.exit() waits for them`,
+          { code: 'THREAD_STILL_RUNS' },
+        )
+        resolve()
+      }, END_MS)
+      void worker.terminate().then(() => {
+        clearTimeout(timer)
+        if (isStuck) this.#stuck--
+        resolve()
+      })
+    })
+  }
+
+  #readProgress() {
+    return this.#threads.flatMap(thread => {
+      const { progress } = thread
+      return progress === undefined ? [] : [[thread, progress] as const]
+    })
+  }
+
+  /** Node.js 22 before 22.16 and 23 cannot tell the memory of a thread. One in native code does not answer. */
+  async #checkMemory(thread: Thread): Promise<void> {
+    if (this.#asked.has(thread)) return
+    this.#asked.add(thread)
+    const memory = await thread.worker.getHeapStatistics?.().catch(() => undefined)
+    this.#asked.delete(thread)
+    if (!memory || bytesToMiB(memory.external_memory) <= this.#options.memoryMib) return
+    this.#retire(thread, { why: `its buffers took more than ${this.#options.memoryMib} MiB` })
+  }
+}
+
+const busyness = ({ isReady, load }: PooledThread): number => (isReady ? load : Number.POSITIVE_INFINITY)
