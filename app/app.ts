@@ -62,6 +62,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   const instrumentedRendering = instrumentParts(rendering, apm)
 
   let ready = true
+  let missing: readonly string[] = []
   const hasLivePage = isNeeded('apm-agent', composition)
   const frontPage = createFrontPage(
     hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl ?? DEFAULT_OTLP_URL).href : undefined,
@@ -78,6 +79,7 @@ export async function startApp(config: AppConfig): Promise<App> {
       logger,
     }),
     isReady: () => ready,
+    missing: () => missing,
   })
   const admission = createAdmission(config, {
     compute: new WatchedQueue(compute.queue, instrumentedCompute.pool.done),
@@ -108,6 +110,9 @@ export async function startApp(config: AppConfig): Promise<App> {
     readUsage: () => readUsage(compute),
     readCounts,
     readRefusals: () => refusals.read(),
+    setMissing: names => {
+      missing = names
+    },
     answerFault: faults?.answer,
   })
 

@@ -27,6 +27,8 @@ export interface RoutesOptions {
   readonly page: HandlePage
   /** Whether load balancers should send requests to this process. */
   isReady(): boolean
+  /** The processes beside the app that are down for a longer time. */
+  missing(): readonly string[]
 }
 
 /** The parameters of `/serialization`, which select orders of the upstream. */
@@ -64,6 +66,7 @@ export function createRoutes({
   upstream,
   page,
   isReady,
+  missing,
 }: RoutesOptions): ApiRoute[] {
   const { logger } = logging
   const answers = createAnswers({ compute, serialization, logging, upstream })
@@ -132,11 +135,18 @@ export function createRoutes({
     }),
 
     route('/readyz', {
-      answer: describeObject('Requests may be sent here', { status: { const: 'ready' } }),
+      answer: describeObject(
+        'Requests may be sent here; what needs a missing process fails, or is dropped and counted',
+        {
+          status: { enum: ['ready', 'degraded'] },
+          missing: { type: 'array', items: { type: 'string' } },
+        },
+      ),
       parameters: {},
       handle() {
         if (!isReady()) throw new Problem('NOT_READY')
-        return json({ status: 'ready' })
+        const names = missing()
+        return json(names.length === 0 ? { status: 'ready' } : { status: 'degraded', missing: names })
       },
     }),
   ]

@@ -93,6 +93,7 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     upstream: client,
     logging: { logger, takeLines: notAsked },
     isReady: () => true,
+    missing: () => [],
   })
   const service = await createCalmService({ routes, apm, logger })
   const server = await createHttpServer(service)

@@ -30,8 +30,7 @@ async function startAll(t: TestContext, ...flags: string[]) {
   return { ...started, url, scratch, members: childrenOf(started.child.pid as number) }
 }
 
-const isOrders = (pid: number): boolean =>
-  readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('orders/main.ts')
+const isApp = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('app/main.ts')
 
 async function askDemo(url: string): Promise<void> {
   assert.equal(await (await fetch(`${url}/demo?seed=7`)).text(), expectedDemo(7))
@@ -101,18 +100,18 @@ describe('a stack', () => {
 })
 
 describe('npm start', () => {
-  test('gives up a process that dies repeatedly, in one line, and leaves nothing behind', async t => {
+  test('ends, in one line, when the app dies repeatedly, and leaves nothing behind', async t => {
     const { child, line, ended, members, scratch } = await startAll(t)
-    const orders = () => childrenOf(child.pid as number).find(isOrders)
+    const app = () => childrenOf(child.pid as number).find(isApp)
     for (let deaths = 1; deaths <= 6; deaths++) {
-      await until(() => orders() !== undefined)
-      process.kill(orders() as number, 'SIGKILL')
-      if (deaths < 6) await line(new RegExp(`orders .*; it is restarted \\(${deaths} of 5\\)`))
+      await until(() => app() !== undefined)
+      process.kill(app() as number, 'SIGKILL')
+      if (deaths < 6) await line(new RegExp(`app .*; it is restarted \\(${deaths} of 5\\)`))
     }
     assert.deepEqual(await ended, [1, null])
     assert.match(
       await line(/^error: /),
-      /^error: orders .*, 5 restarts within a minute did not help; the others were stopped$/,
+      /^error: app .*, 5 restarts within a minute did not help; the others were stopped$/,
     )
     await Promise.all(members.map(gone))
     assert.deepEqual(readdirSync(scratch), [])

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { guard } from '../../lib/http/guard.ts'
+import { splitUrl } from '../../lib/http/query.ts'
 import { refuse, respond } from '../../lib/http/respond.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type LogLevel, logLevels } from '../../lib/telemetry/log-line.ts'
@@ -15,6 +16,8 @@ export interface AdminOptions {
   readUsage(): Promise<Usage>
   readCounts(): Counts
   readRefusals(): RefusalCounts
+  /** Notes the processes of the stack that are down for a longer time. */
+  setMissing(names: readonly string[]): void
   /** Absent unless the app has fault switches. */
   readonly answerFault?: FaultRoutes | undefined
 }
@@ -28,6 +31,7 @@ export interface AdminOptions {
  *   GET /process            the process id and the composition
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes that level
+ *   PUT /missing?names=a,b  the processes that the stack cannot keep running; /readyz names them
  *   /faults                 see `createFaultRoutes`
  */
 export function createAdminServer({
@@ -36,24 +40,32 @@ export function createAdminServer({
   readUsage,
   readCounts,
   readRefusals,
+  setMissing,
   answerFault,
 }: AdminOptions): Server {
   const setLevel = (level: LogLevel) => () => {
     logging.setLevel(level)
     return { level }
   }
-  const routes = new Map<string, () => unknown>([
+  const noteMissing = (names: string) => {
+    const missing = names.split(',').filter(Boolean)
+    setMissing(missing)
+    return { missing }
+  }
+  const routes = new Map<string, (query: string) => unknown>([
     ['GET /usage', readUsage],
     ['GET /counts', readCounts],
     ['GET /refusals', readRefusals],
     ['GET /process', () => ({ pid: process.pid, composition })],
     ['GET /log-level', () => ({ level: logging.level })],
+    ['PUT /missing', query => noteMissing(new URLSearchParams(query).get('names') ?? '')],
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
   ])
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (answerFault && request.url?.startsWith(FAULTS_PATH)) return answerFault(request, response)
-    const route = routes.get(`${request.method} ${request.url}`)
-    if (route) return respond(response, 200, 'application/json', JSON.stringify(await route()))
+    const [path, query] = splitUrl(request.url as string)
+    const route = routes.get(`${request.method} ${path}`)
+    if (route) return respond(response, 200, 'application/json', JSON.stringify(await route(query)))
     refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
   }
   return createServer(guard([], answer))

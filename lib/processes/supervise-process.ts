@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runningDelay } from '../os/running-time.ts'
+import { formatDuration } from '../units.ts'
 import { sumCounts } from './counts.ts'
 import type { Counts } from './protocol.ts'
 import { MAX_RESTARTS, Restarts } from './restarts.ts'
@@ -24,12 +25,17 @@ export interface SupervisedProcess extends RunningProcess {
 interface Supervision extends ProcessOptions {
   /** Aborted when everything that this process is a part of should stop. */
   readonly stopping?: AbortSignal
+  /**
+   * If given, the process is never given up: once its restarts are spent, this is called with true, and with false as
+   * soon as the process listens again.
+   */
+  onMissing?(isMissing: boolean): void
 }
 
 /**
  * Supervises a process: starts it, and starts it again at the same addresses when it dies, by the policy of {@link
- * Restarts}. `ended` resolves only when the process is given up. After a SIGTERM to it alone, the process ends in order
- * and is started again.
+ * Restarts}. Without `onMissing`, a process whose restarts are spent is given up, and `ended` resolves. After a SIGTERM to
+ * it alone, the process ends in order and is started again.
  * @throws UserError when the first start fails
  */
 export async function superviseProcess(options: Supervision): Promise<SupervisedProcess> {
@@ -44,6 +50,7 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
   let current = await startProcess({ ...options, onMessage })
   let starting: Promise<unknown> = Promise.resolve()
   let restarted = 0
+  let isMissing = false
   let healed: Promise<void> | undefined
   const ports = Object.entries(portFlags).flatMap(([server, flag]) => {
     const url = current.addresses[server]
@@ -68,10 +75,15 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
         await healed
         healed = undefined
       } else {
-        const restart = restarts.afterDeath()
-        if (!restart) return `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
-        process.stderr.write(`${death}; it is restarted (${restart.number} of ${MAX_RESTARTS})\n`)
-        await delay(restart.pauseMs, undefined, { signal: own.signal }).catch(() => {})
+        const { number, isSpent, pauseMs } = restarts.afterDeath()
+        const spent = `${death}, ${MAX_RESTARTS} restarts within a minute did not help`
+        if (isSpent && !options.onMissing) return spent
+        const line = isSpent
+          ? `${spent}; the others go on without it, and it is restarted in ${formatDuration(pauseMs)}`
+          : `${death}; it is restarted (${number} of ${MAX_RESTARTS})`
+        process.stderr.write(`${line}\n`)
+        if (isSpent) noteMissing(true)
+        await delay(pauseMs, undefined, { signal: own.signal }).catch(() => {})
       }
       if (own.signal.aborted) return death
     }
@@ -86,10 +98,16 @@ export async function superviseProcess(options: Supervision): Promise<Supervised
     try {
       current = await started
       earlier.push(counts)
+      noteMissing(false)
       return current.ended
     } catch (error) {
       return (error as Error).message
     }
+  }
+
+  function noteMissing(isNowMissing: boolean): void {
+    if (isNowMissing !== isMissing) options.onMissing?.(isNowMissing)
+    isMissing = isNowMissing
   }
 
   return {

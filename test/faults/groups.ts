@@ -2,6 +2,7 @@ import { apmFaults } from './apm.ts'
 import { chaosFaults } from './chaos.ts'
 import { clusterFaults } from './cluster/faults.ts'
 import { collectorFaults } from './collector/faults.ts'
+import { deathFaults } from './deaths.ts'
 import type { Fault } from './fault.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
@@ -16,6 +17,7 @@ import { upstreamFaults } from './upstream.ts'
 /** All faults, grouped by the concern that makes the promises. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
+  deaths: deathFaults,
   pause: pauseFaults,
   apm: apmFaults,
   collector: collectorFaults,
