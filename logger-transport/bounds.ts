@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
 import type { Checkpoint } from './checkpoint.ts'
 import { countNewlines } from './count-newlines.ts'
 import type { Metrics } from './metrics.ts'
+import { openRegular } from './regular-file.ts'
 import {
   bytesWaiting,
   deleteDelivered,
@@ -84,16 +84,22 @@ async function dropOldest(
   )
 }
 
-/** Counts the lines in files. Half a line at the end of a segment counts as a line, as it does when it is read. */
+/**
+ * Counts the lines in files. Half a line at the end of a segment counts as a line, as it does when it is read. The lines of
+ * a file that cannot be read are counted when the writer has told its number of lines.
+ */
 async function countLines(files: readonly string[]): Promise<number> {
+  const counts = await Promise.all(files.map(file => countLinesOf(file).catch(() => 0)))
+  return counts.reduce((sum, lines) => sum + lines, 0)
+}
+
+async function countLinesOf(path: string): Promise<number> {
+  const file = await openRegular(path)
   let lines = 0
-  for (const file of files) {
-    let end = NEWLINE
-    for await (const chunk of createReadStream(file)) {
-      lines += countNewlines(chunk)
-      end = chunk.at(-1)
-    }
-    if (end !== NEWLINE) lines++
+  let end = NEWLINE
+  for await (const chunk of file.createReadStream()) {
+    lines += countNewlines(chunk)
+    end = chunk.at(-1)
   }
-  return lines
+  return end === NEWLINE ? lines : lines + 1
 }

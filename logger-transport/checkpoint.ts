@@ -2,13 +2,15 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createComplaint } from '../lib/cli/complaint.ts'
-import type { Epoch, WriterInfo } from './protocol.ts'
+import type { Epoch } from './protocol.ts'
+import type { Quarantine } from './quarantine.ts'
 import { type Progress, readSaved } from './saved-checkpoint.ts'
 import { beginning, type Position } from './segment-reader.ts'
+import type { KnownInfo } from './writer-info.ts'
 
 /** The facts about an epoch that are needed before it is read. */
 interface Begun extends Epoch {
-  readonly info: Pick<WriterInfo, 'linesBefore'>
+  readonly info: Pick<KnownInfo, 'linesBefore'>
   readonly segments: readonly number[]
 }
 
@@ -31,11 +33,11 @@ export class Checkpoint {
   readonly #complain = createComplaint()
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(file: string) {
+  constructor(file: string, quarantine: Quarantine) {
     this.#file = file
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     this.#isLate = !existsSync(file) && readdirSync(dirname(file)).some(isCheckpoint)
-    const { delivered, dropped, rejected, positions } = readSaved(file)
+    const { delivered, dropped, rejected, positions } = readSaved(file, quarantine)
     this.#delivered = delivered
     this.#dropped = dropped
     this.#rejected = rejected
@@ -74,9 +76,10 @@ export class Checkpoint {
    * Call this before an epoch is read, after all earlier epochs were read.
    * @returns the number of lines that the writer wrote to earlier epochs and that were removed before they were read
    */
-  begin({ instance, epoch, info: { linesBefore }, segments: [first = 1] }: Begun): number {
+  begin({ instance, epoch, info, segments: [first = 1] }: Begun): number {
     const before = this.#positions.get(instance)
     if (before && before.epoch >= epoch) return 0
+    const { linesBefore = before?.settled ?? 0 } = info
     const fromMiddle = before ? before.fromMiddle : this.#isLate && (epoch > 1 || first > 1)
     const settled = Math.max(before?.settled ?? 0, fromMiddle ? linesBefore : 0)
     this.#positions.set(instance, {

@@ -1,26 +1,33 @@
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { printable } from '../lib/cli/printable.ts'
 import { type Followed, keepBounds, tidy } from './bounds.ts'
 import { Checkpoint } from './checkpoint.ts'
 import { createDelivery, type Delivery } from './deliver.ts'
 import { IdleWait } from './idle-wait.ts'
+import { readLags } from './lags.ts'
 import { Liveness } from './liveness.ts'
 import { type Metrics, measureLag } from './metrics.ts'
 import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
+import { Quarantine } from './quarantine.ts'
 import { enrich } from './record.ts'
 import { SegmentReader } from './segment-reader.ts'
 import type { Target } from './targets/contract.ts'
 import {
-  bytesWaiting,
   isComplete,
   isFinished,
   isNextEpoch,
   isWaiting,
+  type Listing,
   listWriters,
-  segmentSizes,
+  segmentFile,
   type Writer,
 } from './writers.ts'
+
+const FINISHING_POLL_MS = 100
+/** The resource of a writer is added to each of its lines. All lines of a delivery together get no more than this. */
+const MAX_RESOURCE_BYTES = 4 * 2 ** 20
 
 interface FollowOptions {
   readonly logDirectory: string
@@ -45,8 +52,9 @@ interface FollowOptions {
  */
 export async function followSegments(options: FollowOptions): Promise<void> {
   const { logDirectory, metrics } = options
+  const quarantine = new Quarantine(logDirectory, metrics)
   const followed = options.targets.map(target => {
-    const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`))
+    const checkpoint = new Checkpoint(join(logDirectory, `checkpoint-${target.name}.json`), quarantine)
     metrics.delivered.inc({ target: target.name }, checkpoint.delivered)
     metrics.dropped.inc({ target: target.name }, checkpoint.dropped)
     metrics.rejected.inc({ target: target.name }, checkpoint.rejected)
@@ -55,16 +63,17 @@ export async function followSegments(options: FollowOptions): Promise<void> {
   // Every checkpoint is written at once: a target without a checkpoint file at the next start counts as new.
   await Promise.all(followed.map(({ checkpoint }) => checkpoint.write()))
   const liveness = new Liveness(options.silentAfterMs)
-  measureLag(metrics, () => readLags(logDirectory, liveness, followed))
+  const listing: Listing = { logDirectory, liveness, quarantine, complain: createComplaint() }
+  measureLag(metrics, () => readLags(listing, followed))
   try {
     await Promise.all(
       followed.map(async ({ target, checkpoint }) => {
         const delivery = createDelivery(target, metrics, options.finish, logDirectory)
-        await followFor(target, checkpoint, delivery, followed, liveness, options)
+        await followFor(target, checkpoint, delivery, followed, listing, options)
         await delivery.close()
       }),
     )
-    for (const [name, bytes] of await readLags(logDirectory, liveness, followed))
+    for (const [name, bytes] of await readLags(listing, followed))
       if (bytes > 0) sayWhatStays(name, bytes, logDirectory)
   } finally {
     liveness.close()
@@ -76,9 +85,10 @@ async function followFor(
   checkpoint: Checkpoint,
   delivery: Delivery,
   followed: readonly Followed[],
-  liveness: Liveness,
-  { logDirectory, metrics, finish }: FollowOptions,
+  listing: Listing,
+  { metrics, finish }: FollowOptions,
 ): Promise<void> {
+  const { logDirectory, liveness, quarantine, complain } = listing
   const reader = new SegmentReader()
   const idle = new IdleWait(finish)
   let endsAtMs = Number.POSITIVE_INFINITY
@@ -89,15 +99,15 @@ async function followFor(
   while (performance.now() < endsAtMs) {
     const finishing = finish.aborted
     let advanced = false
-    const writers = await listWriters(logDirectory, liveness)
+    const writers = await listWriters(listing)
     for (const writer of writers) {
-      if (!(await isNextEpoch(writer, writers, each => checkpoint.position(each)))) continue
-      if (await advance(writer)) advanced = true
+      if (await serve(writer, writers)) advanced = true
       if (delivery.isGivenUp()) return
-      await keepBounds(writer, followed, metrics)
-      await tidy(writer, followed)
     }
-    if (finishing && !advanced) return
+    if (finishing && !advanced) {
+      if (!quarantine.isPatient) return
+      await delay(FINISHING_POLL_MS)
+    }
     const directories = writers.map(({ directory }) => directory)
     if (advanced) idle.restart()
     else
@@ -105,6 +115,21 @@ async function followFor(
         directories: [logDirectory, ...directories],
         connections: liveness.connections(directories),
       })
+  }
+
+  /** As `advance`, and deletes what no target needs. A writer that causes an error waits; the others go on. */
+  async function serve(writer: Writer, writers: readonly Writer[]): Promise<boolean> {
+    try {
+      if (!(await isNextEpoch(writer, writers, each => checkpoint.position(each)))) return false
+      const advanced = await advance(writer)
+      if (delivery.isGivenUp()) return advanced
+      await keepBounds(writer, followed, metrics)
+      await tidy(writer, followed)
+      return advanced
+    } catch (error) {
+      complain(`logger-transport: the lines in ${writer.directory} wait: ${(error as Error).stack}`)
+      return false
+    }
   }
 
   /**
@@ -122,7 +147,13 @@ async function followFor(
     const following = segments.find(number => number > from.segment && isWaiting(number, from))
     const isListed = segments.includes(from.segment)
     const complete = isComplete(writer, from.segment)
-    const { lines, next } = await reader.readLines(writer.directory, from, complete, following, isListed)
+    const maxLines = Math.ceil(MAX_RESOURCE_BYTES / JSON.stringify(writer.info.resource).length)
+    const read = await reader
+      .readLines(writer.directory, from, complete, following, isListed, maxLines)
+      .catch(error => quarantine.take(segmentFile(writer, from.segment), error))
+    // The next listing lacks a segment that was set aside.
+    if (typeof read === 'boolean') return read
+    const { lines, next } = read
     if (next === from) return false
     // The lines are half a line at the end of a segment. This writer may return, and then it writes the whole line
     // again.
@@ -147,24 +178,9 @@ async function followFor(
     if (lines === 0) return
     metrics.dropped.inc({ target: target.name }, lines)
     const lost = `${lines} lines of ${printable(instance)} are lost to ${target.name}`
-    process.stderr.write(`logger-transport: ${lost}: someone removed their segments\n`)
+    process.stderr.write(`logger-transport: ${lost}: their segments were removed or could not be read\n`)
     await checkpoint.write()
   }
-}
-
-/** Returns the number of bytes that wait for each target, by the target's name. */
-async function readLags(
-  logDirectory: string,
-  liveness: Liveness,
-  followed: readonly Followed[],
-): Promise<ReadonlyMap<string, number>> {
-  const lags = new Map(followed.map(({ name }) => [name, 0]))
-  for (const writer of await listWriters(logDirectory, liveness)) {
-    const sizes = await segmentSizes(writer)
-    for (const { name, checkpoint } of followed)
-      lags.set(name, (lags.get(name) as number) + bytesWaiting(sizes, checkpoint.position(writer)))
-  }
-  return lags
 }
 
 function sayWhatStays(target: string, bytes: number, logDirectory: string): void {

@@ -34,7 +34,7 @@ export class Liveness {
    * Finds out whether the writer of a directory lives.
    * @throws if the writer cannot be reached by its socket and its `writer.json` does not exist
    */
-  ask(directory: string, { boot }: WriterInfo): Promise<Life> {
+  ask(directory: string, { boot }: Pick<WriterInfo, 'boot'>): Promise<Life> {
     const known = this.#known.get(directory) ?? { silence: new Silence() }
     this.#known.set(directory, known)
     if (known.connection) return Promise.resolve('lives')

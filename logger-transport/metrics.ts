@@ -24,6 +24,7 @@ export function createMetrics() {
       'target',
     ]),
     retries: counter('delivery_retries_total', 'Deliveries that failed and were tried again', ['target']),
+    quarantined: counter('files_quarantined_total', 'Files that could not be read and were set aside'),
     dropped: counter(
       'lines_dropped_total',
       'Lines that the target never gets, because too many waited or someone removed them; includes those of earlier transports on this directory',

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import type { Quarantine } from './quarantine.ts'
 import type { Position } from './segment-reader.ts'
 
 /** The position of a target in the lines of one writer. */
@@ -25,12 +26,19 @@ interface Saved {
   readonly positions: readonly (readonly [instance: string, progress: Progress])[]
 }
 
+/** A checkpoint has about 200 bytes for each writer. */
+const MAX_BYTES = 16 * 2 ** 20
+const NOTHING: Saved = { delivered: 0, dropped: 0, rejected: 0, positions: [] }
+
 /**
  * Reads a checkpoint file. A position that is not valid is ignored, so the lines of its writer are delivered from the
- * beginning. If the file is missing or broken, this holds for all writers.
+ * beginning. If the file is missing, this holds for all writers; a broken file is set aside.
  */
-export function readSaved(file: string): Saved {
+export function readSaved(file: string, quarantine: Quarantine): Saved {
   try {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (!found) return NOTHING
+    if (!found.isFile() || found.size > MAX_BYTES) throw new Error('it is no checkpoint')
     const { delivered, dropped, rejected, positions } = JSON.parse(readFileSync(file, 'utf8'))
     return {
       delivered: isCount(delivered) ? delivered : 0,
@@ -41,8 +49,9 @@ export function readSaved(file: string): Saved {
         return progress ? [[instance, progress] as const] : []
       }),
     }
-  } catch {
-    return { delivered: 0, dropped: 0, rejected: 0, positions: [] }
+  } catch (error) {
+    quarantine.takeNow(file, error)
+    return NOTHING
   }
 }
 

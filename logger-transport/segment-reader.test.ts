@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +83,29 @@ describe('the lines of a segment', () => {
       from = read.next
     }
     assert.deepEqual(lines, expected)
+  })
+
+  test('are not more than memory allows, however short they are', async t => {
+    const directory = directoryWith(t, 'x\n'.repeat(20_000))
+    const { lines, next } = await readLines(directory, beginning, true)
+    assert.deepEqual([lines.length, next], [8192, { segment: 1, offset: 2 * 8192 }])
+    assert.equal((await readLines(directory, next, true, 2, true, 10)).lines.length, 10)
+  })
+
+  test('are none where there are only newlines', async t => {
+    const directory = directoryWith(t, `${'\n'.repeat(10_000)}x\n\ny\n`)
+    assert.deepEqual(await readLines(directory, beginning, false), {
+      lines: ['x', 'y'],
+      next: { segment: 1, offset: 10_005 },
+    })
+  })
+
+  test('of a directory or a pipe in the place of a segment are an error, without waiting', async t => {
+    const directory = directoryWith(t)
+    mkdirSync(join(directory, segmentName(1)))
+    execFileSync('mkfifo', [join(directory, segmentName(2))])
+    for (const segment of [1, 2])
+      await assert.rejects(readLines(directory, { segment, offset: 0 }, true), /no regular file/)
   })
 
   test('of a segment that is gone are those of the next', async t => {

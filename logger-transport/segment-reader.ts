@@ -1,6 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { segmentName } from './protocol.ts'
+import { openRegular } from './regular-file.ts'
 
 /** A position in the segments of a writer: the number of a segment, and an offset in bytes. */
 export interface Position {
@@ -21,6 +22,8 @@ export interface Lines {
 const CHUNK_BYTES = 512 * 1024
 /** A longer line is cut at this size. Its rest is skipped and never held in memory as a whole. */
 const MAX_LINE_BYTES = 1024 * 1024
+/** Short lines would need much more memory than their bytes. */
+const MAX_LINES = 8192
 const NEWLINE = 10
 
 /** Reads the segments of writers, one chunk at a time, into memory that it uses again and again. */
@@ -29,12 +32,14 @@ export class SegmentReader {
 
   /**
    * Reads whole lines from a position on, about half a MiB of them at most, or one line that is longer. It returns no
-   * lines if there are no new ones. Calls must not overlap.
+   * lines if there are no new ones. Empty lines are passed over. Calls must not overlap.
    * @param isComplete whether nothing more can be appended to the segment. At the end of a complete segment, half a
    * line counts as a line, and reading continues with the following segment.
    * @param following the number of the segment to continue with after this one
    * @param isListed whether the segment was in the last listing of the directory. If it cannot be opened all the same,
    * the directory was renamed after the listing, and the next listing will contain it.
+   * @param maxLines the largest number of lines
+   * @throws if the segment cannot be read
    */
   async readLines(
     directory: string,
@@ -42,14 +47,17 @@ export class SegmentReader {
     isComplete: boolean,
     following = from.segment + 1,
     isListed = false,
+    maxLines = MAX_LINES,
   ): Promise<Lines> {
     const file = await openSegment(directory, from.segment)
     if (!file) return { lines: [], next: isComplete && !isListed ? { segment: following, offset: 0 } : from }
     try {
       const chunk = await readChunk(file, from.offset, this.#memory)
       const end = chunk.lastIndexOf(NEWLINE) + 1
-      if (end > 0)
-        return { lines: splitLines(chunk.subarray(0, end)), next: { ...from, offset: from.offset + end } }
+      if (end > 0) {
+        const { lines, bytes } = splitLines(chunk.subarray(0, end), Math.min(maxLines, MAX_LINES))
+        return { lines, next: { ...from, offset: from.offset + bytes } }
+      }
       if (chunk.length === CHUNK_BYTES) return await this.#readLongLine(file, from, isComplete, following)
       if (!isComplete) return { lines: [], next: from }
       const torn = chunk.length > 0 ? [chunk.toString()] : []
@@ -89,7 +97,7 @@ export class SegmentReader {
 
 async function openSegment(directory: string, number: number): Promise<FileHandle | undefined> {
   try {
-    return await open(join(directory, segmentName(number)))
+    return await openRegular(join(directory, segmentName(number)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -102,4 +110,20 @@ async function readChunk(file: FileHandle, offset: number, memory: Buffer): Prom
   return memory.subarray(0, bytesRead)
 }
 
-const splitLines = (bytes: Buffer): string[] => bytes.toString().slice(0, -1).split('\n')
+/** @returns the lines that are not empty, at most `maxLines` of them, and the number of bytes up to their end */
+function splitLines(whole: Buffer, maxLines: number): { lines: string[]; bytes: number } {
+  // Runs of newlines are one before the text is split, because a list of empty lines would take much memory.
+  const lines = whole
+    .toString()
+    .replace(/\n{2,}/g, '\n')
+    .split('\n')
+    .filter(line => line !== '')
+  if (lines.length <= maxLines) return { lines, bytes: whole.length }
+  let bytes = 0
+  for (let count = 0; count < maxLines; ) {
+    const end = whole.indexOf(NEWLINE, bytes) + 1
+    if (end > bytes + 1) count++
+    bytes = end
+  }
+  return { lines: lines.slice(0, maxLines), bytes }
+}

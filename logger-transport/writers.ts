@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Liveness } from './liveness.ts'
 import {
@@ -11,15 +11,21 @@ import {
   parseDirectoryName,
   segmentName,
   segmentNumber,
-  WRITER_FILE,
-  type WriterInfo,
 } from './protocol.ts'
+import { QUARANTINE, type Quarantine } from './quarantine.ts'
+import { readSmall } from './regular-file.ts'
 import type { Position } from './segment-reader.ts'
+import { type KnownInfo, readInfo, readOrReplaceInfo } from './writer-info.ts'
+
+/** A file `closed` is a number. */
+const MAX_CLOSED_BYTES = 64
+/** Number of earlier epochs that may still have to be read. */
+const MAX_EARLIER = 1000
 
 /** The state of one epoch of a writer, read from its directory. */
 export interface Writer extends Epoch {
   readonly directory: string
-  readonly info: WriterInfo
+  readonly info: KnownInfo
   /** Numbers of the segments in this directory, ascending. */
   readonly segments: readonly number[]
   /** Whether this epoch is over, so that nothing more is appended to its segments. */
@@ -30,34 +36,49 @@ export interface Writer extends Epoch {
   readonly linesWritten: number
 }
 
-/** Lists all epochs of all writers that have a directory with a `writer.json`. */
-export async function listWriters(logDirectory: string, liveness: Liveness): Promise<Writer[]> {
-  const entries = await readdir(logDirectory, { withFileTypes: true }).catch(ignoreMissing)
-  const found = entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+/** What is needed to list writers. */
+export interface Listing {
+  readonly logDirectory: string
+  readonly liveness: Liveness
+  readonly quarantine: Quarantine
+  /** Writes a line about the log directory to stderr, at most once a minute. */
+  complain(line: string): void
+}
+
+/**
+ * Lists all epochs of all writers that have a directory with a `writer.json`. A log directory that is missing or cannot
+ * be read has none: its writers make it again, or somebody gives the permission back.
+ */
+export async function listWriters(listing: Listing): Promise<Writer[]> {
+  const { logDirectory, liveness, complain } = listing
+  const entries = await readdir(logDirectory, { withFileTypes: true }).catch(error => {
+    complain(`logger-transport: ${logDirectory} cannot be read (${error.code}); its lines wait`)
+    return []
+  })
+  const found = entries
+    .filter(entry => entry.isDirectory() && entry.name !== QUARANTINE)
+    .map(({ name }) => name)
   const names = found.filter(name => !isDeleted(name))
   // These directories were left by a transport that died while it deleted them.
   for (const name of found.filter(isDeleted)) await remove(join(logDirectory, name))
   liveness.keepOnly(names.map(name => join(logDirectory, name)))
-  const writers = await Promise.all(names.map(name => readWriter(logDirectory, name, liveness)))
+  const writers = await Promise.all(names.map(name => readWriter(name, listing)))
   return writers.filter(writer => writer !== undefined)
 }
 
-/** Ignores a missing log directory: someone may have removed it, and the next writer creates it again. */
-function ignoreMissing(error: NodeJS.ErrnoException): [] {
-  if (error.code !== 'ENOENT') throw error
-  return []
-}
-
 async function readWriter(
-  logDirectory: string,
   name: string,
-  liveness: Liveness,
+  { logDirectory, liveness, quarantine, complain }: Listing,
 ): Promise<Writer | undefined> {
   const { hasEnded, ...epoch } = parseDirectoryName(name)
   const found = join(logDirectory, name)
   try {
-    const info = await readInfo(found)
-    const closing = await readFile(join(found, CLOSED_FILE), 'utf8').catch(() => undefined)
+    const info = await readOrReplaceInfo(found, quarantine)
+    // The directory is not a writer's directory yet, or not any more.
+    if (!info) return undefined
+    const closing = await readSmall(join(found, CLOSED_FILE), MAX_CLOSED_BYTES).catch(
+      ({ code }: NodeJS.ErrnoException) => (code === 'ENOENT' ? undefined : ''),
+    )
     const life = hasEnded || closing !== undefined ? 'dead' : await liveness.ask(found, info)
     const isTaken = life === 'silent' && (await takeOver(found))
     const directory = isTaken ? endedName(found) : found
@@ -72,11 +93,13 @@ async function readWriter(
       mayReturn: hasEnded || isTaken,
       linesWritten: Math.trunc(Number(closing)) || 0,
     }
-  } catch {
-    // The directory is not a writer's directory yet, or not any more.
+  } catch (error) {
+    if (!isGone(error)) complain(`logger-transport: ${found} cannot be read: ${(error as Error).message}`)
     return undefined
   }
 }
+
+const isGone = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Renames a writer's directory. The writer then does not find its segments and continues in another directory. */
 const takeOver = (directory: string) =>
@@ -86,33 +109,16 @@ const takeOver = (directory: string) =>
   )
 
 /**
- * Reads a writer's `writer.json`. A missing `diskBytes` means that the writer has no disk bound.
- * @throws if the file is missing or contains no `WriterInfo`
- */
-async function readInfo(directory: string): Promise<WriterInfo> {
-  const text = await readFile(join(directory, WRITER_FILE), 'utf8')
-  const { resource, boot, linesBefore, diskBytes } = JSON.parse(text)
-  if (typeof resource !== 'object' || resource === null || Array.isArray(resource))
-    throw new TypeError('a resource is an object')
-  return {
-    resource,
-    boot: typeof boot === 'string' ? boot : null,
-    linesBefore: Number.isSafeInteger(linesBefore) && linesBefore > 0 ? linesBefore : 0,
-    diskBytes: diskBytes > 0 ? Number(diskBytes) : Number.POSITIVE_INFINITY,
-  }
-}
-
-/**
  * Tells whether all epochs before this one are read or gone. A directory that is renamed during a listing may be
  * missing from it. So an epoch that is not in the list is looked for under both its names, the name after the rename
- * last.
+ * last. Far earlier epochs are not looked for, because a foreign directory may have any number.
  */
 export async function isNextEpoch(
   { instance, epoch, directory }: Writer,
   writers: readonly Writer[],
   position: (writer: Writer) => Position,
 ): Promise<boolean> {
-  for (let number = 1; number < epoch; number++) {
+  for (let number = Math.max(1, epoch - MAX_EARLIER); number < epoch; number++) {
     const earlier = writers.find(each => each.instance === instance && each.epoch === number)
     if (earlier && !isFinished(earlier, position(earlier))) return false
     const path = join(directory, '..', directoryName({ instance, epoch: number }))
@@ -148,16 +154,17 @@ export async function deleteDelivered(writer: Writer, positions: readonly Positi
     // The rename hides the directory at once. A half deleted one would look, to the reader for another target, as if
     // lines were missing.
     const deleted = deletedName(writer.directory)
-    await rename(writer.directory, deleted).catch(() => {})
-    await remove(deleted)
-    return true
+    const isHidden = await rename(writer.directory, deleted).then(() => true, isGone)
+    if (isHidden) await remove(deleted)
+    return isHidden
   }
   const past = writer.segments.filter(number => !positions.some(position => isWaiting(number, position)))
-  for (const number of past) await rm(segmentFile(writer, number), { force: true })
+  for (const number of past) await rm(segmentFile(writer, number), { force: true }).catch(() => {})
   return false
 }
 
-const remove = (directory: string) => rm(directory, { recursive: true, force: true })
+/** What cannot be deleted now is deleted later, when it is found again. */
+const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => {})
 
 /**
  * Returns the size in bytes of each segment of a writer, by its number. A segment that was just deleted counts as 0.

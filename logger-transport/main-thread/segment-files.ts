@@ -107,10 +107,9 @@ export class SegmentFiles {
     if (this.#segment && (isBegun || this.#segment.bytes + length <= segmentBytes)) return this.#segment
     const needed = (await this.#directory.segmentBytes()) + Math.max(length, segmentBytes)
     if (needed > diskBytes) throw new Error(DISK_LIMIT)
-    const number = (this.#segment?.number ?? 0) + 1
-    const file = await this.#directory.createSegment(number)
+    const created = await this.#directory.createSegment((this.#segment?.number ?? 0) + 1)
     const full = this.#segment
-    this.#segment = { file, number, bytes: 0 }
+    this.#segment = { ...created, bytes: 0 }
     await full?.file.close()
     return this.#segment
   }

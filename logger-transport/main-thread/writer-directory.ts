@@ -39,12 +39,21 @@ export class WriterDirectory {
     this.#touching = setInterval(() => void this.#touch().catch(() => {}), TOUCH_INTERVAL_MS).unref()
   }
 
-  /** @throws if the segment exists already or the directory is gone */
-  async createSegment(number: number): Promise<FileHandle> {
-    const file = await open(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode)
+  /**
+   * Creates a segment with this number, or with a later one if something else has its name.
+   * @throws if the directory is gone
+   */
+  async createSegment(number: number): Promise<{ readonly file: FileHandle; readonly number: number }> {
+    const file = await open(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+        return undefined
+      },
+    )
+    if (!file) return this.createSegment(number + 1)
     try {
       await this.#touch()
-      return file
+      return { file, number }
     } catch (error) {
       await file.close()
       throw error

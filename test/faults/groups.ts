@@ -4,6 +4,7 @@ import { clusterFaults } from './cluster/faults.ts'
 import { collectorFaults } from './collector/faults.ts'
 import { deathFaults } from './deaths.ts'
 import type { Fault } from './fault.ts'
+import { fileFaults } from './files.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
@@ -18,6 +19,7 @@ import { upstreamFaults } from './upstream.ts'
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   deaths: deathFaults,
+  files: fileFaults,
   pause: pauseFaults,
   apm: apmFaults,
   collector: collectorFaults,

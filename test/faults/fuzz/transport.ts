@@ -5,7 +5,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { Checkpoint } from '../../../logger-transport/checkpoint.ts'
+import { createMetrics } from '../../../logger-transport/metrics.ts'
 import { CLOSED_FILE, segmentName, WRITER_FILE } from '../../../logger-transport/protocol.ts'
+import { Quarantine } from '../../../logger-transport/quarantine.ts'
 import { permissionFlags } from '../../../stack/permissions.ts'
 import { logPlaces } from '../../places.ts'
 import { readAll } from '../written-lines.ts'
@@ -112,7 +114,7 @@ export async function fuzzCheckpoints(directory: string, inputs: number, seed: n
   ]
   for (let input = 0; input < inputs; input++) {
     writeFileSync(file, draw.chance(0.2) ? draw.pick(odd) : draw.mutate(saved))
-    const checkpoint = new Checkpoint(file)
+    const checkpoint = new Checkpoint(file, new Quarantine(directory, createMetrics()))
     const { segment, offset } = checkpoint.position({ instance: 'a', epoch: 1 })
     for (const count of [segment - 1, offset, checkpoint.delivered])
       assert.ok(Number.isSafeInteger(count) && count >= 0)
@@ -130,11 +132,12 @@ function drawLines(draw: Draw, count: number): Buffer {
   )
 }
 
-/** The text after the last newline is a line, too. */
-function countLines(bytes: Buffer): number {
-  const newlines = bytes.filter(byte => byte === 10).length
-  return bytes.at(-1) === 10 ? newlines : newlines + 1
-}
+/** The text after the last newline is a line, too; an empty line is none. */
+const countLines = (bytes: Buffer): number =>
+  bytes
+    .toString('latin1')
+    .split('\n')
+    .filter(line => line !== '').length
 
 /** Asserts that each delivered line is JSON without control characters for a terminal. */
 function checkDelivered(directory: string, expected: number): void {

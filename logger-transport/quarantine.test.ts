@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { createMetrics } from './metrics.ts'
+import { WRITER_FILE } from './protocol.ts'
+import { QUARANTINE, Quarantine } from './quarantine.ts'
+import { readSaved } from './saved-checkpoint.ts'
+import { readOrReplaceInfo } from './writer-info.ts'
+
+function open(t: TestContext) {
+  const directory = mkdtempSync(join(tmpdir(), 'quarantine-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const said = t.mock.method(process.stderr, 'write', () => true)
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const metrics = createMetrics()
+  return {
+    directory,
+    quarantine: new Quarantine(directory, metrics),
+    wait(ms: number) {
+      nowMs += ms
+    },
+    said: () => said.mock.calls.map(call => call.arguments[0]).join(''),
+    setAside: () => readdirSync(join(directory, QUARANTINE)),
+    count: async () => (await metrics.quarantined.get()).values[0]?.value,
+  }
+}
+
+const error = (code: string) => Object.assign(new Error(`${code}: no`), { code })
+
+describe('a file that cannot be read', () => {
+  test('is set aside after a second, counted and named', async t => {
+    const { directory, quarantine, wait, said, setAside, count } = open(t)
+    const file = join(directory, 'bad')
+    writeFileSync(file, 'x')
+    assert.equal(quarantine.take(file, error('EIO')), false)
+    wait(1000)
+    assert.equal(quarantine.take(file, error('EIO')), true)
+    assert.match(setAside().join(), /bad$/)
+    assert.match(said(), /bad cannot be read \(EIO: no\); it is set aside as .*quarantine/)
+    assert.equal(await count(), 1)
+  })
+
+  test('stays where it is when the trouble is another', t => {
+    const { directory, quarantine, wait } = open(t)
+    for (const code of ['ENOENT', 'EMFILE']) {
+      quarantine.take(join(directory, 'x'), error(code))
+      wait(1000)
+      assert.equal(quarantine.take(join(directory, 'x'), error(code)), false)
+    }
+  })
+
+  test('is one of the twenty newest that are kept', t => {
+    const { directory, quarantine, setAside } = open(t)
+    for (let number = 0; number < 25; number++) {
+      writeFileSync(join(directory, 'bad'), String(number))
+      quarantine.takeNow(join(directory, 'bad'), error('EIO'))
+    }
+    assert.equal(setAside().length, 20)
+  })
+
+  test('is replaced if it is that of a writer, whose lines are then delivered with its instance', async t => {
+    for (const content of ['{', '[]', '{"resource":[]}', ' '.repeat(100_000)]) {
+      const { directory, quarantine, wait } = open(t)
+      const writer = join(directory, 'a.2.ended')
+      mkdirSync(writer)
+      writeFileSync(join(writer, WRITER_FILE), content)
+      assert.equal(await readOrReplaceInfo(writer, quarantine), undefined)
+      wait(1000)
+      const info = await readOrReplaceInfo(writer, quarantine)
+      assert.deepEqual([info?.resource, info?.linesBefore], [{ instance: 'a' }, undefined])
+      t.mock.restoreAll()
+    }
+  })
+
+  test('is forgotten if it is a checkpoint', t => {
+    const { directory, quarantine, setAside } = open(t)
+    const file = join(directory, 'checkpoint-file.json')
+    const make = [() => mkdirSync(file), () => writeFileSync(file, '{'), () => writeFileSync(file, 'null')]
+    for (const [index, makeFile] of make.entries()) {
+      makeFile()
+      assert.deepEqual(readSaved(file, quarantine).positions, [])
+      assert.equal(setAside().length, index + 1)
+    }
+    writeFileSync(file, '{"delivered":3,"positions":{"a":{"segment":2,"offset":7},"b":5}}')
+    const { delivered, positions } = readSaved(file, quarantine)
+    assert.deepEqual([delivered, positions.map(([instance]) => instance)], [3, ['a']])
+    assert.match(readFileSync(file, 'utf8'), /"delivered":3/)
+  })
+})

@@ -1,0 +1,80 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createComplaint } from '../lib/cli/complaint.ts'
+import { printable } from '../lib/cli/printable.ts'
+import type { Metrics } from './metrics.ts'
+
+/** The directory of what could not be read, below the log directory. No writer has this name. */
+export const QUARANTINE = 'quarantine'
+/** The newest files that are kept there. */
+const KEPT = 20
+/** A file is set aside only after it was unreadable for this time, because the trouble may pass. */
+const PATIENCE_MS = 1000
+const MARGIN_MS = 200
+const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE']
+/** Errors that tell nothing about a file. */
+const OF_THIS_PROCESS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR']
+
+/** Moves files that cannot be read to a directory of their own, so that they hold up nothing else. */
+export class Quarantine {
+  readonly #directory: string
+  readonly #quarantined: Metrics['quarantined']
+  readonly #complain = createComplaint()
+  /** The times at which files that cannot be read were first met, by their paths. */
+  readonly #metAtMs = new Map<string, number>()
+  #moved = 0
+
+  constructor(logDirectory: string, { quarantined }: Pick<Metrics, 'quarantined'>) {
+    this.#directory = join(logDirectory, QUARANTINE)
+    this.#quarantined = quarantined
+  }
+
+  /** Whether a file will soon be set aside, so that others behind it can be read. */
+  get isPatient(): boolean {
+    const sinceMs = performance.now() - PATIENCE_MS - MARGIN_MS
+    return [...this.#metAtMs.values()].some(metAtMs => metAtMs > sinceMs)
+  }
+
+  /**
+   * Sets a file aside that has been unreadable for a second.
+   * @returns whether it was moved; otherwise call this again at the next attempt to read it
+   */
+  take(path: string, error: unknown): boolean {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (GONE.includes(code)) return false
+    if (OF_THIS_PROCESS.includes(code)) {
+      this.#complain(`logger-transport: ${path} cannot be read (${code}); it waits`)
+      return false
+    }
+    const nowMs = performance.now()
+    const metAtMs = this.#metAtMs.get(path) ?? nowMs
+    this.#metAtMs.set(path, metAtMs)
+    return nowMs - metAtMs >= PATIENCE_MS && this.takeNow(path, error)
+  }
+
+  /**
+   * Sets a file aside, counts it and names it on stderr.
+   * @returns whether it was moved
+   */
+  takeNow(path: string, error: unknown): boolean {
+    const why = `logger-transport: ${printable(path)} cannot be read (${printable((error as Error).message)})`
+    const name = `${Date.now()}-${++this.#moved}-${basename(dirname(path))}-${basename(path)}`
+    try {
+      mkdirSync(this.#directory, { recursive: true, mode: 0o700 })
+      renameSync(path, join(this.#directory, name))
+      this.#removeOldest()
+    } catch (failure) {
+      this.#complain(`${why}, nor moved away (${(failure as Error).message}); it waits`)
+      return false
+    }
+    this.#metAtMs.delete(path)
+    this.#quarantined.inc({})
+    process.stderr.write(`${why}; it is set aside as ${printable(join(this.#directory, name))}\n`)
+    return true
+  }
+
+  #removeOldest(): void {
+    for (const name of readdirSync(this.#directory).sort().slice(0, -KEPT))
+      rmSync(join(this.#directory, name), { recursive: true, force: true })
+  }
+}
