@@ -25,7 +25,7 @@ export interface ProcessOptions {
   readonly inherits?: number | undefined
   /** The binary of Node.js that runs the file; by default that of this process. */
   readonly execPath?: string | undefined
-  /** Whether stderr of the process is passed on. */
+  /** Whether the output of the process is passed on; otherwise it gets no terminal. */
   readonly echo: boolean
   /** The environment; by default that of this process. */
   readonly env?: NodeJS.ProcessEnv
@@ -112,7 +112,15 @@ function forkFile(options: ProcessOptions): ChildProcess {
     kill,
   } = options
   const execArgv = [...process.execArgv, ...nodeFlags]
-  const stdio = [...MEMBER_STDIO, ...(inherits === undefined ? [] : [inherits])]
+  const [input, output, ...others] = MEMBER_STDIO
+  // A process that ends restores the terminal that it has, as it was when the process started, and so ends the raw mode
+  // in which its parent reads keys.
+  const stdio = [
+    input,
+    options.echo ? output : 'ignore',
+    ...others,
+    ...(inherits === undefined ? [] : [inherits]),
+  ]
   return fork(file, flags, { env, execPath, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
 }
 

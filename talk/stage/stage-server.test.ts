@@ -7,7 +7,6 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { Board } from './board.ts'
-import { commandOfKey } from './keyboard.ts'
 import type { StageCommand } from './protocol.ts'
 import { makeTour } from './recording.fixture.ts'
 import { Recording, readRecording } from './recording.ts'
@@ -119,12 +118,4 @@ test('a replay jumps to a step, with all that was shown before it', () => {
   replay.obey({ kind: 'go', step: 0 })
   assert.equal(board.seconds.length, 0)
   assert.throws(() => replay.obey({ kind: 'fault', name: 'kill-worker' }), /a replay has no processes/)
-})
-
-test('digits, arrows and the keys of a clicker are commands', () => {
-  assert.deepEqual(commandOfKey({ sequence: '7' }), { kind: 'go', step: 7 })
-  assert.deepEqual(commandOfKey({ name: 'pagedown' }), { kind: 'move', by: 1 })
-  assert.deepEqual(commandOfKey({ name: 'pageup' }), { kind: 'move', by: -1 })
-  assert.deepEqual(commandOfKey({ name: 'space', sequence: ' ' }), { kind: 'tour' })
-  assert.equal(commandOfKey({ name: 'x', sequence: 'x' }), undefined)
 })
