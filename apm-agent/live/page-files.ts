@@ -15,6 +15,7 @@ const OWN = {
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self'",
+  'font-src': "'self'",
   'connect-src': "'self'",
 }
 const POLICY = contentSecurityPolicy(OWN)

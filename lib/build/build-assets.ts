@@ -29,7 +29,7 @@ export async function buildAssets({ directory, entryPoints, outdir }: AssetOptio
     absWorkingDir: directory,
     entryPoints: [...entryPoints],
     entryNames: '[name]-[hash]',
-    loader: { '.svg': 'copy' },
+    loader: { '.svg': 'copy', '.woff2': 'file' },
     minify: true,
     target: 'es2022',
     outdir,

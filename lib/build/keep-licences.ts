@@ -3,15 +3,18 @@ import { join } from 'node:path'
 import type { Metafile, Plugin } from 'esbuild'
 import { licencesOf } from './licences.ts'
 
-/** Appends to each bundle of scripts or styles, as a comment, the licences of all packages whose code it contains. */
+/** Appends to each bundle of scripts or styles, as a comment, the licences of all packages whose code or fonts it has. */
 export const keepLicences: Plugin = {
   name: 'keep licences',
   setup({ initialOptions, onEnd }) {
     const root = initialOptions.absWorkingDir ?? process.cwd()
     initialOptions.metafile = true
     onEnd(({ metafile = { inputs: {}, outputs: {} } }) => {
-      for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
-        const folders = packagesIn(inputs).map(folder => join(root, folder))
+      for (const [path, { inputs, imports }] of Object.entries(metafile.outputs)) {
+        if (!/\.(js|css)$/.test(path)) continue
+        // A font is a file of its own, into which nothing can be written.
+        const used = imports.map(each => metafile.outputs[each.path]?.inputs ?? {})
+        const folders = packagesIn(Object.assign({}, inputs, ...used)).map(folder => join(root, folder))
         if (folders.length > 0) appendFileSync(join(root, path), asComment(licencesOf(folders)))
       }
     })

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { UserError } from '../cli/user-error.ts'
@@ -115,12 +115,8 @@ function forkFile(options: ProcessOptions): ChildProcess {
   const [input, output, ...others] = MEMBER_STDIO
   // A process that ends restores the terminal that it has, as it was when the process started, and so ends the raw mode
   // in which its parent reads keys.
-  const stdio = [
-    input,
-    options.echo ? output : 'ignore',
-    ...others,
-    ...(inherits === undefined ? [] : [inherits]),
-  ]
+  const stdio: StdioOptions = [input, options.echo ? output : 'ignore', ...others]
+  if (inherits !== undefined) stdio.push(inherits)
   return fork(file, flags, { env, execPath, execArgv, stdio, signal: kill, killSignal: 'SIGKILL' })
 }
 

@@ -33,7 +33,8 @@ export async function ask(
     const { statusCode, headers, body } = await pool.request({ path: expected.path, method: 'GET' })
     const firstByteAtMs = performance.now()
     const received = await body.text()
-    const outcome = statusCode !== 200 ? 'error' : received === expected.body ? 'good' : 'wrong body'
+    const outcome =
+      statusCode !== 200 ? describeError(received) : received === expected.body ? 'good' : 'wrong body'
     window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
     return { outcome, retryAfterMs: 1000 * (Number(headers['retry-after']) || 0) }
   } catch {
@@ -41,3 +42,6 @@ export async function ask(
     return { outcome: 'error', retryAfterMs: 0 }
   }
 }
+
+/** Overload protection answers with this problem, see `app/problems.ts`. */
+const describeError = (body: string): Outcome => (body.includes('"code":"OVERLOADED"') ? 'refused' : 'error')

@@ -1,7 +1,8 @@
 import { RequestMeter } from '../../app/server/pulse/request-meter.ts'
 import { ExactLatencies, type Latencies } from './latencies.ts'
 
-export type Outcome = 'good' | 'error' | 'wrong body'
+/** What an answer was. An app that protects itself from overload refuses requests; such an answer is an error too. */
+export type Outcome = 'good' | 'error' | 'refused' | 'wrong body'
 
 /**
  * Counts the good answers between its opening and its closing. Errors count from the first request on: a load that
@@ -10,6 +11,8 @@ export type Outcome = 'good' | 'error' | 'wrong body'
 export class LoadWindow {
   responses = 0
   errors = 0
+  /** The errors that were refusals. */
+  refusals = 0
   wrongBodies = 0
   readonly latencies: Latencies
   /** Times to the first byte, for the answers whose latency is recorded. */
@@ -72,7 +75,8 @@ export class LoadWindow {
   }
 
   #count(outcome: Outcome): void {
-    if (outcome === 'error') this.errors++
+    if (outcome === 'refused') this.refusals++
+    if (outcome === 'error' || outcome === 'refused') this.errors++
     else if (outcome === 'wrong body') this.wrongBodies++
     else if (this.#isOpen) this.responses++
   }

@@ -33,7 +33,7 @@ export function startPatientLoop(
     while (!stopping.signal.aborted) {
       const request = requests[asked++ % requests.length] as ExpectedRequest
       const { outcome, retryAfterMs } = await ask(pool, request, performance.now(), window)
-      failures = outcome === 'error' ? failures + 1 : 0
+      failures = outcome === 'error' || outcome === 'refused' ? failures + 1 : 0
       if (failures > 0) await pause(pauseMs(failures, retryAfterMs), stopping.signal)
     }
   }

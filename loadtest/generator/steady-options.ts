@@ -1,4 +1,5 @@
-import { integer, url } from '../../lib/cli/options.ts'
+import { choice, integer, url } from '../../lib/cli/options.ts'
+import { steadyScenarios } from '../../stack/scenarios.ts'
 
 export const connections = integer({
   min: 1,
@@ -7,9 +8,16 @@ export const connections = integer({
   help: 'clients; each sends its next request once its last is answered',
 })
 
+export const scenario = choice({
+  choices: steadyScenarios,
+  default: 'demo',
+  help: 'what the load asks for: /demo, /page, or four of the first to one of the second',
+})
+
 /** Options of the steady load, which goes on until it is stopped. */
 export const steadyOptions = {
   url: url({ default: 'http://127.0.0.1:3000', help: 'base URL of the app' }),
   connections,
+  scenario,
   liveUrl: url({ help: "base URL of apm-agent, to which the clients' latencies are reported" }),
 } as const

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { compareSteps } from './comparison.ts'
-import type { Comparison, Second, StageMessage } from './protocol.ts'
+import { compareSteps, compareWithBefore } from './comparison.ts'
+import type { Second, StageMessage } from './protocol.ts'
 
 const MAX_VIEWERS = 64
-/** A quarter of an hour. */
-const MAX_SECONDS = 900
+/** Three quarters of an hour. */
+const MAX_SECONDS = 2700
 /** A page that has not read this much is closed. It connects again, and gets the present state. */
 const MAX_UNREAD_BYTES = 2 ** 20
 
@@ -25,12 +25,12 @@ export class Board {
     return this.#last.get(kind) as Extract<StageMessage, { kind: K }> | undefined
   }
 
-  /** Tells all pages. Seconds are followed by the comparisons that they allow. */
+  /** Tells all pages. Seconds, and a change of what is shown, are followed by the comparisons that they allow. */
   tell(message: StageMessage): void {
     if (message.kind === 'seconds') this.#seconds = [...this.#seconds, ...message.seconds].slice(-MAX_SECONDS)
     else this.#last.set(message.kind, message)
     for (const viewer of this.#viewers) this.#write(viewer, message)
-    if (message.kind === 'seconds') this.tell({ kind: 'comparisons', comparisons: this.#compare() })
+    if (message.kind === 'seconds' || message.kind === 'state') this.tell(this.#compare())
   }
 
   /** Forgets the seconds, as a replay does that begins again. A page forgets them when it gets the setting. */
@@ -54,12 +54,16 @@ export class Board {
     for (const viewer of this.#viewers) viewer.end()
   }
 
-  #compare(): Comparison[] {
+  /** Only seconds in which the load asked for the same are compared. */
+  #compare(): StageMessage {
     const steps = this.last('setting')?.setting.steps ?? []
-    return compareSteps(
+    const state = this.last('state')?.state
+    const seconds = this.#seconds.filter(({ scenario }) => scenario === state?.scenario)
+    const comparisons = compareSteps(
       steps.map(({ number }) => number),
-      this.#seconds,
+      seconds,
     )
+    return { kind: 'comparisons', comparisons, now: state ? compareWithBefore(state.step, seconds) : null }
   }
 
   #write(viewer: ServerResponse, message: StageMessage): void {

@@ -1,46 +1,54 @@
 import { median } from '../../loadtest/statistics/median.ts'
 import { unpairedRatio } from '../../loadtest/statistics/ratio.ts'
 import { LEAST_VALUES } from '../../loadtest/statistics/thresholds.ts'
-import type { Comparison, Second } from './protocol.ts'
+import { isMeasured, type Measured, metricIds, metrics } from './metrics.ts'
+import type { Change, Comparison, MetricId, NowAndBefore, Second } from './protocol.ts'
 
 /** Seconds of a block. Neighbouring seconds are alike, so blocks of some seconds vary more nearly as they should. */
 const BLOCK_SECONDS = 2
 
-type Measured = Second & { readonly cpuMicros: number; readonly utilization: number }
-
 /** Compares each step that has been shown with the step before it, by the statistics of the load test. */
 export function compareSteps(steps: readonly number[], seconds: readonly Second[]): Comparison[] {
-  const shown = steps.map(step => ({ step, seconds: seconds.filter(second => counts(second, step)) }))
-  return shown.map(({ step, seconds: own }, index) => {
-    const costs = blocksOf(own)
-    const before = blocksOf(shown[index - 1]?.seconds ?? [])
-    // The ratio says how many times as much the step before costs, so a higher one is better.
-    const { ratio, ci95, verdict } = unpairedRatio(before, costs, 'higher')
+  const shown = steps.map(step => secondsOf(step, seconds))
+  return steps.map((step, index) => {
+    const own = shown[index] as Measured[]
+    const costs = blocksOf('cost', own)
     return {
       step,
       blocks: costs.length,
-      costMicros: median(own.filter(({ good }) => good > 0).map(({ cpuMicros, good }) => cpuMicros / good)),
-      goodput: median(own.map(({ good, durationMs }) => (good / durationMs) * 1000)),
-      p50Ms: median(own.flatMap(({ p50Ms }) => p50Ms ?? [])),
-      utilization: median(own.map(({ utilization }) => utilization)),
-      ratio,
-      ci95,
-      verdict,
+      medians: forEachMetric(id => median(own.flatMap(second => metrics[id].of([second]) ?? []))),
+      cost: compare('cost', own, shown[index - 1] ?? []),
       drift: driftOf(costs),
     }
   })
 }
 
-const counts = (second: Second, step: number): second is Measured =>
-  second.step === step && second.isWarm && second.cpuMicros !== null && second.utilization !== null
+/** Compares all figures of the step that is shown with those of the step that was shown before it; null without one. */
+export function compareWithBefore(step: number, seconds: readonly Second[]): NowAndBefore | null {
+  const before = seconds.findLast(second => second.step !== step && second.isWarm)?.step
+  if (before === undefined) return null
+  const [own, others] = [secondsOf(step, seconds), secondsOf(before, seconds)]
+  return { before, changes: forEachMetric(id => compare(id, own, others)) }
+}
 
-/** The main-thread cost of each block of consecutive seconds, in microseconds a good answer. */
-function blocksOf(seconds: readonly Measured[]): number[] {
+const secondsOf = (step: number, seconds: readonly Second[]): Measured[] =>
+  seconds.filter(second => second.step === step && second.isWarm).filter(isMeasured)
+
+const forEachMetric = <T>(make: (id: MetricId) => T) =>
+  Object.fromEntries(metricIds.map(id => [id, make(id)])) as Readonly<Record<MetricId, T>>
+
+function compare(id: MetricId, own: readonly Measured[], others: readonly Measured[]): Change {
+  const better = metrics[id].isLowerBetter ? 'lower' : 'higher'
+  const { ratio, ci95, verdict } = unpairedRatio(blocksOf(id, own), blocksOf(id, others), better)
+  return { ratio, ci95, verdict }
+}
+
+/** The value of each block of consecutive seconds. */
+function blocksOf(id: MetricId, seconds: readonly Measured[]): number[] {
   const blocks: number[] = []
   for (let at = 0; at + BLOCK_SECONDS <= seconds.length; at += BLOCK_SECONDS) {
-    const block = seconds.slice(at, at + BLOCK_SECONDS)
-    const good = block.reduce((sum, second) => sum + second.good, 0)
-    if (good > 0) blocks.push(block.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0) / good)
+    const value = metrics[id].of(seconds.slice(at, at + BLOCK_SECONDS))
+    if (value !== null && value > 0) blocks.push(value)
   }
   return blocks
 }

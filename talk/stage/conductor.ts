@@ -16,7 +16,7 @@ interface ConductorOptions {
   onTourEnd(): void
 }
 
-type Flips = Omit<StageState, 'faults'>
+type Flips = Omit<StageState, 'faults' | 'scenario'>
 
 /**
  * Decides which step is shown. There is one flip at a time: of the steps that are asked for meanwhile, the last is
@@ -49,7 +49,7 @@ export class Conductor {
   }
 
   /** Obeys a command of a person. A command to flip pauses the tour. */
-  obey(command: Exclude<StageCommand, { kind: 'fault' }>): void {
+  obey(command: Exclude<StageCommand, { kind: 'fault' | 'ask' }>): void {
     if (command.kind === 'tour') return this.#toggleTour()
     this.#pauseTour()
     if (command.kind === 'go') this.#go(command.step)

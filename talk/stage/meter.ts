@@ -5,22 +5,21 @@ import type { Second } from './protocol.ts'
 
 const SECOND_MS = 1000
 const READING_LIMIT_MS = 5000
-/** Code is compiled and caches fill in this time after a flip, so it does not count. */
+/** Code is compiled and caches fill in this time after a flip, another choice of requests, or a fault; it does not count. */
 const WARM_UP_MS = 3000
 
 interface MeterOptions {
   readonly window: LoadWindow
   /** The base URL of the app's admin server, which is another one after a flip. */
   admin(): string
-  /** The step that serves. */
-  step(): number
+  /** What is shown: the step that serves, what the load asks for, and whether something is broken on purpose. */
+  shown(): Pick<Second, 'step' | 'scenario' | 'isBroken'>
   onSecond(second: Second): void
 }
 
-interface Reading {
+interface Reading extends Pick<Second, 'step' | 'scenario' | 'isBroken' | 'good' | 'failed' | 'refused'> {
   readonly atMs: number
   readonly admin: string
-  readonly good: number
   /** Null if the app did not answer, because it was being replaced. */
   readonly usage: Usage | null
 }
@@ -30,16 +29,18 @@ interface Reading {
  * both ends of a window.
  * @returns a function that stops it
  */
-export function startMeter({ window, admin, step, onSecond }: MeterOptions): () => void {
+export function startMeter({ window, admin, shown, onSecond }: MeterOptions): () => void {
   const startedAtMs = performance.now()
   let last: Reading | undefined
-  let shown = { admin: '', sinceMs: 0 }
+  let unchanged = { what: '', sinceMs: 0 }
   let isReading = false
 
   async function read(): Promise<Reading> {
     const url = admin()
     const usage = await readUsage(url)
-    return { atMs: performance.now(), admin: url, good: window.responses, usage }
+    const { responses: good, errors, wrongBodies, refusals: refused } = window
+    const counts = { good, refused, failed: errors + wrongBodies - refused }
+    return { atMs: performance.now(), admin: url, ...shown(), ...counts, usage }
   }
 
   async function tick(): Promise<void> {
@@ -47,7 +48,8 @@ export function startMeter({ window, admin, step, onSecond }: MeterOptions): () 
     isReading = true
     const now = await read()
     isReading = false
-    if (shown.admin !== now.admin) shown = { admin: now.admin, sinceMs: now.atMs }
+    const what = `${now.admin} ${now.scenario} ${now.isBroken}`
+    if (unchanged.what !== what) unchanged = { what, sinceMs: now.atMs }
     if (last) onSecond(between(last, now))
     last = now
   }
@@ -57,14 +59,18 @@ export function startMeter({ window, admin, step, onSecond }: MeterOptions): () 
     const spent = from && to && before.admin === now.admin ? { from, to } : undefined
     const activeMs = spent && spent.to.activeMs - spent.from.activeMs
     const idleMs = spent && spent.to.idleMs - spent.from.idleMs
+    const isBroken = before.isBroken || now.isBroken
     const latencies = percentilesOf(window.meter.takeLatencies())
     return {
       atMs: Math.round(now.atMs - startedAtMs),
       durationMs: Math.round(now.atMs - before.atMs),
-      step: step(),
-      isWarm: spent !== undefined && before.atMs > shown.sinceMs + WARM_UP_MS,
+      step: now.step,
+      scenario: now.scenario,
+      isBroken,
+      isWarm: spent !== undefined && !isBroken && before.atMs > unchanged.sinceMs + WARM_UP_MS,
       good: now.good - before.good,
-      failed: window.errors + window.wrongBodies,
+      failed: now.failed - before.failed,
+      refused: now.refused - before.refused,
       cpuMicros: spent ? spent.to.cpuMicros - spent.from.cpuMicros : null,
       utilization: activeMs === undefined || idleMs === undefined ? null : activeMs / (activeMs + idleMs),
       p50Ms: latencies?.p50 ?? null,

@@ -2,7 +2,7 @@ import { agentOptions } from '../../apm-agent/options.ts'
 import { appOptions } from '../../app/config.ts'
 import { firstStep } from '../../app/steps.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
-import { connections } from '../../loadtest/generator/steady-options.ts'
+import { connections, scenario } from '../../loadtest/generator/steady-options.ts'
 
 export const stageOptions = {
   step: { ...appOptions.step, default: firstStep.name, help: 'step that is shown first' },
@@ -10,6 +10,7 @@ export const stageOptions = {
   down: toggle({ help: 'let the tour walk down, from the last step to the first' }),
   end: toggle({ help: 'end after the tour' }),
   connections,
+  scenario,
   rate: integer({
     min: 1,
     max: 100_000,

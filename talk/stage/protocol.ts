@@ -1,5 +1,6 @@
 import type { Update } from '../../apm-agent/live/update.ts'
 import type { Verdict } from '../../loadtest/statistics/verdict.ts'
+import type { SteadyScenario } from '../../stack/scenarios.ts'
 
 /** A step as the stage shows it. */
 export interface StageStep {
@@ -7,29 +8,39 @@ export interface StageStep {
   readonly name: string
   /** The concern that the step moves, and its implementations before and after; null for the first step. */
   readonly move: { readonly concern: string; readonly from: string; readonly to: string } | null
-  /** The threads that fetch the orders. */
-  readonly fetchedBy: 'the main thread' | 'a worker thread'
   /** CPU microseconds of the main thread a request by concern, from the published spectrum; empty if it lacks the step. */
   readonly spectrum: readonly { readonly slice: string; readonly micros: number; readonly color: string }[]
 }
 
-/** How a step compares with the step before it, by the main-thread cost of their blocks so far. */
+/** The figures of the stage, see `metrics.ts`. */
+export type MetricId = 'cost' | 'busy' | 'goodput' | 'latency'
+
+/** A value over an earlier one, by the blocks so far. */
+export interface Change {
+  /** Null while either side has no block. */
+  readonly ratio: number | null
+  /** Null while there are too few blocks to tell. */
+  readonly ci95: readonly [number, number] | null
+  readonly verdict: Verdict
+}
+
+/** How a step compares with the step before it on the ladder. */
 export interface Comparison {
   readonly step: number
   /** Blocks of this step that count. */
   readonly blocks: number
   /** Medians of the seconds; null without any. */
-  readonly costMicros: number | null
-  readonly goodput: number | null
-  readonly p50Ms: number | null
-  readonly utilization: number | null
-  /** Cost of the step before over the cost of this one; null while either has no block. */
-  readonly ratio: number | null
-  /** Null while there are too few blocks to tell. */
-  readonly ci95: readonly [number, number] | null
-  readonly verdict: Verdict
+  readonly medians: Readonly<Record<MetricId, number | null>>
+  /** Main-thread cost over that of the step before. */
+  readonly cost: Change
   /** The change of the cost from the first half of the blocks to the second, 0.05 for 5 % more; null if none is seen. */
   readonly drift: number | null
+}
+
+/** How the step that is shown compares with the step that was shown before it. */
+export interface NowAndBefore {
+  readonly before: number
+  readonly changes: Readonly<Record<MetricId, Change>>
 }
 
 export interface FaultSwitch {
@@ -48,13 +59,15 @@ export interface StageState {
   readonly failure: string
   /** The walk through all steps: null if there is none. */
   readonly tour: { readonly isPaused: boolean } | null
+  /** What the load asks for. */
+  readonly scenario: SteadyScenario
   readonly faults: readonly FaultSwitch[]
 }
 
 /** The facts about a stage that do not change while it runs. */
 export interface StageSetting {
   readonly steps: readonly StageStep[]
-  /** Such as `50 clients ask without a pause`. */
+  /** Who asks, such as `50 clients`. */
   readonly load: string
   /** Requests a second; null if each client sends its next request once its last is answered. */
   readonly rate: number | null
@@ -73,12 +86,17 @@ export interface Second {
   readonly atMs: number
   readonly durationMs: number
   readonly step: number
-  /** Whether the app has warmed up, so that the second counts. */
+  readonly scenario: SteadyScenario
+  /** Whether the second counts: the app has warmed up, and nothing is broken. */
   readonly isWarm: boolean
+  /** Whether something was broken on purpose. */
+  readonly isBroken: boolean
   /** Good answers: right status and right body. */
   readonly good: number
-  /** All failed requests and wrong bodies since the start of the stage. */
+  /** Failed requests and wrong bodies. */
   readonly failed: number
+  /** Requests that overload protection refused. */
+  readonly refused: number
   /** CPU time of the main thread; null if the app was replaced. */
   readonly cpuMicros: number | null
   /** Share of the time in which the main thread was busy. */
@@ -95,7 +113,13 @@ export type StageMessage =
   | { readonly kind: 'setting'; readonly setting: StageSetting }
   | { readonly kind: 'state'; readonly state: StageState }
   | { readonly kind: 'seconds'; readonly seconds: readonly Second[] }
-  | { readonly kind: 'comparisons'; readonly comparisons: readonly Comparison[] }
+  | {
+      readonly kind: 'comparisons'
+      readonly comparisons: readonly Comparison[]
+      readonly now: NowAndBefore | null
+    }
+  /** How neighbours disturb what is measured, in words; null when they do not. */
+  | { readonly kind: 'noise'; readonly reason: string | null }
   | { readonly kind: 'threads'; readonly threads: Threads }
   /** The page of the audience, and the rows of its QR code. It is not recorded. */
   | { readonly kind: 'audience'; readonly url: string; readonly code: readonly (readonly boolean[])[] }
@@ -107,5 +131,7 @@ export type StageCommand =
   | { readonly kind: 'move'; readonly by: 1 | -1 }
   /** Starts the tour, or pauses it, or lets it go on. */
   | { readonly kind: 'tour' }
+  /** Chooses what the load asks for; without a scenario, the next. */
+  | { readonly kind: 'ask'; readonly scenario?: SteadyScenario }
   /** Switches a fault on for a time, or off. */
   | { readonly kind: 'fault'; readonly name: string }

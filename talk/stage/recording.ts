@@ -51,7 +51,7 @@ export function readRecording(file: string): {
     const lines: Line[] = text
       .trimEnd()
       .split('\n')
-      .map(line => JSON.parse(line))
+      .map(line => withDefaults(JSON.parse(line)))
     const [first] = lines
     if (first?.message.kind !== 'setting') throw new SyntaxError('no setting')
     return { setting: { ...first.message.setting, isReplay: true }, lines: lines.slice(1) }
@@ -59,3 +59,14 @@ export function readRecording(file: string): {
     throw new UserError(`${file} is no recording of npm run stage`)
   }
 }
+
+/** Recordings of earlier versions asked for `/demo`, and broke nothing. */
+function withDefaults(line: Line): Line {
+  const { message } = line
+  if (message.kind === 'state')
+    return { ...line, message: { ...message, state: { ...EARLIER, ...message.state } } }
+  if (message.kind !== 'seconds') return line
+  return { ...line, message: { ...message, seconds: message.seconds.map(each => ({ ...EARLIER, ...each })) } }
+}
+
+const EARLIER = { scenario: 'demo', isBroken: false, refused: 0 } as const

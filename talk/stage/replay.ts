@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { nextScenario } from '../../stack/scenarios.ts'
 import type { Board } from './board.ts'
 import type { Second, StageCommand, StageMessage, StageState } from './protocol.ts'
 import type { readRecording } from './recording.ts'
@@ -7,9 +8,9 @@ import type { readRecording } from './recording.ts'
 export class Replay {
   readonly #lines: ReturnType<typeof readRecording>['lines']
   readonly #board: Board
-  readonly #starts: ReadonlyMap<number, number>
+  readonly #starts: ReturnType<typeof startsOf>
   #next = 0
-  #step: number
+  #now: Shown
   #isPaused = false
   #wake = new AbortController()
 
@@ -17,7 +18,7 @@ export class Replay {
     this.#lines = lines
     this.#board = board
     this.#starts = startsOf(lines)
-    this.#step = setting.steps[0]?.number ?? 0
+    this.#now = this.#starts[0] ?? { step: 0, scenario: 'demo' }
     board.tell({ kind: 'setting', setting })
   }
 
@@ -44,13 +45,25 @@ export class Replay {
       this.#wake.abort()
       return
     }
-    const steps = [...this.#starts.keys()].toSorted((one, other) => one - other)
-    const wanted = command.kind === 'go' ? command.step : steps[steps.indexOf(this.#step) + command.by]
-    const start = wanted === undefined ? undefined : this.#starts.get(wanted)
+    const start = this.#startOf(command)
     if (start === undefined) return
     this.#isPaused = false
     this.#jump(start)
     this.#wake.abort()
+  }
+
+  /** The line to which a command leads; undefined if the recording does not have it. */
+  #startOf(command: Exclude<StageCommand, { kind: 'fault' | 'tour' }>): number | undefined {
+    const { step, scenario } = this.#now
+    if (command.kind === 'ask') {
+      const wanted = command.scenario ?? nextScenario(scenario)
+      const others = this.#starts.filter(each => each.scenario === wanted)
+      return (others.find(each => each.step === step) ?? others[0])?.line
+    }
+    const starts = this.#starts.filter(each => each.scenario === scenario)
+    if (command.kind === 'go') return starts.find(each => each.step === command.step)?.line
+    const sorted = starts.toSorted((one, other) => one.step - other.step)
+    return sorted[sorted.findIndex(each => each.step === step) + command.by]?.line
   }
 
   /** Shows at once the state at a line, with all seconds before it. */
@@ -66,7 +79,7 @@ export class Replay {
   }
 
   #tell(message: StageMessage): void {
-    if (message.kind === 'state') this.#step = message.state.next ?? message.state.step
+    if (message.kind === 'state') this.#now = shownBy(message.state)
     this.#board.tell(message)
   }
 
@@ -76,12 +89,18 @@ export class Replay {
   }
 }
 
-/** The line with which each step begins. */
-function startsOf(lines: ReturnType<typeof readRecording>['lines']): ReadonlyMap<number, number> {
-  const starts = new Map<number, number>()
-  const note = ({ step, next }: StageState, index: number) => {
-    if (!starts.has(next ?? step)) starts.set(next ?? step, index)
+type Shown = Pick<StageState, 'step' | 'scenario'>
+
+const shownBy = ({ step, next, scenario }: StageState): Shown => ({ step: next ?? step, scenario })
+
+/** The line with which each step begins, for each scenario. */
+function startsOf(lines: ReturnType<typeof readRecording>['lines']): (Shown & { readonly line: number })[] {
+  const starts = new Map<string, Shown & { readonly line: number }>()
+  for (const [line, { message }] of lines.entries()) {
+    if (message.kind !== 'state') continue
+    const shown = shownBy(message.state)
+    const key = `${shown.scenario} ${shown.step}`
+    if (!starts.has(key)) starts.set(key, { ...shown, line })
   }
-  for (const [index, { message }] of lines.entries()) if (message.kind === 'state') note(message.state, index)
-  return starts
+  return [...starts.values()]
 }

@@ -17,6 +17,9 @@ import { startShow } from './show.ts'
 
 const RECORDINGS = join(import.meta.dirname, 'recordings')
 
+const KEYS =
+  'keys: 0 to 9 a step, arrows or a clicker the next, s what is asked for, space the tour, q the end'
+
 type Options = Values<typeof stageOptions>
 
 interface Ends {
@@ -38,6 +41,7 @@ export async function runStage(options: Options, ends: Ends & { readonly kill: A
     process.stderr.write(`the tour is in ${file}; npm run stage -- --replay ${file} shows it again\n`)
     if (options.end) ends.stop.abort()
   }
+  process.stderr.write('starting the first step and its sidecars …\n')
   const show = await startShow(options, { tell, onTourEnd: save }, ends).catch((error: unknown) => {
     // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
     if (!ends.stop.signal.aborted) throw error
@@ -90,6 +94,7 @@ async function serve(
   })
   const url = await listen(server, '127.0.0.1', stagePort, { flag: '--stage-port' })
   process.stderr.write(`  control ${url}/#${token}\n  watch   ${url}/\n`)
+  if (process.stdin.isTTY) process.stderr.write(`  ${KEYS}\n`)
   const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
   const releaseKeys = readKeys(
     command => void obey(command).catch(complain),

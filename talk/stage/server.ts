@@ -5,6 +5,7 @@ import { readBody } from '../../apm-agent/read-body.ts'
 import { guard } from '../../lib/http/guard.ts'
 import { splitUrl } from '../../lib/http/query.ts'
 import { refuse } from '../../lib/http/respond.ts'
+import { steadyScenarios } from '../../stack/scenarios.ts'
 import type { Board } from './board.ts'
 import type { StageCommand } from './protocol.ts'
 
@@ -68,6 +69,8 @@ function isCommand(
       return Number.isInteger(given.step)
     case 'move':
       return given.by === 1 || given.by === -1
+    case 'ask':
+      return given.scenario === undefined || steadyScenarios.some(each => each === given.scenario)
     case 'fault':
       return typeof given.name === 'string'
     default:

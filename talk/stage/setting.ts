@@ -15,13 +15,7 @@ export function describeSetting(load: string, rate: number | null): StageSetting
   const published = readResults(SPECTRUM)
   const { cpu, cores, node, date } = readEnvironment()
   return {
-    steps: steps.map((step, index) => ({
-      number: step.number,
-      name: step.name,
-      move: moveOf(steps[index - 1], step),
-      fetchedBy: step.composition.upstream === 'main' ? 'the main thread' : 'a worker thread',
-      spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
-    })),
+    steps: describeSteps(published),
     ...{ load, rate },
     spectrumDate: published.environment.date.slice(0, 10),
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
@@ -29,6 +23,15 @@ export function describeSetting(load: string, rate: number | null): StageSetting
     isReplay: false,
   }
 }
+
+/** The steps, with their spectrum of the published run. */
+export const describeSteps = (published = readResults(SPECTRUM)): StageStep[] =>
+  steps.map((step, index) => ({
+    number: step.number,
+    name: step.name,
+    move: moveOf(steps[index - 1], step),
+    spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
+  }))
 
 function moveOf(before: Step | undefined, step: Step): StageStep['move'] {
   const concern = concerns.find(each => before && before.composition[each] !== step.composition[each])

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findStep, type Step, steps } from '../../app/steps.ts'
 import type { Values } from '../../lib/cli/options.ts'
+import { nextScenario } from '../../stack/scenarios.ts'
 import { startStack } from '../../stack/stack.ts'
 import { Conductor } from './conductor.ts'
 import { FaultSwitches } from './fault-switches.ts'
 import { followLive } from './follow-live.ts'
 import { startLoad } from './load.ts'
 import { startMeter } from './meter.ts'
+import { watchNeighbours } from './neighbours.ts'
 import type { stageOptions } from './options.ts'
 import type { StageCommand, StageMessage } from './protocol.ts'
 import { describeSetting } from './setting.ts'
@@ -40,7 +42,17 @@ interface Show {
  * @throws UserError when a process does not start
  */
 export async function startShow(
-  { step: first, tour, down, connections, rate, port, apmAgentPort, threads }: Values<typeof stageOptions>,
+  {
+    step: first,
+    tour,
+    down,
+    connections,
+    rate,
+    scenario,
+    port,
+    apmAgentPort,
+    threads,
+  }: Values<typeof stageOptions>,
   { tell, onTourEnd }: Audience,
   { stop: { signal: abort }, kill }: { readonly stop: AbortController; readonly kill: AbortSignal },
 ): Promise<Show> {
@@ -67,9 +79,11 @@ export async function startShow(
   })
 
   const numbers = steps.map(each => each.number)
-  const load = startLoad({ url: stack.address('app'), connections, rate })
+  const load = startLoad({ url: stack.address('app'), connections, rate, scenario })
   const faults = new FaultSwitches(faultToken, () => stack.address('app', 'admin'))
-  const tellState = () => tell({ kind: 'state', state: { ...conductor.state, faults: faults.list } })
+  const tellState = () =>
+    tell({ kind: 'state', state: { ...conductor.state, scenario: load.scenario, faults: faults.list } })
+  const isBroken = () => faults.list.some(({ isOn }) => isOn)
   const conductor = new Conductor({
     steps: numbers,
     first: number,
@@ -85,13 +99,17 @@ export async function startShow(
   const stopMeter = startMeter({
     window: load.window,
     admin: () => stack.address('app', 'admin'),
-    step: () => conductor.state.step,
+    shown: () => ({ step: conductor.state.step, scenario: load.scenario, isBroken: isBroken() }),
     onSecond(second) {
       tell({ kind: 'seconds', seconds: [second] })
       // A fault ends by itself.
-      if (faults.list.some(({ isOn }) => isOn)) void faults.refresh().then(tellState, () => {})
+      if (isBroken()) void faults.refresh().then(tellState, () => {})
     },
   })
+  const stopListening = watchNeighbours(
+    () => stack.processes.find(({ name }) => name === 'app')?.pid,
+    reason => tell({ kind: 'noise', reason }),
+  )
   const following = new AbortController()
   const onUpdate = ({ lanes, pools, ledger }: Parameters<Parameters<typeof followLive>[1]>[0]) =>
     tell({ kind: 'threads', threads: { lanes, pools, ledger } })
@@ -104,6 +122,10 @@ export async function startShow(
   return {
     app: stack.address('app'),
     async obey(command) {
+      if (command.kind === 'ask') {
+        load.ask(command.scenario ?? nextScenario(load.scenario))
+        return tellState()
+      }
       if (command.kind !== 'fault') return conductor.obey(command)
       await faults.toggle(command.name)
       tellState()
@@ -112,6 +134,7 @@ export async function startShow(
     async stop() {
       following.abort()
       stopMeter()
+      stopListening()
       await conductor.close()
       await load.stop()
       await stack.stop()

@@ -60,7 +60,10 @@ describe('the stage view', { skip: missingBrowser }, () => {
         await opened.goto(`${url}/#secret`)
         await opened.locator('#goodput .bands text.value').last().waitFor()
         assert.deepEqual(await readOverflow(opened), [])
-        if (viewport.width > PHONE_WIDTH) assert.ok(await fitsInHeight(opened))
+        if (viewport.width > PHONE_WIDTH) {
+          assert.ok(await fitsInHeight(opened))
+          assert.deepEqual(await findSmallLetters(opened, viewport.height / 40), [])
+        }
         assert.deepEqual([await findViolations(opened), troubles], [[], []])
         await opened.context().close()
       })
@@ -74,19 +77,23 @@ describe('the stage view', { skip: missingBrowser }, () => {
     assert.match((await now.textContent()) as string, new RegExp(`^${last.state.step} `))
     await opened.keyboard.press('0')
     await opened.keyboard.press('PageDown')
+    await opened.keyboard.press('s')
+    await opened.getByRole('button', { name: 'mix' }).click()
     tell({ next: 0 })
     await opened.getByText('starting …').waitFor()
     assert.deepEqual(obeyed.splice(0), [
       { kind: 'go', step: 0 },
       { kind: 'move', by: 1 },
+      { kind: 'ask' },
+      { kind: 'ask', scenario: 'mix' },
     ])
     assert.match((await now.textContent()) as string, new RegExp(`^${last.state.step} `))
     tell({ failure: 'app did not start: no memory' })
     await opened.getByText('app did not start: no memory').waitFor()
     tell({ step: 0 })
     await opened.locator('#ladder li[data-is="now"]', { hasText: steps[0]?.name as string }).waitFor()
-    await opened.getByText('Break something').click()
-    await opened.getByRole('button', { name: 'kill-orders' }).click()
+    await opened.keyboard.press('b')
+    await opened.getByRole('button', { name: 'Orders dies' }).click()
     await opened.getByText('orders has just ended').waitFor()
     const dots = await opened.locator('#cost .dot').count()
     board.close()
@@ -109,6 +116,37 @@ describe('the stage view', { skip: missingBrowser }, () => {
     )
     assert.equal(shown[0], shown[1])
     for (const each of people) await each.context().close()
+  })
+
+  test('keeps the bands of each scenario, and shows those of the one that is asked for', async () => {
+    const opened = await openPage()
+    await opened.goto(`${url}/#secret`)
+    await opened.locator('#cost .dot').first().waitFor()
+    tell({ scenario: 'page' })
+    await opened.locator('#cost .dot').first().waitFor({ state: 'detached' })
+    assert.equal(await opened.getByRole('button', { name: 'page' }).getAttribute('aria-pressed'), 'true')
+    tell({})
+    await opened.locator('#cost .dot').first().waitFor()
+    await opened.context().close()
+  })
+
+  test('names a fault to everyone, and counts no second of it', async () => {
+    const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' })
+      .seconds
+    const opened = await openPage()
+    await opened.goto(url)
+    await opened.locator('#cost .dot').first().waitFor()
+    const dots = await opened.locator('#cost .dot').count()
+    tell({ faults: [{ name: 'kill-orders', help: 'the upstream is dead', isOn: true }] })
+    board.tell({
+      kind: 'seconds',
+      seconds: second.map(each => ({ ...each, isWarm: false, isBroken: true, good: 0, failed: 7 })),
+    })
+    await opened.getByText('Broken on purpose: the upstream is dead').waitFor()
+    await opened.getByText('0 failed requests, 7 failed while something was broken').waitFor()
+    assert.equal(await opened.locator('#cost .dot').count(), dots)
+    tell({})
+    await opened.context().close()
   })
 
   test('shows the latency instead of the goodput at a fixed rate', async () => {
@@ -165,6 +203,24 @@ describe('the stage view', { skip: missingBrowser }, () => {
       await opened.context().close()
     })
 })
+
+/** Texts that the last row cannot read. */
+const findSmallLetters = (page: Page, leastPixels: number): Promise<string[]> =>
+  root(page).evaluate(
+    (html: Dom, least: number) =>
+      [...html.querySelectorAll('body *')]
+        .filter(element =>
+          [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim()),
+        )
+        .filter(element => element.checkVisibility() && element.tagName !== 'title')
+        .map(element => [
+          html.ownerDocument.defaultView.getComputedStyle(element).fontSize,
+          element.textContent,
+        ])
+        .filter(([size]) => Number.parseFloat(size) < least - 0.1)
+        .map(([size, text]) => `${text} ${size}`),
+    leastPixels,
+  )
 
 const fitsInHeight = (page: Page): Promise<boolean> =>
   root(page).evaluate(({ scrollHeight, clientHeight }: Dom) => scrollHeight <= clientHeight)

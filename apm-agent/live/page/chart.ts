@@ -78,7 +78,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   }
 
   function font(ratio = 1): string {
-    return `${fontPixels * ratio}px system-ui, sans-serif`
+    return `${fontPixels * ratio}px Inter, system-ui, sans-serif`
   }
 
   function drawNotes(plot: UPlot): void {

@@ -1,6 +1,6 @@
-import type { Second, StageStep } from '../protocol.ts'
+import { format, isMeasured, type Metric, metrics } from '../metrics.ts'
+import type { MetricId, Second, StageStep } from '../protocol.ts'
 import { draw } from './dom.ts'
-import { format, type Metric } from './metrics.ts'
 import type { Model } from './model.ts'
 import { topOf } from './scale.ts'
 
@@ -9,14 +9,16 @@ const SECONDS = { least: 15, most: 60 }
 const RADIUS = 3
 
 /** Draws one band a step: a dot for each of its last seconds and a line at their median. The bands stay. */
-export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): void {
+export function drawBands(svg: SVGSVGElement, id: MetricId, model: Model): void {
   const { width, height } = svg.getBoundingClientRect()
-  const { steps, state, seconds } = model
+  const metric = metrics[id]
+  const { steps, state } = model
+  const seconds = model.seconds.filter(({ isBroken }) => !isBroken)
   if (width === 0 || steps.length === 0) return
   svg.setAttribute('viewBox', `0 0 ${width} ${height}`)
   const top = topOf(metric, seconds)
   const bandWidth = width / steps.length
-  const fontPixels = Math.min(24, bandWidth * 0.29)
+  const fontPixels = Math.min(innerHeight / 40, bandWidth * 0.38)
   /** There is room for the figure of a median above the scale, and for the number of the step below it. */
   const room = { above: fontPixels + 12, below: fontPixels + 14 }
   const y = (value: number) =>
@@ -34,7 +36,7 @@ export function drawBands(svg: SVGSVGElement, metric: Metric, model: Model): voi
       draw('rect', { x: 1, y: 0, width: bandWidth - 2, height, rx: 6, class: 'ground' }),
       draw('line', { x1: 1, x2: bandWidth - 1, y1: y(0), y2: y(0), class: 'floor' }),
       ...dotsOf(own, metric, y, second => 6 + ((second + 0.5) / length) * (bandWidth - 12)),
-      ...medianOf(step, metric, model, bandWidth, y),
+      ...medianOf(step, id, model, bandWidth, y),
       draw('text', { x: bandWidth / 2, y: height - 8, class: 'number' }, String(step.number)),
     )
     return group
@@ -49,7 +51,7 @@ function dotsOf(
   x: (second: number) => number,
 ): SVGElement[] {
   return seconds.flatMap((second, index) => {
-    const value = metric.read(second)
+    const value = isMeasured(second) ? metric.of([second]) : null
     if (value === null) return []
     return draw('circle', {
       cx: x(index),
@@ -62,19 +64,19 @@ function dotsOf(
 
 function medianOf(
   { number }: StageStep,
-  metric: Metric,
+  id: MetricId,
   model: Model,
   bandWidth: number,
   y: (value: number) => number,
 ): SVGElement[] {
-  const comparison = model.comparisonOf(number)
-  const value = comparison ? metric.median(comparison) : null
+  const value = model.comparisonOf(number)?.medians[id] ?? null
   if (value === null) return []
   return [
     draw('line', { x1: 5, x2: bandWidth - 5, y1: y(value), y2: y(value), class: 'median' }),
-    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortText(metric, value)),
+    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortText(metrics[id], value)),
   ]
 }
 
+/** The text of a value above its line, which has room for four characters. */
 const shortText = (metric: Metric, value: number): string =>
-  value >= 10_000 ? `${Math.round(value / 1000)}k` : format(metric, value)
+  value >= 10_000 ? `${Math.round(value / 1000)}k` : format(metric, value).replace(',', '')

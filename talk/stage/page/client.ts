@@ -1,5 +1,6 @@
 import type { StageCommand } from '../protocol.ts'
 import { createAudience } from './audience.ts'
+import { createBreakages } from './breakages.ts'
 import { sendCommand, stayConnected, takeToken } from './connection.ts'
 import { createControls } from './controls.ts'
 import { find, setText } from './dom.ts'
@@ -7,6 +8,7 @@ import { createFigures } from './figures.ts'
 import { createLadder } from './ladder.ts'
 import { Model } from './model.ts'
 import { createPrism } from './prism.ts'
+import { createStory } from './story.ts'
 import { createThreads } from './threads.ts'
 
 /** The script of the stage view: it shows what the server tells, and sends commands. */
@@ -20,10 +22,12 @@ let isAsked = false
 document.documentElement.dataset.role = token ? 'control' : 'watch'
 const parts = [
   createLadder(send),
+  createStory(),
   createFigures(),
   createThreads(),
   createPrism(),
   createControls(send, askForFrame),
+  createBreakages(send),
   createAudience(),
   showTexts,
 ]
@@ -60,21 +64,40 @@ function show(): void {
   for (const showPart of parts) showPart(model)
 }
 
-function showTexts({ setting, state, seconds, steps }: Model): void {
+function showTexts(model: Model): void {
+  const { setting, state, steps, noise } = model
   const next = steps.find(({ number }) => number === state?.next)
-  const news = !isConnected
-    ? 'No connection to the stage'
-    : refusal || state?.failure || (next ? `${next.name} is starting; the app before it still answers` : '')
+  const broken = state?.faults.filter(({ isOn }) => isOn).map(({ help }) => help) ?? []
+  const trouble = !isConnected ? 'No connection to the stage' : refusal || state?.failure
+  const news =
+    trouble ||
+    (broken.length > 0 ? `Broken on purpose: ${broken.join('; ')}` : '') ||
+    (next ? `${next.name} is starting; the app before it still answers` : '')
   setText(find('#news'), news)
-  find('#news').dataset.is = isConnected && next && !refusal && !state?.failure ? 'flip' : 'trouble'
-  setText(find('#load'), setting?.load ?? '')
-  const failed = seconds.at(-1)?.failed ?? 0
-  setText(find('#failed'), `${failed.toLocaleString('en')} failed requests`)
-  find('#failed').dataset.is = failed > 0 ? 'some' : 'none'
+  find('#news').dataset.is = !trouble && broken.length === 0 ? 'flip' : 'trouble'
+  setText(find('#load'), setting ? `${setting.load} ask for` : '')
+  setText(find('#failed'), describeFailures(model))
+  find('#failed').dataset.is = countOf(model, 'failed', false) > 0 ? 'some' : 'none'
+  setText(find('#noise'), noise ? `Neighbours disturb: ${noise}` : '')
   setText(
     find('#mark'),
     setting?.isReplay ? `Replay of ${setting.date.slice(0, 10)}, ${setting.machine}` : 'Live',
   )
   document.documentElement.dataset.load = setting?.rate ? 'rate' : 'closed'
   document.documentElement.dataset.source = setting?.isReplay ? 'replay' : 'live'
+}
+
+/** Requests that failed or were refused while something was broken, or while nothing was. */
+const countOf = ({ allSeconds }: Model, what: 'failed' | 'refused', isBroken: boolean): number =>
+  allSeconds.reduce((sum, second) => sum + (second.isBroken === isBroken ? second[what] : 0), 0)
+
+/** Such as `0 failed requests, 9 refused by overload protection, 120 failed while something was broken`. */
+function describeFailures(model: Model): string {
+  const broken = countOf(model, 'failed', true) + countOf(model, 'refused', true)
+  const refused = countOf(model, 'refused', false)
+  return [
+    `${countOf(model, 'failed', false).toLocaleString('en')} failed requests`,
+    ...(refused > 0 ? [`${refused.toLocaleString('en')} refused by overload protection`] : []),
+    ...(broken > 0 ? [`${broken.toLocaleString('en')} failed while something was broken`] : []),
+  ].join(', ')
 }

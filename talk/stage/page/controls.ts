@@ -1,4 +1,5 @@
-import type { FaultSwitch, StageCommand } from '../protocol.ts'
+import { steadyScenarios } from '../../../stack/scenarios.ts'
+import type { StageCommand } from '../protocol.ts'
 import { find, make, setText } from './dom.ts'
 import type { Model } from './model.ts'
 
@@ -39,44 +40,37 @@ export function createControls(
     send(command)
   })
   apply()
-  let faults = ''
-  return ({ state, setting }) => {
+  const scenarios = steadyScenarios.map(scenario => {
+    const button = make('button', 'choice', scenario)
+    button.addEventListener('click', () => send({ kind: 'ask', scenario }))
+    return { scenario, button }
+  })
+  find('#scenarios').append(...scenarios.map(({ button }) => button))
+  return ({ state }) => {
     setText(find('#tour'), !state?.tour ? 'Tour' : state.tour.isPaused ? 'Go on' : 'Pause')
-    const told = JSON.stringify(state?.faults)
-    if (told !== faults) showFaults(state?.faults ?? [], send)
-    faults = told
-    find('#faults').hidden = setting?.isReplay ?? true
+    for (const { scenario, button } of scenarios) button.ariaPressed = String(scenario === state?.scenario)
   }
 }
 
 /** Shows one part of the page, for a frame in slides, or all of them. */
 function showView(view: string): void {
-  const parts = [...document.querySelectorAll<HTMLElement>('main > section'), find('header')]
+  const parts = [...document.querySelectorAll<HTMLElement>('main > section:not(#faults)'), find('header')]
   const isPart = parts.some(part => nameOf(part) === view)
   document.documentElement.dataset.view = isPart ? view : 'all'
   for (const part of parts) part.hidden = isPart && nameOf(part) !== view
   find('main').hidden = isPart && view === 'ladder'
-  for (const selector of ['#load', '#failed', '#controls', '#look']) find(selector).hidden = isPart
+  for (const selector of ['#story', '#load', '#scenarios', '#failed', '#noise', '#controls', '#look'])
+    find(selector).hidden = isPart
 }
 
 const nameOf = (part: HTMLElement): string => part.id || 'ladder'
 
-/** Digits choose a step, arrows and the keys of a presenter's clicker move, a space is for the tour. */
+/** Digits choose a step, arrows and the keys of a presenter's clicker move, `s` is for the requests, a space for the tour. */
 function commandOf({ key, target }: KeyboardEvent): StageCommand | undefined {
   if (/^\d$/.test(key)) return { kind: 'go', step: Number(key) }
   if (key === 'PageDown' || key === 'ArrowRight') return { kind: 'move', by: 1 }
   if (key === 'PageUp' || key === 'ArrowLeft') return { kind: 'move', by: -1 }
+  if (key === 's') return { kind: 'ask' }
   const isOnControl = target instanceof Element && target.closest('button, summary') !== null
   return key === ' ' && !isOnControl ? { kind: 'tour' } : undefined
-}
-
-function showFaults(faults: readonly FaultSwitch[], send: (command: StageCommand) => void): void {
-  const buttons = faults.map(({ name, help, isOn }) => {
-    const button = make('button', '', name)
-    button.title = help
-    button.ariaPressed = String(isOn)
-    button.addEventListener('click', () => send({ kind: 'fault', name }))
-    return button
-  })
-  find('#faults div').replaceChildren(...buttons)
 }

@@ -1,25 +1,27 @@
+import { format, isMeasured, type Metric, metricIds, metrics } from '../metrics.ts'
+import type { MetricId } from '../protocol.ts'
 import { drawBands } from './bands.ts'
 import { draw, find, make, setText } from './dom.ts'
-import { format, type Metric, metrics } from './metrics.ts'
 import type { Model } from './model.ts'
-import { compareValues } from './words.ts'
+import { describeChange } from './words.ts'
 
 /** The large figure is the median of these last seconds, so that a spike does not change it. */
 const SHOWN_SECONDS = 3
 
 /** Makes the large figures, each above its bands. @returns a function that shows the present values */
 export function createFigures(): (model: Model) => void {
-  const shown = metrics.map(createFigure)
+  const shown = metricIds.map(createFigure)
   return model => {
     for (const show of shown) show(model)
   }
 }
 
-function createFigure(metric: Metric): (model: Model) => void {
+function createFigure(id: MetricId): (model: Model) => void {
+  const metric = metrics[id]
   const value = make('strong', 'value')
   const change = make('span', 'change')
   const svg = draw('svg', { class: 'bands', 'aria-hidden': 'true' }) as SVGSVGElement
-  find(`#${metric.id}`).append(
+  find(`#${id}`).append(
     make('h2', '', metric.title),
     make('p', 'figure', value, make('small', '', metric.unit)),
     change,
@@ -28,30 +30,33 @@ function createFigure(metric: Metric): (model: Model) => void {
   return model => {
     const now = present(metric, model)
     setText(value, now === null ? '–' : format(metric, now))
-    showChange(change, metric, model, now)
-    drawBands(svg, metric, model)
+    showChange(change, id, model)
+    drawBands(svg, id, model)
   }
 }
 
-function present({ read }: Metric, { seconds, state }: Model): number | null {
+function present({ of }: Metric, { seconds, state }: Model): number | null {
   const values = seconds
     .slice(-SHOWN_SECONDS)
     .filter(({ step }) => step === state?.step)
-    .flatMap(second => read(second) ?? [])
+    .filter(isMeasured)
+    .flatMap(second => of([second]) ?? [])
     .toSorted((one, other) => one - other)
   return values[values.length >> 1] ?? null
 }
 
-function showChange(element: HTMLElement, metric: Metric, model: Model, now: number | null): void {
-  const { before } = model
-  const comparison = model.comparisonOf(before?.number)
-  const earlier = comparison ? metric.median(comparison) : null
-  if (now === null || !before || !earlier) {
-    element.dataset.is = 'none'
-    return setText(element, '')
-  }
-  const { text, change } = compareValues(now, earlier)
-  const isBetter = change === (metric.isLowerBetter ? 'less' : 'more')
-  element.dataset.is = change === 'none' ? 'none' : isBetter ? 'better' : 'worse'
-  setText(element, `${text} ${change === 'none' ? 'as' : 'than'} at step ${before.number}`)
+/** Colour and size follow the verdict: without one, the text is small and grey. */
+function showChange(element: HTMLElement, id: MetricId, { now, isBroken }: Model): void {
+  const change = now?.changes[id]
+  const said = change && describeChange(change)
+  element.dataset.verdict = isBroken ? 'none' : (said?.verdict ?? 'none')
+  if (isBroken) setText(element, 'does not count while something is broken')
+  else setText(element, said ? `${said.text}${than(said.verdict)} step ${now?.before}` : '')
 }
+
+const than = (verdict: string): string =>
+  verdict === 'equivalent'
+    ? ' as at'
+    : verdict === 'faster' || verdict === 'slower'
+      ? ' than at'
+      : ', against'

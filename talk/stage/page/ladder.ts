@@ -20,9 +20,8 @@ export function createLadder(send: (command: StageCommand) => void): (model: Mod
 
 function createRung({ number, name, move }: StageStep, onClick: () => void) {
   const verdict = make('span', 'verdict')
-  const note = make('span', 'note')
-  const moved = make('span', 'move', move ? `${move.from} → ${move.to}` : 'all on one thread')
-  const button = make('button', 'rung', make('b', '', `${number} `, name), moved, verdict, note)
+  const button = make('button', 'rung', make('b', '', `${number} `, name), verdict)
+  button.title = move ? `${move.from} → ${move.to}` : 'all on one thread'
   button.setAttribute('type', 'button')
   button.addEventListener('click', onClick)
   const element = make('li', '', button)
@@ -37,7 +36,6 @@ function createRung({ number, name, move }: StageStep, onClick: () => void) {
       element.dataset.is = model.state?.next === number ? 'next' : isNow ? 'now' : 'other'
       element.dataset.verdict = said.verdict
       setText(verdict, model.state?.next === number ? 'starting …' : said.text)
-      setText(note, said.note)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type {
   Comparison,
+  NowAndBefore,
   Second,
   StageMessage,
   StageSetting,
@@ -15,23 +16,30 @@ export class Model {
   threads: Threads | undefined
   audience: Extract<StageMessage, { kind: 'audience' }> | undefined
   comparisons: readonly Comparison[] = []
-  seconds: readonly Second[] = []
+  now: NowAndBefore | null = null
+  noise: string | null = null
+  allSeconds: readonly Second[] = []
 
   take(message: StageMessage): void {
     switch (message.kind) {
       case 'setting':
         this.setting = message.setting
-        this.seconds = []
+        this.allSeconds = []
         this.comparisons = []
+        this.now = null
         break
       case 'state':
         this.state = message.state
         break
       case 'seconds':
-        this.seconds = [...this.seconds, ...message.seconds]
+        this.allSeconds = [...this.allSeconds, ...message.seconds]
         break
       case 'comparisons':
         this.comparisons = message.comparisons
+        this.now = message.now
+        break
+      case 'noise':
+        this.noise = message.reason
         break
       case 'threads':
         this.threads = message.threads
@@ -45,11 +53,17 @@ export class Model {
     return this.setting?.steps ?? []
   }
 
-  /** The step that was shown before the present one; undefined if there was none. */
-  get before(): StageStep | undefined {
-    const step = this.state?.step
-    const last = this.seconds.findLast(second => second.step !== step)
-    return this.steps.find(({ number }) => number === last?.step)
+  get step(): StageStep | undefined {
+    return this.steps.find(({ number }) => number === this.state?.step)
+  }
+
+  /** The seconds in which the load asked for what it asks for now. */
+  get seconds(): readonly Second[] {
+    return this.allSeconds.filter(({ scenario }) => scenario === this.state?.scenario)
+  }
+
+  get isBroken(): boolean {
+    return this.state?.faults.some(({ isOn }) => isOn) ?? false
   }
 
   comparisonOf(step: number | undefined): Comparison | undefined {

@@ -1,12 +1,11 @@
 import type { StageStep } from '../protocol.ts'
+import { plainNames } from '../sentences.ts'
 import { draw, find, setText } from './dom.ts'
 import type { Model } from './model.ts'
 
 type Slices = StageStep['spectrum']
 
 const MOVE_MS = 700
-/** A band of fewer pixels has no label. */
-const LABEL_PIXELS = 15
 const prefersStillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 /**
@@ -44,9 +43,8 @@ export function createPrism(): (model: Model) => void {
     next()
   }
 
-  return ({ steps, state, setting }) => {
+  return ({ steps, step, setting }) => {
     for (const { slice, color } of steps.flatMap(({ spectrum }) => spectrum)) colors.set(slice, color)
-    const step = steps.find(({ number }) => number === state?.step)
     const most = Math.max(...steps.map(({ spectrum }) => totalOf(spectrum)))
     if (!step || step.spectrum.length === 0) {
       target = undefined
@@ -58,7 +56,7 @@ export function createPrism(): (model: Model) => void {
     }
     setText(
       find('#prism-source'),
-      `${step.name}: ${totalOf(step.spectrum).toLocaleString('en')} µs, published ${setting?.spectrumDate}`,
+      `${totalOf(step.spectrum).toLocaleString('en')} µs by the profile of ${setting?.spectrumDate}, not this run`,
     )
     setText(find('#prism-text'), step.spectrum.map(({ slice, micros }) => `${slice} ${micros} µs`).join(', '))
     if (target?.number === step.number && svg.childElementCount > 1) return
@@ -72,9 +70,9 @@ const colors = new Map<string, string>()
 const totalOf = (slices: Slices): number => slices.reduce((sum, { micros }) => sum + micros, 0)
 
 /** The triangle of glass, in shares of the width and height of the drawing. */
-const GLASS = { left: 0.17, right: 0.45, top: 0.05, bottom: 0.8 }
+const GLASS = { left: 0.14, right: 0.42, top: 0.03, bottom: 0.94 }
 /** The light enters and leaves the glass at this height, and has spread out where the bands begin to be level. */
-const LIGHT = { in: 0.45, out: 0.47, spread: 0.3, level: 0.62 }
+const LIGHT = { in: 0.5, out: 0.52, spread: 0.3, level: 0.56 }
 
 function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most: number): void {
   const { width, height } = svg.getBoundingClientRect()
@@ -107,7 +105,7 @@ function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most
       [side(back, right), back],
     )
     const band = draw('polygon', { points: outline, fill: colors.get(slice) ?? 'gray' })
-    return bottom - top < LABEL_PIXELS ? band : [band, ...labelsOf(slice, micros, level, width, top, bottom)]
+    return [band, ...labelsOf(slice, micros, level, width, bottom - top, (top + bottom) / 2)]
   })
   const title = svg.querySelector('#prism-text') as SVGTitleElement
   const [first, last] = [leave(0), leave(1)]
@@ -139,21 +137,28 @@ function drawPrism(svg: SVGSVGElement, slices: ReadonlyMap<string, number>, most
   )
 }
 
+/** The widest letter of the labels, as a share of their size. */
+const LETTER = 0.57
+const MARGIN = 10
+
+/** The labels of a band; a band without room for letters that can be read has none. */
 function labelsOf(
   slice: string,
   micros: number,
   left: number,
   right: number,
-  top: number,
-  bottom: number,
+  height: number,
+  y: number,
 ): SVGElement[] {
-  const place = { y: (top + bottom) / 2, 'font-size': Math.min(22, bottom - top - 2, (right - left) / 11) }
+  const name = plainNames[slice] ?? slice
+  const value = `${Math.round(micros).toLocaleString('en')} µs`
+  const least = innerHeight / 40
+  const letters = name.length + value.length + 1
+  const size = Math.min(1.4 * least, height, (right - left - 2 * MARGIN) / (letters * LETTER))
+  if (size < least) return []
+  const place = { y, 'font-size': size }
   return [
-    draw('text', { ...place, x: left + 10, class: 'label' }, slice),
-    draw(
-      'text',
-      { ...place, x: right - 10, class: 'label micros' },
-      `${Math.round(micros).toLocaleString('en')} µs`,
-    ),
+    draw('text', { ...place, x: left + MARGIN, class: 'label' }, name),
+    draw('text', { ...place, x: right - MARGIN, class: 'label micros' }, value),
   ]
 }

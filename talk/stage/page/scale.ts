@@ -1,6 +1,6 @@
 import { niceMax } from '../../../apm-agent/live/page/axes.ts'
+import { isMeasured, type Metric } from '../metrics.ts'
 import type { Second } from '../protocol.ts'
-import type { Metric } from './metrics.ts'
 
 /** A scale ends this much above the step with the highest values. */
 const ROOM = 1.1
@@ -10,11 +10,11 @@ const RANK = 0.9
  * The end of the scale, the same for all steps. A few spikes do not change it: it is made of the value that nine of ten
  * seconds of the highest step stay below.
  */
-export function topOf({ max, read }: Metric, seconds: readonly Second[]): number {
+export function topOf({ max, of }: Metric, seconds: readonly Second[]): number {
   if (max !== undefined) return max
   const bySteps = new Map<number, number[]>()
   for (const second of seconds) {
-    const value = read(second)
+    const value = isMeasured(second) ? of([second]) : null
     if (value === null || !second.isWarm) continue
     bySteps.set(second.step, [...(bySteps.get(second.step) ?? []), value])
   }

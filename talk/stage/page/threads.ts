@@ -15,7 +15,7 @@ interface Lane {
 export function createThreads(): (model: Model) => void {
   const list = find('#lanes')
   const lanes = new Map<string, Lane>()
-  return ({ threads, state, steps }) => {
+  return ({ threads, step }) => {
     const shown = threads?.lanes.slice(0, MAX_LANES) ?? []
     for (const [name, { element }] of lanes)
       if (!shown.some(lane => lane.name === name)) {
@@ -29,7 +29,6 @@ export function createThreads(): (model: Model) => void {
       lane.bar.style.scale = `${share} 1`
       setText(lane.share, `${Math.round(share * 100)} %`)
     }
-    const step = steps.find(({ number }) => number === state?.step)
     if (threads && step) showElsewhere(threads, step)
   }
 }
@@ -42,16 +41,15 @@ function createLane(name: string): Lane {
   return { element, share, bar }
 }
 
-/** Work that another thread or process does, the row of the concern that the present step moves emphasised. */
-function showElsewhere({ pools, ledger }: Threads, { move, fetchedBy }: StageStep): void {
+/** Work that waits for another thread or process, that of the concern that the present step moves emphasised. */
+function showElsewhere({ pools, ledger }: Threads, { move }: StageStep): void {
   const queued = pools.reduce((sum, { queueLength }) => sum + queueLength, 0)
   const onWay = ({ emitted, delivered }: { emitted: number; delivered: number | null }) =>
     delivered === null ? '–' : Math.max(0, emitted - delivered).toLocaleString('en')
   const rows: readonly (readonly [concern: string, name: string, value: string])[] = [
-    ['compute', 'tasks in queues', queued.toLocaleString('en')],
+    ['compute', 'tasks queued', queued.toLocaleString('en')],
     ['logging', 'log lines on their way', onWay(ledger.logLines)],
     ['apm', 'spans on their way', onWay(ledger.spans)],
-    ['upstream', 'fetches the orders', fetchedBy],
   ]
   find('#elsewhere').replaceChildren(
     ...rows.map(([concern, name, value]) => {

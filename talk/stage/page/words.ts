@@ -1,54 +1,53 @@
-import type { Comparison } from '../protocol.ts'
+import type { Change, Comparison } from '../protocol.ts'
 
-/** A change of less than this share is called none. */
-const NO_CHANGE = 0.03
-
-const factor = (value: number): string => value.toFixed(value < 10 ? (value < 2 ? 2 : 1) : 0)
-
-/** How a value compares with an earlier one: `8.7 × less`, `1.4 × more`, `as much`. */
-export function compareValues(
-  now: number,
-  before: number,
-): { text: string; change: 'less' | 'more' | 'none' } {
-  const ratio = now / before
-  if (Math.abs(ratio - 1) < NO_CHANGE) return { text: 'as much', change: 'none' }
-  return ratio < 1
-    ? { text: `${factor(1 / ratio)} × less`, change: 'less' }
-    : { text: `${factor(ratio)} × more`, change: 'more' }
-}
+/** A bound of an interval. Near 1 it has more digits, because 1.0 would mean no change. */
+const bound = (value: number): string => value.toFixed(value < 1.01 ? 3 : value < 2 ? 2 : value < 10 ? 1 : 0)
 
 interface Said {
   readonly text: string
-  /** The subject of the text, in a second line. */
-  readonly note: string
-  readonly verdict: Comparison['verdict'] | 'none'
+  readonly verdict: Change['verdict'] | 'none'
 }
 
-/** The verdict on a step in a few words, such as `4.9 × ± 0.2`, `less than at step 0`. @param before number of the step before */
+const unknown = (text: string): Said => ({ text, verdict: 'none' })
+
+/** How a value compares with an earlier one, as its interval: `4.7–5.1× less`, `as much`, `inconclusive`. */
+export function describeChange({ ratio, ci95, verdict }: Change): Said {
+  if (ratio === null || ci95 === null) return unknown('cannot tell yet')
+  if (verdict === 'inconclusive') return { text: verdict, verdict }
+  if (verdict === 'equivalent') return { text: 'as much', verdict }
+  const [low, high] = ratio < 1 ? ([1 / ci95[1], 1 / ci95[0]] as const) : ci95
+  return { text: `${bound(low)}–${bound(high)}× ${ratio < 1 ? 'less' : 'more'}`, verdict }
+}
+
+/** The verdict on a step in a few words, for the ladder. @param before number of the step before */
 export function describeComparison(comparison: Comparison | undefined, before: number | undefined): Said {
-  const none = (text: string, note = ''): Said => ({ text, note, verdict: 'none' })
-  if (!comparison || comparison.blocks === 0) return none('not shown yet')
-  const drift = describeDrift(comparison)
-  if (before === undefined) return none('the beginning', drift)
-  const { ratio, ci95, verdict } = comparison
-  if (ratio === null) return none('cannot tell', `step ${before} was not shown`)
-  if (ci95 === null) return none('cannot tell yet', drift)
-  const than = `than at step ${before}`
-  if (verdict === 'inconclusive' || verdict === 'equivalent')
-    return { text: verdict, note: drift || `to step ${before}`, verdict }
-  const [low, high] = ratio >= 1 ? ci95 : ([1 / ci95[1], 1 / ci95[0]] as const)
-  const half = (high - low) / 2
-  const digits = half < 0.095 ? 2 : 1
-  const times = (ratio >= 1 ? ratio : 1 / ratio).toFixed(digits)
-  return {
-    text: `${times} × ± ${half.toFixed(digits)}`,
-    note: drift || `${ratio >= 1 ? 'less' : 'more'} ${than}`,
-    verdict,
-  }
+  if (!comparison || comparison.blocks === 0) return unknown('not shown')
+  if (before === undefined) return unknown('the beginning')
+  if (comparison.cost.ratio === null) return unknown(`show ${before} too`)
+  if (comparison.drift !== null) return unknown(describeDrift(comparison.drift))
+  return describeChange(comparison.cost)
 }
 
-/** A change while the step is shown, such as `drifts: 6 % less`; empty if none is seen. */
-function describeDrift({ drift }: Comparison): string {
-  if (drift === null) return ''
-  return `drifts: ${Math.max(1, Math.round(Math.abs(drift) * 100))} % ${drift < 0 ? 'less' : 'more'}`
+/** What the verdict on a step means, as a sentence; empty where there is nothing to compare with. */
+export function explainComparison(comparison: Comparison | undefined, before: number | undefined): Said {
+  if (!comparison || comparison.blocks === 0 || before === undefined) return unknown('')
+  const { ratio, ci95, verdict } = comparison.cost
+  if (ratio === null) return unknown(`Show step ${before} too, to compare.`)
+  if (comparison.drift !== null)
+    return unknown(`The cost of a request still ${describeDrift(comparison.drift)}: wait.`)
+  const subject = 'A request costs the main thread'
+  if (ci95 === null) return unknown(`${subject} … cannot tell yet, wait a few seconds.`)
+  const [low, high] = ci95.map(bound)
+  if (verdict === 'inconclusive')
+    return {
+      text: `No gain and no loss is found: ${low} to ${high} times the cost of step ${before}.`,
+      verdict,
+    }
+  if (verdict === 'equivalent')
+    return { text: `No gain: it costs as much as step ${before}, ${low} to ${high} times.`, verdict }
+  return { text: `${subject} ${describeChange(comparison.cost).text} than at step ${before}.`, verdict }
 }
+
+/** A change while the step is shown, such as `drifts: 6 % less`. */
+const describeDrift = (drift: number): string =>
+  `drifts: ${Math.max(1, Math.round(Math.abs(drift) * 100))} % ${drift < 0 ? 'less' : 'more'}`
