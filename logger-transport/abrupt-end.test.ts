@@ -1,66 +1,101 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { followSegments } from './follow.ts'
 import { countLines, createMetrics } from './metrics.ts'
 import { fieldsOf } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
-const SEGMENTS = join(import.meta.dirname, 'main-thread/index.ts')
+const SEGMENTS = new URL('./main-thread/index.ts', import.meta.url)
 
-/** The program of a process, after it has written six lines, by how it ends. A long line is on its way to the disk at once. */
-const ends: Readonly<Record<string, string>> = {
-  'process.exit()': 'process.exit()',
-  'process.exit() in a write':
-    'lines.write(JSON.stringify({ line: 7, text }) + "\\n"); setTimeout(process.exit, 1)',
-  'having nothing left to do': '',
-  'an error that nobody catches': 'throw new Error("bug")',
+/**
+ * The rest of the program of a process that has written six lines, by how it ends; and the lines that it has written then.
+ * A long line is on its way to the disk at once.
+ */
+const ends: Readonly<Record<string, readonly [lines: number, code: string]>> = {
+  'process.exit()': [6, 'process.exit()'],
+  'process.exit() in a write': [7, "write(7, 'x'.repeat(2 ** 17)); setTimeout(process.exit, 1)"],
+  'having nothing left to do': [6, ''],
+  'an error that nobody catches': [6, 'throw new Error("bug")'],
+  'process.exit() with listeners that log': [
+    9,
+    `process.on('exit', () => { write(7, 'x'.repeat(2 ** 17)); write(8) })
+     process.on('exit', () => write(9))
+     process.exit()`,
+  ],
+  'listeners that log when nothing waits': [7, "setTimeout(() => process.on('exit', () => write(7)), 300)"],
 }
 
-for (const [end, code] of Object.entries(ends)) {
+for (const [end, [lines, code]] of Object.entries(ends))
   test(`a process that ends by ${end} leaves each line once`, async t => {
-    const directory = mkdtempSync(join(tmpdir(), 'abrupt-end-'))
-    t.after(() => rmSync(directory, { recursive: true }))
-    const program = `
-      import { segments } from ${JSON.stringify(SEGMENTS)}
-      const lines = segments({ directory: ${JSON.stringify(directory)} })
-      const text = 'x'.repeat(2 ** 17)
-      for (let line = 1; line <= 6; line++) lines.write(JSON.stringify({ line }) + '\\n')
-      ${code}`
-    try {
-      execFileSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' })
-    } catch (error) {
-      assert.match((error as Error).message, /Error: bug/)
-    }
-    const delivered: unknown[] = []
-    const target: Target = {
-      name: 'one',
-      deliver: async records => {
-        delivered.push(...records.map(record => fieldsOf(record).line))
-        return []
-      },
-      close: async () => {},
-    }
-    const metrics = createMetrics()
-    await followSegments({
-      logDirectory: directory,
-      targets: [target],
-      metrics,
-      silentAfterMs: 60_000,
-      finish: AbortSignal.abort(),
-    })
-    const lines = code.includes('line: 7') ? 7 : 6
-    assert.deepEqual(
-      delivered,
-      Array.from({ length: lines }, (_, index) => index + 1),
+    const directory = runProgram(
+      t,
+      `import { segments } from ${JSON.stringify(SEGMENTS)}
+       const lines = segments({ directory: process.argv[2] })
+       const write = (line, text) => lines.write(JSON.stringify({ line, text }) + '\\n')
+       for (let line = 1; line <= 6; line++) write(line)
+       ${code}`,
     )
-    assert.deepEqual(await countLines(metrics, [target]), {
-      delivered: lines,
-      dropped: 0,
-      rejected: 0,
-    })
+    await assertDelivered(directory, lines)
   })
+
+for (const end of ['process.exit()', 'worker.terminate()'])
+  test(`a thread that another ends by ${end} leaves each line once`, async t => {
+    const directory = runProgram(
+      t,
+      `import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+       import { segments } from ${JSON.stringify(SEGMENTS)}
+       if (isMainThread) {
+         const worker = new Worker(new URL(import.meta.url), { workerData: process.argv[2] })
+         worker.once('message', () => ${end})
+       } else {
+         const lines = segments({ directory: workerData })
+         for (let line = 1; line <= 6; line++) lines.write(JSON.stringify({ line }) + '\\n')
+         parentPort.postMessage('written')
+         for (;;);
+       }`,
+    )
+    await assertDelivered(directory, 6)
+  })
+
+/** Runs a program to its end. Its argument is a directory for segments, which is returned. */
+function runProgram(t: TestContext, program: string): string {
+  const place = mkdtempSync(join(tmpdir(), 'abrupt-end-'))
+  t.after(() => rmSync(place, { recursive: true }))
+  const [file, directory] = [join(place, 'program.mjs'), join(place, 'segments')]
+  writeFileSync(file, program)
+  try {
+    execFileSync(process.execPath, [file, directory], { stdio: 'pipe' })
+  } catch (error) {
+    assert.match((error as Error).message, /Error: bug/)
+  }
+  return directory
+}
+
+async function assertDelivered(directory: string, lines: number): Promise<void> {
+  const delivered: unknown[] = []
+  const target: Target = {
+    name: 'one',
+    deliver: async records => {
+      delivered.push(...records.map(record => fieldsOf(record).line))
+      return []
+    },
+    close: async () => {},
+  }
+  const metrics = createMetrics()
+  await followSegments({
+    logDirectory: directory,
+    targets: [target],
+    metrics,
+    silentAfterMs: 60_000,
+    finish: AbortSignal.abort(),
+  })
+  assert.deepEqual(
+    delivered,
+    Array.from({ length: lines }, (_, index) => index + 1),
+  )
+  assert.deepEqual(await countLines(metrics, [target]), { delivered: lines, dropped: 0, rejected: 0 })
 }

@@ -1,3 +1,4 @@
+import { isMainThread } from 'node:worker_threads'
 import { checkOptions, integerRule, required, textRule } from '../../lib/cli/checked-options.ts'
 import { levelNumbers } from '../../lib/telemetry/log-line.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
@@ -45,6 +46,7 @@ export function segments(options: SegmentsOptions): Segments {
     logMemoryMib: memoryMib,
     logDiskMib: diskMib,
     resource: describeService(),
+    isImmediate: !isMainThread,
     report: (level, msg, fields) =>
       write(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })

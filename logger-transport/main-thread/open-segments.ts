@@ -3,7 +3,8 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { makePrivateDirectory } from '../../lib/os/private-directory.ts'
 import { type LogFields, type LogLevel, levelOf, logLevels } from '../../lib/telemetry/log-line.ts'
 import type { Resource } from '../../lib/telemetry/resource.ts'
-import { type Listener, segmentLimits } from './segment-limits.ts'
+import { ImmediateWriter } from './immediate-writer.ts'
+import { type Listener, segmentLimits, type Writer } from './segment-limits.ts'
 import { SegmentWriter } from './segment-writer.ts'
 
 interface SegmentsOptions {
@@ -13,6 +14,8 @@ interface SegmentsOptions {
   readonly logMemoryMib: number
   readonly logDiskMib: number
   readonly resource: Resource
+  /** Whether each line is written at once, because others may end this thread at any time. */
+  readonly isImmediate?: boolean
   /** Writes a log line about logging itself. */
   report(level: LogLevel, message: string, fields: LogFields): void
 }
@@ -44,7 +47,8 @@ export function openSegments(options: SegmentsOptions): Segments {
     onMoved: directory =>
       report('warn', 'the log segments were taken away; lines go on elsewhere', { directory }),
   }
-  const writer = openWriter(logDir, () => new SegmentWriter(logDir, resource, limits, listener))
+  const OneWriter = options.isImmediate ? ImmediateWriter : SegmentWriter
+  const writer = openWriter(logDir, () => new OneWriter(logDir, resource, limits, listener))
   // A process that ends by process.exit() or by an uncaught error leaves no time for the next batch.
   const writeLast = () => writer.writeLast()
   process.once('exit', writeLast)
@@ -63,7 +67,7 @@ export function openSegments(options: SegmentsOptions): Segments {
   }
 }
 
-function openWriter(directory: string, open: () => SegmentWriter): SegmentWriter {
+function openWriter(directory: string, open: () => Writer): Writer {
   try {
     return open()
   } catch (error) {

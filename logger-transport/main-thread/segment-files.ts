@@ -1,11 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import { directoryName, type WriterInfo } from '../protocol.ts'
+import type { WriterInfo } from '../protocol.ts'
 import type { Batch } from './batch.ts'
+import { ImmediateFiles } from './immediate-files.ts'
 import type { SegmentLimits } from './segment-limits.ts'
-import { WriterDirectory } from './writer-directory.ts'
-
-const DISK_LIMIT = 'the disk limit is reached'
+import { DISK_LIMIT, WriterDirectory } from './writer-directory.ts'
 
 /** The segments of a writer, in the directory of its present epoch. */
 export class SegmentFiles {
@@ -68,15 +66,16 @@ export class SegmentFiles {
   }
 
   /**
-   * Writes the last lines at the end of the process, in an epoch of their own: a write that is in progress may or may not
-   * reach its segment, and the transport skips the lines that it finds there.
+   * Begins an epoch of its own for the last lines at the end of the process: a write that is in progress may or may not reach
+   * its segment, and the transport skips the lines that it finds there. No bound of the disk holds for them.
    * @param linesBefore the number of lines in the segments of all earlier epochs
-   * @throws if the disk is full or the directory is gone
+   * @throws if the directory cannot be created
    */
-  writeLast(linesBefore: number, bytes: Buffer, count: number): void {
-    const left = this.#directory
-    this.#makeDirectory(this.#epoch + 1, linesBefore).writeOnly(bytes, linesBefore + count)
-    left.abandonNow()
+  beginLast(linesBefore: number): ImmediateFiles {
+    const limits = { ...this.#limits, diskBytes: Number.POSITIVE_INFINITY }
+    const last = new ImmediateFiles(this.#logDirectory, this.#resource, limits, this.#epoch + 1, linesBefore)
+    this.#directory.abandonNow()
+    return last
   }
 
   async close(): Promise<void> {
@@ -89,10 +88,12 @@ export class SegmentFiles {
   }
 
   #makeDirectory(epoch: number, linesBefore: number): WriterDirectory {
-    const name = directoryName({ instance: this.#resource.instance, epoch })
     const { diskBytes } = this.#limits
-    const info = { resource: this.#resource, linesBefore, diskBytes }
-    return new WriterDirectory(join(this.#logDirectory, name), info)
+    return WriterDirectory.ofEpoch(this.#logDirectory, epoch, {
+      resource: this.#resource,
+      linesBefore,
+      diskBytes,
+    })
   }
 
   /**

@@ -1,8 +1,9 @@
 import type { WriterInfo } from '../protocol.ts'
 import { Batch } from './batch.ts'
+import type { ImmediateFiles } from './immediate-files.ts'
 import { PendingLines } from './pending-lines.ts'
 import { SegmentFiles } from './segment-files.ts'
-import type { Listener, SegmentLimits } from './segment-limits.ts'
+import type { Listener, SegmentLimits, Writer } from './segment-limits.ts'
 import { isGone } from './writer-directory.ts'
 
 const RETRY_MS = 100
@@ -18,8 +19,7 @@ const CLOSE_LIMIT_MS = 5000
  *               ▼
  *            dropped, and counted
  */
-export class SegmentWriter {
-  /** Number of lines dropped so far. */
+export class SegmentWriter implements Writer {
   dropped = 0
   /** Number of lines in batches that were written and then found at their path. */
   linesWritten = 0
@@ -31,6 +31,8 @@ export class SegmentWriter {
   #isScheduled = false
   #draining: Promise<void> | undefined
   #closing = false
+  #isEnding = false
+  #last: ImmediateFiles | undefined
 
   /** @throws if the directory cannot be created */
   constructor(
@@ -44,13 +46,16 @@ export class SegmentWriter {
     this.#files = new SegmentFiles(logDirectory, resource, limits)
   }
 
-  /** If true, the writer behaves as if its segments had reached the disk bound. */
+  get isFull(): boolean {
+    return this.#files.isFull
+  }
+
   set isFull(isFull: boolean) {
     this.#files.isFull = isFull
   }
 
-  /** Takes lines, each including its newline. @returns false if they were dropped */
   write(lines: string, count = 1): boolean {
+    if (this.#isEnding) return this.#writeNow(Buffer.from(lines), count)
     const waitingChars = this.#pending.length + this.#batch.bytes.length
     if (waitingChars + lines.length > this.#limits.memoryChars || this.#closing) {
       this.dropped += count
@@ -77,15 +82,23 @@ export class SegmentWriter {
     await this.#files.close()
   }
 
-  /** Writes the lines that wait, at the end of a process that has not closed this writer. It blocks, and never throws. */
+  /** From then on, each line is written at once: other listeners of the end of the process may log, too. */
   writeLast(): void {
+    this.#isEnding = true
     const pending = this.#pending.take(Number.POSITIVE_INFINITY)
-    const count = this.#batch.count + pending.count
-    if (count === 0) return
+    const lines = Buffer.concat([this.#batch.bytes, pending.bytes])
+    if (lines.length > 0) this.#writeNow(lines, this.#batch.count + pending.count)
+  }
+
+  #writeNow(lines: Buffer, count: number): boolean {
     try {
-      this.#files.writeLast(this.linesWritten, Buffer.concat([this.#batch.bytes, pending.bytes]), count)
+      this.#last ??= this.#files.beginLast(this.linesWritten)
+      this.#last.append(lines)
+      this.linesWritten += count
+      return true
     } catch {
       this.dropped += count
+      return false
     }
   }
 

@@ -1,10 +1,11 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, mkdirSync, openSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { access, type FileHandle, open, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { readBoot } from '../boot.ts'
 import {
   CLOSED_FILE,
+  directoryName,
   endedName,
   SOCKET_FILE,
   segmentName,
@@ -13,6 +14,8 @@ import {
   WRITER_FILE,
   type WriterInfo,
 } from '../protocol.ts'
+
+export const DISK_LIMIT = 'the disk limit is reached'
 
 const OWNER_ONLY = { mode: 0o600 }
 
@@ -28,8 +31,17 @@ export class WriterDirectory {
   readonly #life: Server
   readonly #askers = new Set<Socket>()
 
+  /**
+   * The directory of an epoch of a writer, in the directory of all writers.
+   * @throws if the directory cannot be created
+   */
+  static ofEpoch(logDirectory: string, epoch: number, info: Omit<WriterInfo, 'boot'>): WriterDirectory {
+    const { instance } = info.resource
+    return new WriterDirectory(join(logDirectory, directoryName({ instance, epoch })), info)
+  }
+
   /** @throws if the directory cannot be created */
-  constructor(path: string, info: Omit<WriterInfo, 'boot'>) {
+  private constructor(path: string, info: Omit<WriterInfo, 'boot'>) {
     this.path = path
     mkdirSync(path, { recursive: true, mode: 0o700 })
     // The socket comes before writer.json, because a transport that finds the file may ask at once.
@@ -93,19 +105,36 @@ export class WriterDirectory {
     await rename(`${file}.part`, file)
   }
 
-  /**
-   * Writes the only segment of an epoch, at the end of the process. It blocks, because nothing runs after that.
-   * @param lines as for `markEnd`
-   * @throws if the disk is full or the directory is gone
-   */
-  writeOnly(bytes: Buffer, lines: number): void {
-    writeFileSync(join(this.path, segmentName(1)), bytes, { ...OWNER_ONLY, flag: 'ax' })
+  /** As `markEnd`. Those that end in `Now` block, because nothing may run later. */
+  markEndNow(lines: number): void {
     writeFileSync(join(this.path, CLOSED_FILE), String(lines), OWNER_ONLY)
   }
 
-  /** As `abandon`, at the end of the process. */
+  /** As `createSegment`. */
+  createSegmentNow(number: number): number {
+    return openSync(join(this.path, segmentName(number)), 'ax', OWNER_ONLY.mode)
+  }
+
+  /** As `check`. */
+  checkNow(segment: number): void {
+    accessSync(join(this.path, segmentName(segment)))
+  }
+
+  /** As `segmentBytes`. */
+  segmentBytesNow(): number {
+    const sizes = readdirSync(this.path)
+      .filter(name => segmentNumber(name) !== undefined)
+      .map(name => statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? 0)
+    return sizes.reduce((total, size) => total + size, 0)
+  }
+
+  /** As `abandon`. */
   abandonNow(): void {
-    renameSync(this.path, endedName(this.path))
+    try {
+      renameSync(this.path, endedName(this.path))
+    } catch {
+      // It is gone already.
+    }
   }
 
   /** Leaves the rest of this directory to the transport, because another epoch has begun. */
