@@ -13,6 +13,7 @@ import {
   type Values,
 } from '../lib/cli/options.ts'
 import { logLevels } from '../lib/telemetry/log-line.ts'
+import { poolBounds } from '../lib/threads/pool-bounds.ts'
 import { diskMibBounds, memoryMibBounds } from '../logger-transport/main-thread/segment-limits.ts'
 import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
@@ -84,7 +85,7 @@ export const appOptions = {
   },
   localFirst: toggle({ help: 'compute nats: idle threads of the app take tasks first, workers the rest' }),
   partTimeoutMs: duration({
-    minMs: 10,
+    ...poolBounds.partTimeoutMs,
     default: '2s',
     help: 'time limit of a page part, then its fallback is shown',
   }),

@@ -1,28 +1,26 @@
 import { availableParallelism } from 'node:os'
 import { duration, integer } from '../lib/cli/options.ts'
+import { poolBounds } from '../lib/threads/pool-bounds.ts'
 
 /** The options of a pool of threads or processes, wherever it is. */
 export const poolOptions = {
   threads: integer({
-    min: 1,
-    max: 64,
+    ...poolBounds.threads,
     default: String(availableParallelism()),
     help: 'threads (or processes) of each pool; default: the number of cores',
   }),
   workerPriority: integer({
-    min: 0,
-    max: 19,
+    ...poolBounds.workerPriority,
     default: '10',
     help: "nice value of the pools' threads (on Linux) or processes; 0 is the main thread's priority",
   }),
   taskTimeoutMs: duration({
-    minMs: 100,
+    ...poolBounds.taskTimeoutMs,
     default: '5s',
     help: "time limit of a request's tasks from their start; after it, their thread or process is replaced",
   }),
   workerMemoryMib: integer({
-    min: 32,
-    max: 65_536,
+    ...poolBounds.workerMemoryMib,
     default: '512',
     help: 'heap of each thread or process of the pools; one that exceeds it is replaced',
   }),

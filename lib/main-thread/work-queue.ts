@@ -1,4 +1,4 @@
-import { monotonicMs } from '../units.ts'
+import { MAX_DURATION_MS, monotonicMs } from '../units.ts'
 import { type Done, type End, JobFailed, type Lost, type Outcome, type Requester } from './job.ts'
 import { type Linked, LinkedList } from './linked-list.ts'
 
@@ -170,7 +170,9 @@ export class WorkQueue<Call, Reply> {
     if (deadline >= this.#alarmAt) return
     clearTimeout(this.#alarm)
     this.#alarmAt = deadline
-    this.#alarm = setTimeout(() => this.#expire(), Math.max(1, deadline - monotonicMs())).unref()
+    // A later deadline than timers can have is looked at again on the way to it.
+    const leftMs = Math.min(MAX_DURATION_MS, Math.max(1, deadline - monotonicMs()))
+    this.#alarm = setTimeout(() => this.#expire(), leftMs).unref()
   }
 
   #expire(): void {

@@ -64,7 +64,8 @@ class ComposedPage {
     this.#openRequired = [...this.#open.values()].filter(isRequired).length
     if (this.#openRequired === 0) this.#accept()
     if (this.#open.size === 0) return
-    this.#timer = setTimeout(() => this.#expire(), options.partTimeoutMs)
+    if (Number.isFinite(options.partTimeoutMs))
+      this.#timer = setTimeout(() => this.#expire(), options.partTimeoutMs)
     for (const [place, part] of this.#open) void this.#make(place, part)
   }
 

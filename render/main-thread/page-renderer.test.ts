@@ -147,6 +147,28 @@ describe('a page of parts', () => {
     }
   })
 
+  test('waits for its parts as long as it takes if the limit is Infinity', async t => {
+    const { part, html } = await start(t, { partTimeoutMs: Number.POSITIVE_INFINITY })
+    assert.equal(await html(part('Title', { text: 'in time' }, { fallback: '-' })), '<h1>in time</h1>')
+  })
+
+  for (const [name, values] of Object.entries({
+    parts: [undefined, './parts.js', 5],
+    threads: [0, -1, 65, 1.5, Number.NaN, '2', null],
+    partTimeoutMs: [0, 9, 2 ** 31, Number.NaN, '5s'],
+    workerMemoryMib: [0, 31, Number.POSITIVE_INFINITY, Number.NaN],
+    workerPriority: [-1, 20, Number.NaN],
+    onFallback: ['log', null],
+    partTimeout: [1000],
+  }))
+    test(`has no renderer with a wrong value of ${name}`, async () => {
+      for (const value of values)
+        await assert.rejects(createPageRenderer({ parts, threads: 1, [name]: value }), {
+          name: 'RangeError',
+          message: new RegExp(`^createPageRenderer.* ${name}[ ;]`),
+        })
+    })
+
   for (const waitsFor of ['data', 'props'] as const)
     for (const server of ['node:http', 'fastify'] as const)
       test(`is not made for a client of ${server} that left before the ${waitsFor} came; that is no error`, async t => {

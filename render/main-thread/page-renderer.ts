@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { ComponentCall } from '../component-protocol.ts'
 import type { PartReply } from '../protocol.ts'
@@ -18,16 +20,19 @@ type Components = Record<string, (props: unknown) => unknown>
 
 /**
  * Starts threads that render the components of a module: `createPageRenderer<typeof import(…)>({ parts })`.
- * @throws what the module throws when it is loaded
+ * @throws RangeError for a wrong option; what the module throws when it is loaded
  */
-export async function createPageRenderer<Module extends object = Components>({
-  parts,
-  threads: size = Math.max(1, availableParallelism() - 1),
-  partTimeoutMs = 2000,
-  workerMemoryMib: memoryMib = 512,
-  workerPriority: priority = 10,
-  onFallback = error => process.emitWarning(error),
-}: PageRendererOptions): Promise<PageRenderer<Module>> {
+export async function createPageRenderer<Module extends object = Components>(
+  options: PageRendererOptions,
+): Promise<PageRenderer<Module>> {
+  const {
+    parts,
+    threads: size = Math.max(1, availableParallelism() - 1),
+    partTimeoutMs = 2000,
+    workerMemoryMib: memoryMib = 512,
+    workerPriority: priority = 10,
+    onFallback = (error: Error) => process.emitWarning(error),
+  } = checkOptions('createPageRenderer', options, rules)
   const thread = {
     file: join(import.meta.dirname, '../part-thread.ts'),
     data: { partsFile: fileURLToPath(parts) },
@@ -40,6 +45,13 @@ export async function createPageRenderer<Module extends object = Components>({
     partTimeoutMs,
   })
   return new ThreadRenderer<Module>(pool, queue, { partTimeoutMs, onFallback })
+}
+
+const rules = {
+  ...poolRules,
+  parts: required(urlRule),
+  partTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
+  onFallback: functionRule,
 }
 
 type Settings = Required<Pick<PageRendererOptions, 'partTimeoutMs' | 'onFallback'>>

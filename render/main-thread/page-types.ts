@@ -6,7 +6,7 @@ export interface PageRendererOptions {
   readonly parts: URL
   /** Number of threads. By default one fewer than the cores, and at least one. */
   readonly threads?: number
-  /** The time limit of a part, from the call of `page` to its HTML, in milliseconds. By default 2000. */
+  /** The time limit of a part, from the call of `page` to its HTML, in milliseconds. By default 2000; Infinity for none. */
   readonly partTimeoutMs?: number
   /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
   readonly workerMemoryMib?: number

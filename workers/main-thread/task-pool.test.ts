@@ -234,6 +234,47 @@ describe('a pool of tasks', () => {
     await assert.rejects(pool.run('double', 1), hasCode('POOL_CLOSED'))
   })
 
+  test('has no limit, and no timer that spins, where the limit is Infinity or a month away', async t => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const pool = await start(t, { taskTimeoutMs: Number.POSITIVE_INFINITY, maxWaitMs: 2 ** 31 - 1 })
+    const { letGo } = await occupy(pool)
+    const deadline = performance.now() + 30 * 24 * 3_600_000
+    const waiting = [1, 2, 3].map(number => pool.run('double', number, { deadline }))
+    letGo()
+    assert.deepEqual(await Promise.all(waiting), [2, 4, 6])
+    await turn()
+    assert.deepEqual(warnings, [])
+  })
+
+  for (const deadline of [Number.NaN, '500', null])
+    test(`refuses a deadline that is ${deadline}`, async t => {
+      const pool = await start(t)
+      await assert.rejects(pool.run('double', 1, { deadline: deadline as never }), {
+        name: 'RangeError',
+        message: /deadline expects milliseconds/,
+      })
+    })
+
+  for (const [name, values] of Object.entries({
+    tasks: [undefined, './tasks.ts', 5],
+    threads: [0, -1, 65, 1.5, Number.NaN, '2', null],
+    maxWaitMs: [-1, 2 ** 31, Number.NaN, '5s'],
+    taskTimeoutMs: [0, 99, 2 ** 31, Number.NaN, '5s'],
+    workerMemoryMib: [0, 31, Number.POSITIVE_INFINITY, Number.NaN],
+    workerPriority: [-1, 20, Number.NaN],
+    taskTimeout: [1000],
+  }))
+    test(`is not created with a wrong value of ${name}`, async () => {
+      for (const value of values)
+        await assert.rejects(createTaskPool({ tasks, threads: 1, [name]: value }), {
+          name: 'RangeError',
+          message: new RegExp(`^createTaskPool.* ${name}[ ;]`),
+        })
+    })
+
   test('does not start with a module that cannot be loaded', async () => {
     const missing = new URL('./missing.ts', import.meta.url)
     await assert.rejects(createTaskPool({ tasks: missing, threads: 1 }), /missing\.ts/)

@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { checkOptions, durationRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
 import { WatchedQueue } from '../../lib/main-thread/watched-queue.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
 import { toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
@@ -14,21 +16,31 @@ import type { PoolOptions, RunArguments, TaskName, TaskOutput, TaskPool } from '
 
 /**
  * Starts threads that run the exported functions of a module: `createTaskPool<typeof import(…)>({ tasks })`.
- * @throws what the module throws when it is loaded
+ * @throws RangeError for a wrong option; what the module throws when it is loaded
  */
-export async function createTaskPool<Module extends object = Record<string, (input: unknown) => unknown>>({
-  tasks,
-  threads = Math.max(1, availableParallelism() - 1),
-  maxWaitMs = Number.POSITIVE_INFINITY,
-  taskTimeoutMs = 30_000,
-  workerMemoryMib = 512,
-  workerPriority = 10,
-}: PoolOptions): Promise<TaskPool<Module>> {
+export async function createTaskPool<Module extends object = Record<string, (input: unknown) => unknown>>(
+  options: PoolOptions,
+): Promise<TaskPool<Module>> {
+  const {
+    tasks,
+    threads = Math.max(1, availableParallelism() - 1),
+    maxWaitMs = Number.POSITIVE_INFINITY,
+    taskTimeoutMs = 30_000,
+    workerMemoryMib = 512,
+    workerPriority = 10,
+  } = checkOptions('createTaskPool', options, rules)
   const tasksFile = fileURLToPath(tasks)
   const { pool, queue } = await startTaskThreads({
     ...{ tasksFile, threads, taskTimeoutMs, workerMemoryMib, workerPriority },
   })
   return new QueuedTasks<Module>(pool, queue, maxWaitMs)
+}
+
+const rules = {
+  ...poolRules,
+  tasks: required(urlRule),
+  maxWaitMs: durationRule({ orInfinity: true }),
+  taskTimeoutMs: durationRule({ ...poolBounds.taskTimeoutMs, orInfinity: true }),
 }
 
 /** Worker threads and the queue in front of them. */
@@ -62,6 +74,10 @@ class QueuedTasks<Module extends object> implements TaskPool<Module> {
     ...[input, { deadline = Number.POSITIVE_INFINITY, signal } = {}]: RunArguments<Module, Name>
   ): Promise<TaskOutput<Module, Name>> {
     if (this.#closed) throw new TaskPoolError('POOL_CLOSED')
+    if (typeof deadline !== 'number' || Number.isNaN(deadline))
+      throw new RangeError(
+        `run: deadline expects milliseconds by performance.now(), received ${String(deadline)}`,
+      )
     signal?.throwIfAborted()
     if (this.#watched.expectedWaitMs(performance.now()) > this.#maxWaitMs)
       throw new TaskPoolError('OVERLOADED')

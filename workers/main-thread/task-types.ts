@@ -8,7 +8,7 @@ export interface PoolOptions {
   readonly threads?: number
   /** A task that would have to wait longer than this is refused, in milliseconds. By default nothing is refused. */
   readonly maxWaitMs?: number
-  /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000. */
+  /** The time limit of a task from its start, in milliseconds. After it, its thread is replaced. By default 30,000; Infinity for none. */
   readonly taskTimeoutMs?: number
   /**
    * The limit of the heap of a thread, and also of its buffers, in MiB. A thread that exceeds it is replaced. By default
