@@ -59,6 +59,7 @@ export async function startRecordServer(t: TestContext, takeSpans?: TakeSpans) {
     server.on('connection', socket => socket.once('close', () => setImmediate(resolve)))
   })
   return {
+    path,
     server,
     counts,
     reporters,

@@ -16,7 +16,11 @@ export const SPAN = Symbol('span')
 interface Call {
   readonly origin: string
   readonly method: string
-  addHeader(name: string, value: string): void
+}
+
+interface UndiciCall extends Call, Holder {
+  /** Names and values in turn. Its method `addHeader` would add a name that is there once more. */
+  readonly headers: unknown[]
 }
 
 /** An object that holds a span while the span is open. */
@@ -25,7 +29,7 @@ export interface Holder {
 }
 
 interface CallMessage {
-  readonly request: Call & Holder
+  readonly request: UndiciCall
   readonly response: { readonly statusCode: number }
   readonly error: Error
 }
@@ -40,7 +44,7 @@ export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void 
     channel(`undici:${name}`).subscribe(message => take(message as CallMessage))
 
   on('request:create', ({ request }) => {
-    request[SPAN] = begin(request, writer, currentSpan)
+    request[SPAN] = begin(request, writer, currentSpan, (name, value) => setHeader(request, name, value))
   })
   on('client:sendHeaders', ({ request }) => describe(request, field.protocolVersion, HTTP_1_1))
   on('request:headers', ({ request, response }) => describe(request, field.status, response.statusCode))
@@ -85,16 +89,32 @@ export function endCall(writer: SpanWriter, span: OpenSpan, times: CallTimes): v
 }
 
 /**
- * Opens the span of a call that this thread makes, and adds its trace context to the call.
+ * Opens the span of a call that this thread makes, and sets its trace context as headers of the call.
+ * @param set replaces a header that the service has given: one that forwards the headers of its request has a trace context
  * @returns 0 if there is no room
  */
-export function begin(call: Call, writer: SpanWriter, currentSpan: CurrentSpan): OpenSpan {
+export function begin(
+  call: Call,
+  writer: SpanWriter,
+  currentSpan: CurrentSpan,
+  set: (name: string, value: string) => void,
+): OpenSpan {
   const parent = (currentSpan() ?? 0) as OpenSpan
   const span = openCall(writer, call.origin, parent, call.method)
   if (!span) return 0
-  for (const [name, value] of Object.entries(headersOf(writer.spans, span, parent)))
-    call.addHeader(name, value)
+  for (const [name, value] of Object.entries(headersOf(writer.spans, span, parent))) set(name, value)
   return span
+}
+
+/** @param name in small letters */
+function setHeader({ headers }: UndiciCall, name: string, value: string): void {
+  let given = headers.length
+  for (let at = headers.length - 2; at >= 0; at -= 2) {
+    if (String(headers[at]).toLowerCase() !== name) continue
+    if (given < headers.length) headers.splice(given, 2)
+    given = at
+  }
+  headers.splice(given, 2, name, value)
 }
 
 /** Ends the span of such a call; nothing happens if it has none, or none any more. */

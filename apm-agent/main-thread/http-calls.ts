@@ -25,15 +25,12 @@ export function recordHttpCalls(writer: SpanWriter, currentSpan: CurrentSpan): v
     channel(`http.client.${name}`).subscribe(message => take(message as CallMessage))
 
   on('request.created', ({ request }) => {
-    const call = {
-      origin: `${request.protocol}//${request.getHeader('host') ?? request.host}`,
-      method: request.method,
-      addHeader(name: string, value: string) {
-        // Headers that were given as an array are on their way already.
-        if (!request.headersSent) request.setHeader(name, value)
-      },
-    }
-    request[SPAN] = begin(call, writer, currentSpan)
+    const { protocol, method } = request
+    const call = { origin: `${protocol}//${request.getHeader('host') ?? request.host}`, method }
+    request[SPAN] = begin(call, writer, currentSpan, (name, value) => {
+      // Headers that were given as an array are on their way already.
+      if (!request.headersSent) request.setHeader(name, value)
+    })
     request.once('close', endCall)
   })
   on('response.finish', ({ request, response }) => {
