@@ -41,6 +41,10 @@ export function answerOf(results: Results, metric: Metric): string {
     .join(' ')
 }
 
+/** The first sentence of the answer, for a slide. */
+export const findingOf = (results: Results, metric: Metric): string =>
+  /^.+?\.(?= |$)/.exec(answerOf(results, metric))?.[0] ?? ''
+
 /** `Closed loop`, or `At 30 % (198/s)`. */
 const nameLoad = (row: RowResult | undefined): string =>
   row?.baseline === undefined

@@ -122,8 +122,8 @@ export const pairColumns: Columns = [
 ]
 
 /**
- * The share of each concern in the main thread's CPU time, in percent; the gain that this allows the next row at best, and
- * the gain that was measured.
+ * The share of each concern in the main thread's CPU time, in percent; the cost over that of the row above that this predicts, and
+ * the one that was measured.
  */
 export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   step,
@@ -137,7 +137,7 @@ export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
     title: 'unattributed',
     cell: ({ spectrum }) => (spectrum ? fixed(spectrum.unattributed * 100, 1) : '-'),
   },
-  { title: '× at best', cell: ({ prediction }) => fixed(prediction?.ratioAtBest ?? null, 2) },
+  { title: '× predicted', cell: ({ prediction }) => fixed(prediction?.ratioAtBest ?? null, 2) },
   { title: '× measured', cell: row => formatRatio(row.versusPrevious?.mainThreadMicros, 2) },
   {
     title: 'next',

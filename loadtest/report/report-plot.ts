@@ -7,6 +7,8 @@ export interface Plot {
   /** Id of the element; also the name of the slide's files. */
   readonly id: string
   readonly title: string
+  /** What the run found, in a sentence: the title of a slide. Without it, a slide has the title of the plot. */
+  readonly finding?: string
   /** Says in a sentence what the plot shows. */
   readonly summary: string
   readonly howToRead: string

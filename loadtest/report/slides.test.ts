@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { themes } from './palette.ts'
+import { makePlots } from './plots/index.ts'
+import type { Plot } from './report-plot.ts'
 import { readPublished, withSpectra } from './results.fixture.ts'
+import { drawSlide } from './slides.ts'
 import { describeReport, writeReport } from './write.ts'
 
 describe('slides', () => {
@@ -27,6 +30,15 @@ describe('slides', () => {
       else assertStandsAlone(content.toString())
     }
   })
+})
+
+test('a slide says as its title what the run found, and that its run was noisy', () => {
+  const plot = { ...makePlots(['main-thread'], readPublished('ladder'))[0] } as Plot
+  assert.match(plot.finding ?? '', /^From monolith to upstream, the main-thread cost of a \/demo became /)
+  const slide = drawSlide(plot, { source: 'a machine', notices: [{ title: 'Noisy', text: 'very' }] })
+  const texts = [...slide.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text)
+  assert.ok(texts.join(' ').startsWith(plot.finding as string))
+  assert.ok(texts.includes('In doubt: Noisy') && texts.includes('a machine'))
 })
 
 function assertPicture(png: Buffer): void {

@@ -1,4 +1,5 @@
 import { axisX, barX, dot, ruleY, text } from '@observablehq/plot'
+import { findingOf } from '../../declaration/answer.ts'
 import { formatRatio } from '../../outcome/format.ts'
 import type { Metric } from '../../outcome/metrics.ts'
 import type { Results } from '../../outcome/results.ts'
@@ -15,56 +16,59 @@ export interface Gain {
   readonly label: string
   readonly verdict: string
   readonly given: Ratio
-  /** The best ratio that the spectrum of the row above allowed. */
-  readonly atBest: number | null
+  /** The ratio that the spectrum of the row above predicts for a move after which the concern costs nothing. */
+  readonly predicted: number | null
 }
 
 const HOW_TO_READ = `The value 1 means no difference; values left of it mean less. The dot is the ratio, paired within blocks so that the drift of the machine cancels out; the line is its 95 % interval. ✓ better and ✗ worse: the interval does not contain 1; the word beside says whether the value is less or more. = equivalent: the whole interval lies in the grey band of ±${EQUIVALENCE * 100} %. ? inconclusive is no finding; in particular it does not mean that there is no difference.`
-const AT_BEST =
-  ' The hollow diamond is the best ratio that the spectrum of the row above allowed: that of a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
+const PREDICTED =
+  ' The hollow diamond is the ratio that the spectrum of the row above predicts, for a move after which the concern costs the main thread nothing. The distance between dot and diamond is the price of the move, or work that stayed. The garbage that a concern makes is not in its share, so a move may also save more.'
 
 /** Plots the ratio of each row to another: to the row above, or to the first row. */
 export function gainsPlot(
-  { steps }: Results,
+  results: Results,
   versus: 'versusPrevious' | 'versusFirst',
   metric: Metric,
   title: string,
 ): Plot | null {
-  const gains = steps.flatMap((row): Gain[] => {
+  const gains = results.steps.flatMap((row): Gain[] => {
     const given = row[versus]?.[metric]
     if (!given) return []
-    const atBest =
+    const predicted =
       versus === 'versusPrevious' && metric === 'mainThreadMicros'
         ? (row.prediction?.ratioAtBest ?? null)
         : null
-    return [gainOf(nameOf(row), metric, given, atBest)]
+    return [gainOf(nameOf(row), metric, given, predicted)]
   })
-  return gains.length === 0 ? null : plotOf(`gains-${metric}`, title, gains)
+  if (gains.length === 0) return null
+  return { ...plotOf(`gains-${metric}`, title, gains), finding: findingOf(results, metric) }
 }
 
-export function gainOf(name: string, metric: Metric, given: Ratio, atBest: number | null = null): Gain {
+export function gainOf(name: string, metric: Metric, given: Ratio, predicted: number | null = null): Gain {
   const verdict = sayVerdict(metric, given.verdict)
   const label =
     given.ratio === null
       ? 'no block has a valid sample of both rows'
       : `${given.ratio.toFixed(2)}× ${verdict}`
-  return { name, label, verdict, given, atBest }
+  return { name, label, verdict, given, predicted }
 }
 
 /** Plots several ratios, one below the other. */
 export function plotOf(id: string, title: string, gains: readonly Gain[]): Plot {
-  const predicts = gains.some(({ atBest }) => atBest !== null)
+  const predicts = gains.some(({ predicted }) => predicted !== null)
   return {
     id,
     title,
-    summary: `${gains.map(({ name, label, atBest }) => `${name}: ${label}${atBest === null ? '' : `, at best ${atBest.toFixed(2)}`}`).join('; ')}.`,
-    howToRead: predicts ? `${HOW_TO_READ}${AT_BEST}` : HOW_TO_READ,
+    summary: `${gains.map(({ name, label, predicted }) => `${name}: ${label}${predicted === null ? '' : `, predicted ${predicted.toFixed(2)}`}`).join('; ')}.`,
+    howToRead: predicts ? `${HOW_TO_READ}${PREDICTED}` : HOW_TO_READ,
     draw: frame => drawGains(frame, gains),
     data: renderTable(title, gains, [
       { title: 'row', cell: ({ name }) => name },
       { title: 'ratio', cell: ({ given }) => formatRatio(given, 3) },
       { title: 'verdict', cell: ({ verdict }) => verdict },
-      ...(predicts ? [{ title: 'at best', cell: ({ atBest }: Gain) => atBest?.toFixed(3) ?? '-' }] : []),
+      ...(predicts
+        ? [{ title: 'predicted', cell: ({ predicted }: Gain) => predicted?.toFixed(3) ?? '-' }]
+        : []),
     ]),
   }
 }
@@ -80,7 +84,7 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
   const intervals = rows.flatMap(({ ci95, row, color }) =>
     ci95 ? [{ low: ci95[0], high: ci95[1], row, color }] : [],
   )
-  const domain = domainOf(rows.flatMap(({ ci95, ratio, atBest }) => [...(ci95 ?? []), ratio, atBest]))
+  const domain = domainOf(rows.flatMap(({ ci95, ratio, predicted }) => [...(ci95 ?? []), ratio, predicted]))
   const ticks = (domain[1] / domain[0] > WIDE ? coarseTicks : fineTicks).filter(
     tick => tick >= domain[0] && tick <= domain[1],
   )
@@ -120,10 +124,10 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
         { y: 'row', x: 'ratio', r: frame.textPx / 2.4, fill: 'color', dy },
       ),
       dot(
-        rows.filter(({ atBest }) => atBest),
+        rows.filter(({ predicted }) => predicted),
         {
           y: 'row',
-          x: 'atBest',
+          x: 'predicted',
           symbol: 'diamond',
           r: frame.textPx / 1.9,
           stroke: 'var(--text)',
@@ -132,7 +136,7 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
         },
       ),
       ...rows
-        .filter(({ atBest }) => atBest)
+        .filter(({ predicted }) => predicted)
         .slice(0, 1)
         .map(row => nameDiamond(frame, row, dy)),
       ...(frame.isNarrow
@@ -153,12 +157,16 @@ function drawGains(frame: Frame, gains: readonly Gain[]): string {
 }
 
 /** Labels the first diamond, for all of them, on the side away from the measured ratio. */
-function nameDiamond({ textPx }: Frame, gain: Pick<Gain, 'atBest' | 'given'> & { row: number }, dy: number) {
-  const isLeft = (gain.given.ratio ?? 0) > (gain.atBest ?? 0)
+function nameDiamond(
+  { textPx }: Frame,
+  gain: Pick<Gain, 'predicted' | 'given'> & { row: number },
+  dy: number,
+) {
+  const isLeft = (gain.given.ratio ?? 0) > (gain.predicted ?? 0)
   return text([gain], {
     y: 'row',
-    x: 'atBest',
-    text: () => 'at best',
+    x: 'predicted',
+    text: () => 'predicted',
     textAnchor: isLeft ? 'end' : 'start',
     dx: isLeft ? -textPx : textPx,
     dy,

@@ -1,4 +1,6 @@
+import { findingOf } from '../../declaration/answer.ts'
 import { interval } from '../../outcome/format.ts'
+import type { Metric } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { ceilingOf } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
@@ -14,6 +16,8 @@ interface Value {
   readonly unit: string
   readonly digits: number
   readonly howToRead: string
+  /** The metric whose change is the finding. */
+  readonly metric?: Metric
   readonly median: (row: RowResult) => Median
   readonly of: (sample: Sample, row: RowResult) => number
 }
@@ -30,6 +34,7 @@ const values = {
     unit: 'µs',
     digits: 0,
     howToRead: `${READ} CPU microseconds that the main thread spends per good response: less is better. It is the main metric of this project, and the least noisy one.`,
+    metric: 'mainThreadMicros',
     median: row => row.mainThreadMicros,
     of: sample => sample.mainThreadMicros,
   },
@@ -48,6 +53,7 @@ const values = {
     unit: 'good responses/s',
     digits: 0,
     howToRead: `${READ} Only answers with the right status and the right body count. Other threads, the sidecars, the upstream and the load generator share the machine's cores, so it grows less than the ceiling.`,
+    metric: 'goodput',
     median: row => row.goodput,
     of: sample => sample.goodput,
   },
@@ -84,6 +90,7 @@ const values = {
     unit: 'ms (p99)',
     digits: 1,
     howToRead: `${READ} The p99 of /hello, sent on a schedule while the load goes on; it counts from the time when the request was due.`,
+    metric: 'besideP99Ms',
     median: row => row.besideP99Ms,
     of: sample => sample.besideLatencyMs?.p99 ?? Number.NaN,
   },
@@ -93,18 +100,20 @@ const values = {
     unit: 'µs',
     digits: 0,
     howToRead: `${READ} CPU microseconds per good response, of the app (all processes and threads) and its sidecars.`,
+    metric: 'totalMicros',
     median: row => row.totalMicros,
     of: sample => sample.totalMicros,
   },
 } as const satisfies Record<string, Value>
 
-export const valuePlot = (name: keyof typeof values, { steps }: Results): Plot => {
+export const valuePlot = (name: keyof typeof values, results: Results): Plot => {
   const value: Value = values[name]
-  const { id, title, howToRead, unit } = value
-  const bars = steps.map(row => barOf(row, value))
+  const { id, title, howToRead, unit, metric } = value
+  const bars = results.steps.map(row => barOf(row, value))
   return {
     id,
     title,
+    ...(metric && { finding: findingOf(results, metric) }),
     howToRead,
     summary: `${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`,
     draw: frame => drawBars(frame, bars, unit),

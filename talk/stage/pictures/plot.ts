@@ -13,8 +13,8 @@ import { drawSlide } from '../../../loadtest/report/slides.ts'
  */
 export function drawPlot(file: string, id: string, theme: keyof typeof themes): string {
   const run = summarizeAgain(readResults(file))
-  const { plots, source } = reportOf(run, presentationOf(run), [])
-  const plot = plots.find(each => each.id === id)
+  const report = reportOf(run, presentationOf(run), [])
+  const plot = report.plots.find(each => each.id === id)
   if (!plot) throw new UserError(`the report of ${file} has no plot ${id}`)
-  return withColors(drawSlide(plot, source), themes[theme])
+  return withColors(drawSlide(plot, report), themes[theme])
 }
