@@ -1,5 +1,5 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
-import { buildFlameGraph } from './loadtest/report/build.ts'
+import { buildReport } from './loadtest/report/build.ts'
 import { buildOrdersPage } from './render/build.ts'
 import { buildStagePages } from './talk/stage/build.ts'
 
@@ -7,7 +7,7 @@ import { buildStagePages } from './talk/stage/build.ts'
 const builds = {
   orders: buildOrdersPage,
   live: buildLivePage,
-  flameGraph: buildFlameGraph,
+  report: buildReport,
   stage: buildStagePages,
 }
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { keepLicences } from '../../lib/build/keep-licences.ts'
-import { FLAME_GRAPH_BUNDLE } from './dist.ts'
+import { FLAME_GRAPH_BUNDLE, FONT } from './dist.ts'
 
 /**
- * Bundles d3-flame-graph and the code that drives it. The library looks up the names of classes, so they must be
- * kept.
+ * Bundles the font of reports, and d3-flame-graph with the code that drives it. The library looks up the names of classes, so
+ * they must be kept.
  */
-export async function buildFlameGraph(): Promise<void> {
+export async function buildReport(): Promise<void> {
   await build({
     entryPoints: [join(import.meta.dirname, 'browser/flame-graph.ts')],
     outfile: FLAME_GRAPH_BUNDLE,
@@ -16,6 +16,15 @@ export async function buildFlameGraph(): Promise<void> {
     keepNames: true,
     format: 'iife',
     loader: { '.css': 'empty' },
+    logLevel: 'warning',
+    plugins: [keepLicences],
+  })
+  await build({
+    entryPoints: [join(import.meta.dirname, 'font.css')],
+    outfile: FONT,
+    bundle: true,
+    minify: true,
+    loader: { '.woff2': 'dataurl' },
     logLevel: 'warning',
     plugins: [keepLicences],
   })

@@ -26,7 +26,7 @@ export const renderHead = (title: string, styles: Html, { hasScript = false } = 
   html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${hasScript ? trusted(" script-src 'unsafe-inline';") : null} img-src data:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline';${hasScript ? trusted(" script-src 'unsafe-inline';") : null} img-src data:; font-src data:">
 <link rel="icon" href="data:,">
 <title>${title}</title>
 <style>${styles}</style>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeNode, type Environment } from '../outcome/environment.ts'
+import { FONT } from './dist.ts'
 import { type Html, html, renderHead, trusted } from './html.ts'
 import type { Notice } from './notices.ts'
 import { themes } from './palette.ts'
@@ -83,6 +84,6 @@ const styles = (): Html => {
     ([name, color]) => `--${name}: light-dark(${color}, ${dark[name as keyof typeof dark]});`,
   )
   return trusted(
-    `:root {${colors.join('')}}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
+    `:root {${colors.join('')}}\n${readFileSync(FONT, 'utf8')}\n${readFileSync(join(import.meta.dirname, 'report.css'), 'utf8')}`,
   )
 }

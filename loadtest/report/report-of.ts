@@ -17,7 +17,9 @@ export function reportOf(
   flameGraphs: readonly FlameGraph[],
 ): Report {
   const { environment, settings } = run
-  const { arguments: _, ...shown } = settings
+  const { arguments: _, ...chosen } = settings
+  // A setting without a value does not hide what the environment tells, such as the number of cores.
+  const shown = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null))
   const content = presentation.content(run)
   const tables = content.filter(each => each.kind === 'table')
   return {

@@ -48,7 +48,9 @@ const breakable = (name: string): Content =>
 /** An interval behind a value may have a line of its own, but no line break in it. */
 function renderInterval(text: string): Content {
   const [, value, interval] = /^(\S+) (\[.*\])$/.exec(text) ?? []
-  return interval ? html`${value as string} <span class="whole">${interval}</span>` : text
+  return interval
+    ? html`${value as string} <span class="whole">${interval}</span>`
+    : text.replace(/ %/g, '\u00a0%')
 }
 
 /** Renders a plot twice, for wide and for narrow screens; the style sheet shows one of them. */
