@@ -1,4 +1,16 @@
+export type { AppModule, LoadedPage, LoadRequest, RenderMode } from '../app-module.ts'
 export { fastifyHandler, httpHandler } from './handlers.ts'
 export { createPageRenderer } from './page-renderer.ts'
 export type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
 export { PartError, type PartErrorCode } from './part-error.ts'
+export { RenderError, type RenderErrorCode } from './render-error.ts'
+export type {
+  OpenPage,
+  PageHead,
+  PageRequest,
+  PageSink,
+  PageTimes,
+  Renderer,
+  RendererOptions,
+  StreamedPage,
+} from './renderer-types.ts'

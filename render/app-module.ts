@@ -1,0 +1,72 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { PipeableStream, RenderToPipeableStreamOptions } from 'react-dom/server'
+
+/**
+ * How a page is made: `stream` sends the shell, and each boundary when it is ready; `static` waits until all is ready;
+ * `string` is `renderToString`, which waits for nothing and sends the fallbacks of boundaries that suspend.
+ */
+export type RenderMode = 'stream' | 'static' | 'string'
+
+/** The exports of the module of a page. A render thread loads it. */
+export interface AppModule<Props extends object = never> {
+  /** The component of the whole document, or of a part of one. */
+  readonly default: ComponentType<Props>
+  /** Called once in every thread, before the first page, with the `appOptions` of the renderer. */
+  readonly setup?: (options: never) => unknown
+  /**
+   * Fetches the data of a page in the thread. Without it, the props of the request are those of the component.
+   * It sets status, headers and what else is on `page`.
+   * @returns the props of the component, or a `Response` without a page, such as a redirect. It may throw a `Response`,
+   * too, and an error whose `statusCode` or `status` (400 to 599) is that of the answer.
+   */
+  readonly load?: (request: LoadRequest, page: LoadedPage) => Props | Response | Promise<Props | Response>
+  /** React, if the module is a bundle that has its own. */
+  readonly react?: ReactServer
+}
+
+/** The functions of React that render. */
+export interface ReactServer {
+  createElement(component: ComponentType<never>, props: object): ReactNode
+  renderToPipeableStream(node: ReactNode, options?: RenderToPipeableStreamOptions): PipeableStream
+  renderToString(node: ReactNode): string
+}
+
+/** The request of a page, as `load` gets it in the thread. */
+export interface LoadRequest {
+  /** Path and query. */
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly props: Readonly<Record<string, unknown>>
+  readonly nonce: string | undefined
+  /** Aborted when the client has left, or when the page is late. */
+  readonly signal: AbortSignal
+  /** Milliseconds by the monotonic clock: the shell must be ready by then. */
+  readonly shellDeadline: number
+  /** The request as the web has it, for routers. Its URL has the host of the request. */
+  toRequest(): Request
+}
+
+/** A page as `load` can change it. It can be passed on in the props: a component may set the status until the shell is ready. */
+export interface LoadedPage {
+  status: number
+  /** Names are in lower case. By default there is a content-type. */
+  readonly headers: Record<string, string | readonly string[]>
+  /** Options of `renderToPipeableStream`, such as `bootstrapModules`. Set by `load`, or by `setup` for all pages. */
+  readonly options: StreamOptions
+  /** Sends a value to the main thread with the next chunk, copied as `postMessage` copies. */
+  note(value: unknown): void
+}
+
+export type StreamOptions =
+  Pick<
+    RenderToPipeableStreamOptions,
+    | 'bootstrapModules'
+    | 'bootstrapScripts'
+    | 'bootstrapScriptContent'
+    | 'identifierPrefix'
+    | 'progressiveChunkSize'
+    | 'importMap'
+  > extends infer Options
+    ? { -readonly [Name in keyof Options]: Options[Name] }
+    : never

@@ -1,0 +1,145 @@
+import type { Readable } from 'node:stream'
+import type { RenderMode } from '../app-module.ts'
+import type { RenderError } from './render-error.ts'
+
+export interface RendererOptions {
+  /** The module of the page, an `AppModule`, as Node.js can load it: JSX has to be built before. */
+  readonly app: URL
+  /** Given to the `setup` of the module in every thread, copied as `postMessage` copies. */
+  readonly appOptions?: unknown
+  /** Number of threads. By default one fewer than the cores, and at least one. */
+  readonly threads?: number
+  /** Number of pages that are rendered at the same time, most of them waiting for data. Others wait. By default 64. */
+  readonly pagesAtOnce?: number
+  /** The time limit of a page until its shell is ready, in milliseconds. By default 2000. */
+  readonly shellTimeoutMs?: number
+  /** The time limit of the whole page: boundaries that are not ready by then show their fallback. By default 10000. */
+  readonly pageTimeoutMs?: number
+  /** Bytes of a page that its thread sends ahead of the client, besides one boundary. By default 256 KiB. */
+  readonly windowBytes?: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  readonly workerMemoryMib?: number
+  /** Nice value of the threads on Linux, 0 to 19; by default 10, so that they do not take the main thread's core. */
+  readonly workerPriority?: number
+  /** Called for every error: of a page without a shell, and of a boundary. By default the process emits a warning. */
+  onError?(error: RenderError, request: PageRequest): void
+  /** Called when all of a page was rendered, or will never be. */
+  onPage?(times: PageTimes, request: PageRequest): void
+}
+
+/** A page as it is asked for. */
+export interface PageRequest {
+  /** Path and query, as in `IncomingMessage.url`. */
+  readonly url: string
+  /** By default GET. */
+  readonly method?: string | undefined
+  /** Names and values in turn, as in `IncomingMessage.rawHeaders`. They are copied, so pass those that `load` reads. */
+  readonly rawHeaders?: readonly string[] | undefined
+  readonly body?: string | Uint8Array | undefined
+  /**
+   * Copied once, as `postMessage` copies. A property that is a promise is a promise in the thread, too: its value is
+   * copied when it is there, so that a component can wait for it with `use`.
+   */
+  readonly props?: Readonly<Record<string, unknown>> | undefined
+  /** For the Content-Security-Policy: React puts it on all its scripts. */
+  readonly nonce?: string | undefined
+  /** Added to the answer, under those that the page sets. Names are in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly mode?: RenderMode | undefined
+  /** Aborted when nobody wants the page any more. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds by the monotonic clock, instead of `shellTimeoutMs` and `pageTimeoutMs` from now. */
+  readonly shellDeadline?: number | undefined
+  readonly pageDeadline?: number | undefined
+}
+
+/** Status and headers of a page. Names of headers are in lower case. */
+export interface PageHead {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[]>>
+}
+
+/**
+ * What receives a page, on the main thread. `start` comes once, and the first `chunk` in the same call stack; or `fail`
+ * comes instead of both. Nothing comes after the last chunk, after `fail`, or after `OpenPage.leave`.
+ */
+export interface PageSink {
+  start(head: PageHead): void
+  /** @param chunk belongs to this page alone: the sink may transfer it away, and reports it by `OpenPage.consumed` */
+  chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void
+  fail(error: RenderError): void
+  /** Gets what the module passed to `page.note` since the last chunk, before the chunk. */
+  notes?(notes: readonly unknown[]): void
+}
+
+/** A page that a thread makes. */
+export interface OpenPage {
+  /** Says that the client took these bytes, so that the thread may send more. */
+  consumed(bytes: number): void
+  /** Ends the work for the page, because the client has left. */
+  leave(): void
+}
+
+/** Times are in milliseconds, instants by the monotonic clock (`performance.now` plus `performance.timeOrigin`). */
+export interface PageTimes {
+  readonly askedAtMs: number
+  /** The start in the thread; NaN if no thread began. */
+  readonly startedAtMs: number
+  /** The time until the shell was ready; NaN if it never was. */
+  readonly shellMs: number
+  /** The time until all was ready. */
+  readonly readyMs: number
+  /** The time that the thread ran code of this page. */
+  readonly runMs: number
+  /** The status of the answer. */
+  readonly status: number
+  /** Number of boundaries that failed or were late. */
+  readonly failedBoundaries: number
+}
+
+/** A page whose shell is ready. */
+export interface StreamedPage extends PageHead {
+  readonly body: Readable
+  /** Resolves when all was rendered and read. Rejects if the thread died, or the body was destroyed before. */
+  readonly allReady: Promise<void>
+}
+
+/** Threads that render the pages of an app. */
+export interface Renderer {
+  /**
+   * Answers a request of Fastify, Express or node:http. Headers that `reply` has already are kept.
+   * @throws RenderError, for the error handler of Fastify or Express; node:http gets an answer without a page
+   */
+  reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void>
+  /** Answers a web request, as Hono has it. @throws RenderError */
+  respond(request: Request, page?: Partial<PageRequest>): Promise<Response>
+  /** Makes a page. @returns it once its shell is ready @throws RenderError */
+  stream(request: PageRequest): Promise<StreamedPage>
+  /** Makes a page for a sink: the cheapest way for the main thread. */
+  open(request: PageRequest, sink: PageSink): OpenPage
+  /** Pages that wait for a thread, and the time that the oldest has waited. */
+  readonly waiting: { readonly pages: number; readonly oldestMs: number }
+  /** CPU time in microseconds, by thread id. */
+  readCpuMicros(): Promise<Map<number, number>>
+  /** Ends a thread. Resolves when another one is ready. For tests of faults. */
+  kill(): Promise<void>
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** The part of a request of Fastify, Express or node:http that the renderer reads. */
+export interface IncomingLike {
+  readonly url?: string
+  readonly method?: string
+  readonly raw?: { readonly rawHeaders: readonly string[] }
+  readonly rawHeaders?: readonly string[]
+}
+
+/** A reply of Fastify, or the response of Express or node:http. */
+export type ReplyLike = import('node:http').ServerResponse | FastifyReplyLike
+
+export interface FastifyReplyLike {
+  readonly raw: import('node:http').ServerResponse
+  hijack(): unknown
+  getHeaders(): Readonly<Record<string, unknown>>
+}
