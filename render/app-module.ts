@@ -20,6 +20,8 @@ export interface AppModule<Props extends object = never> {
    * too, and an error whose `statusCode` or `status` (400 to 599) is that of the answer.
    */
   readonly load?: (request: LoadRequest, page: LoadedPage) => Props | Response | Promise<Props | Response>
+  /** Options of `renderToPipeableStream` for all pages, such as `bootstrapModules`. */
+  readonly options?: StreamOptions
   /** React, if the module is a bundle that has its own. */
   readonly react?: ReactServer
 }
@@ -52,7 +54,7 @@ export interface LoadedPage {
   status: number
   /** Names are in lower case. By default there is a content-type. */
   readonly headers: Record<string, string | readonly string[]>
-  /** Options of `renderToPipeableStream`, such as `bootstrapModules`. Set by `load`, or by `setup` for all pages. */
+  /** At first those of the module. */
   readonly options: StreamOptions
   /** Sends a value to the main thread with the next chunk, copied as `postMessage` copies. */
   note(value: unknown): void

@@ -23,7 +23,7 @@ export interface RendererOptions {
   readonly workerPriority?: number
   /** Called for every error: of a page without a shell, and of a boundary. By default the process emits a warning. */
   onError?(error: RenderError, request: PageRequest): void
-  /** Called when all of a page was rendered, or will never be. */
+  /** Called when all of a page was rendered, or its thread gave it up. */
   onPage?(times: PageTimes, request: PageRequest): void
 }
 
@@ -80,10 +80,10 @@ export interface OpenPage {
   leave(): void
 }
 
-/** Times are in milliseconds, instants by the monotonic clock (`performance.now` plus `performance.timeOrigin`). */
+/** Times are in milliseconds, instants by the monotonic clock (`process.hrtime`). */
 export interface PageTimes {
   readonly askedAtMs: number
-  /** The start in the thread; NaN if no thread began. */
+  /** The start in the thread. */
   readonly startedAtMs: number
   /** The time until the shell was ready; NaN if it never was. */
   readonly shellMs: number
@@ -91,7 +91,7 @@ export interface PageTimes {
   readonly readyMs: number
   /** The time that the thread ran code of this page. */
   readonly runMs: number
-  /** The status of the answer. */
+  /** The status of the answer; 0 if the client left before. */
   readonly status: number
   /** Number of boundaries that failed or were late. */
   readonly failedBoundaries: number

@@ -1,0 +1,63 @@
+import { createElement as h, type ReactNode, Suspense, use } from 'react'
+import type { LoadedPage, LoadRequest } from '../app-module.ts'
+
+/** A page whose query says what goes wrong. */
+
+interface Props {
+  readonly what: string
+  readonly text?: string
+  readonly late?: Promise<string>
+  readonly page: LoadedPage
+}
+
+export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage): Promise<Props | Response> {
+  const what = url.slice(1)
+  page.options.bootstrapScriptContent = 'globalThis.started = true'
+  page.note({ nonce })
+  switch (what) {
+    case 'redirect':
+      return new Response(null, { status: 302, headers: { location: '/elsewhere' } })
+    case 'refused':
+      throw new Response('no', { status: 403 })
+    case 'bad-gateway':
+      throw Object.assign(new Error('upstream is down'), { statusCode: 502 })
+    case 'never-loads':
+      return new Promise(() => {})
+    case 'missing':
+      page.status = 404
+      page.headers['x-kind'] = 'missing'
+  }
+  return { ...props, what, page }
+}
+
+export default function Page({ what, text = '', late }: Props): ReactNode {
+  if (what === 'throws') throw new RangeError('on purpose')
+  if (what === 'throws-odd') throw undefined
+  if (what === 'loops') for (;;);
+  if (what === 'exits') process.exit(3)
+  if (what === 'fills') fillMemory()
+  if (what === 'suspends') use(new Promise(() => {}))
+  return h(
+    'html',
+    null,
+    h('head', null, h('title', null, what)),
+    h(
+      'body',
+      null,
+      h('p', null, text),
+      late && h(Suspense, { fallback: h('i', null, 'waiting') }, h(Late, { what, late })),
+    ),
+  )
+}
+
+function Late({ what, late }: { readonly what: string; readonly late: Promise<string> }): ReactNode {
+  const text = use(late)
+  if (what === 'late-throws') throw new RangeError('late on purpose')
+  if (what === 'late-loops') for (;;);
+  if (what === 'late-exits') process.exit(3)
+  return h('b', null, text)
+}
+
+function fillMemory(): never {
+  for (const kept: unknown[] = []; ; ) kept.push(new Array(1000).fill(kept.length))
+}

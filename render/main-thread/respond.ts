@@ -1,0 +1,54 @@
+import type { PageHead, PageRequest, Renderer } from './renderer-types.ts'
+
+/** Answers a web request. @throws RenderError when there is no shell */
+export function respondTo(
+  renderer: Pick<Renderer, 'open'>,
+  request: Request,
+  page: Partial<PageRequest> = {},
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+  let unreadBytes = 0
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given
+    },
+    pull() {
+      if (unreadBytes > 0) open.consumed(unreadBytes)
+      unreadBytes = 0
+    },
+    cancel: () => open.leave(),
+  })
+  const open = renderer.open(
+    {
+      url: pathname + search,
+      method: request.method,
+      rawHeaders: [...request.headers].flat(),
+      signal: request.signal,
+      ...page,
+    },
+    {
+      start(head) {
+        const hasBody = request.method !== 'HEAD' && !BODILESS.includes(head.status)
+        resolve(new Response(hasBody ? body : null, { status: head.status, headers: headersOf(head) }))
+        if (!hasBody) open.leave()
+      },
+      chunk(chunk, isLast) {
+        unreadBytes += chunk.length
+        if (chunk.length > 0) controller.enqueue(chunk)
+        if (isLast) controller.close()
+      },
+      fail: reject,
+    },
+  )
+  return promise
+}
+
+/** Statuses whose answers have no body. */
+const BODILESS = [204, 205, 304]
+
+const headersOf = ({ headers }: PageHead): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, String(each)]),
+  )

@@ -1,0 +1,218 @@
+import type { JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
+import type { SlotMarks } from '../../lib/slot-marks.ts'
+import { monotonicMs } from '../../lib/units.ts'
+import { describeError, toError } from '../sent-error.ts'
+import type { TreeCall, TreeChunk, TreeFailure } from '../tree-protocol.ts'
+import type { ThreadEnd } from './pool-thread.ts'
+import { RenderError } from './render-error.ts'
+import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
+import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
+
+export type TreeSettings = Required<
+  Pick<RendererOptions, 'shellTimeoutMs' | 'pageTimeoutMs' | 'windowBytes' | 'onError'>
+> &
+  Pick<RendererOptions, 'onPage'>
+
+const HTML_HEADERS: PageHead['headers'] = { 'content-type': 'text/html; charset=utf-8' }
+const DOCTYPE = Buffer.from('<!DOCTYPE')
+const DOCUMENT_END = '</body></html>'
+const done: Outcome<undefined> = { kind: 'replies', replies: [undefined] }
+
+/** Where a page is made. */
+export interface TreePlace {
+  readonly thread: TreeThread
+  readonly id: number
+  readonly slot: number
+  /** See `TreeThreadData`. */
+  readonly running: SlotMarks
+}
+
+/** A page on the main thread: it waits for a thread, is made in one, and goes to its sink. */
+export class TreePage implements OpenPage, Requester, UnfinishedTree {
+  readonly deadline: number
+  readonly #request: PageRequest
+  readonly #pageDeadline: number
+  readonly #sink: PageSink
+  readonly #settings: TreeSettings
+  readonly #askedAtMs = monotonicMs()
+  #onGone: (() => void) | undefined
+  #place: TreePlace | undefined
+  #settle: ((outcome: Outcome<undefined>) => void) | undefined
+  #status = 0
+  #isDocument = false
+  #failedBoundaries = 0
+  /** Number of threads that died while they ran code of this page. */
+  #runningDeaths = 0
+  #unacknowledgedBytes = 0
+  /** Nothing more goes to the sink. */
+  #isOver = false
+  gone = false
+
+  constructor(request: PageRequest, sink: PageSink, settings: TreeSettings) {
+    this.#request = request
+    this.#sink = sink
+    this.#settings = settings
+    this.deadline = request.shellDeadline ?? this.#askedAtMs + settings.shellTimeoutMs
+    this.#pageDeadline = request.pageDeadline ?? this.#askedAtMs + settings.pageTimeoutMs
+  }
+
+  onGone(listener: () => void): void {
+    this.#onGone = listener
+  }
+
+  /** Sends the page to a thread. @returns the outcome as the queue needs it, once all was rendered */
+  dispatch(place: TreePlace): Promise<Outcome<undefined>> {
+    if (this.#isOver) return Promise.resolve(done)
+    this.#place = place
+    const { thread, id, slot, running } = place
+    Atomics.store(running, slot, 0)
+    const call = this.#callFor(thread)
+    thread.open({ kind: 'render', id, slot, call }, this)
+    for (const name of call.late) void this.#sendLate(name, place)
+    return new Promise(resolve => {
+      this.#settle = resolve
+    })
+  }
+
+  take(chunk: TreeChunk): void {
+    if (chunk.isLast) this.#place = undefined
+    if (chunk.times) this.#answerQueue(done)
+    if (!this.#isOver) this.#pass(chunk)
+    if (chunk.times) this.#finish(chunk.times)
+  }
+
+  /**
+   * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause. A page whose
+   * code ran may have been killed from outside, so it gets a second thread, but no third.
+   */
+  lose({ timedOut, outOfMemory }: ThreadEnd): void {
+    const wasRunning = this.#place !== undefined && Atomics.load(this.#place.running, this.#place.slot) === 1
+    this.#place = undefined
+    if (this.#isOver) return this.#answerQueue(done)
+    if (this.#status !== 0) return this.#cut()
+    const isCause = wasRunning && (timedOut || outOfMemory || ++this.#runningDeaths > 1)
+    const why = outOfMemory ? 'its thread had no memory left' : 'its thread died'
+    this.#answerQueue({ kind: 'lost', started: Number(isCause), timedOut, why })
+  }
+
+  refuse(error: Error): void {
+    this.#place = undefined
+    this.#answerQueue(done)
+    this.#fail(new RenderError('PROPS_NOT_CLONEABLE', { cause: error }))
+  }
+
+  /** The queue has given up the page. */
+  giveUp({ failure, message }: JobFailed): void {
+    if (failure === 'client gone') return
+    const code = failure === 'deadline passed' ? 'PAGE_LATE' : 'THREAD_DIED'
+    this.#fail(new RenderError(code, { cause: message }))
+  }
+
+  consumed(bytes: number): void {
+    this.#unacknowledgedBytes += bytes
+    if (!this.#place || this.#unacknowledgedBytes < this.#settings.windowBytes / 2) return
+    const { thread, id } = this.#place
+    thread.send({ kind: 'credit', id, bytes: this.#unacknowledgedBytes })
+    this.#unacknowledgedBytes = 0
+  }
+
+  leave(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.gone = true
+    this.#onGone?.()
+    this.#place?.thread.send({ kind: 'leave', id: this.#place.id })
+  }
+
+  #callFor({ hasLoad }: TreeThread): TreeCall {
+    const { url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' } = this.#request
+    const late = lateProps(props)
+    return {
+      url,
+      method,
+      rawHeaders: hasLoad ? rawHeaders : [],
+      body,
+      props: late.length > 0 ? withoutLate(props) : (props ?? {}),
+      late,
+      nonce,
+      mode,
+      shellDeadline: this.deadline,
+      pageDeadline: this.#pageDeadline,
+    }
+  }
+
+  async #sendLate(name: string, place: TreePlace): Promise<void> {
+    const { thread, id } = place
+    try {
+      const value = await this.#request.props?.[name]
+      if (this.#place === place) thread.send({ kind: 'value', id, name, value })
+    } catch (error) {
+      if (this.#place === place) thread.send({ kind: 'rejection', id, name, error: describeError(error) })
+    }
+  }
+
+  #pass({ status, headers, html, failure, boundaryFailures, notes, isLast }: TreeChunk): void {
+    if (notes) this.#sink.notes?.(notes)
+    if (boundaryFailures)
+      for (const each of boundaryFailures) this.#settings.onError(errorOf(each), this.#request)
+    this.#failedBoundaries += boundaryFailures?.length ?? 0
+    if (failure) return this.#fail(errorOf(failure))
+    if (status !== undefined) {
+      this.#status = status
+      this.#isDocument = html !== undefined && DOCTYPE.equals(html.subarray(0, DOCTYPE.length))
+      this.#sink.start({ status, headers: { ...this.#request.headers, ...(headers ?? HTML_HEADERS) } })
+    }
+    this.#isOver = isLast === true
+    if (html || isLast) this.#sink.chunk(html ?? new Uint8Array(0), this.#isOver)
+  }
+
+  #fail(error: RenderError): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#status = error.statusCode
+    this.#settings.onError(error, this.#request)
+    this.#sink.fail(error)
+  }
+
+  /** Ends a page after its shell. React in the browser renders the boundaries that are missing once the document has ended. */
+  #cut(): void {
+    this.#answerQueue(done)
+    this.#isOver = true
+    this.#settings.onError(new RenderError('PAGE_CUT'), this.#request)
+    this.#sink.chunk(new TextEncoder().encode(this.#isDocument ? DOCUMENT_END : ''), true)
+  }
+
+  #finish([startedAtMs, shellMs, readyMs, runMs]: NonNullable<TreeChunk['times']>): void {
+    this.#settings.onPage?.(
+      {
+        askedAtMs: this.#askedAtMs,
+        startedAtMs,
+        shellMs,
+        readyMs,
+        runMs,
+        status: this.#status,
+        failedBoundaries: this.#failedBoundaries,
+      },
+      this.#request,
+    )
+  }
+
+  #answerQueue(outcome: Outcome<undefined>): void {
+    this.#settle?.(outcome)
+    this.#settle = undefined
+  }
+}
+
+const isPromise = (value: unknown): boolean => value instanceof Promise
+
+function lateProps(props: PageRequest['props']): string[] {
+  const late: string[] = []
+  for (const name in props) if (isPromise(props[name])) late.push(name)
+  return late
+}
+
+const withoutLate = (props: PageRequest['props']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isPromise(value)))
+
+const errorOf = ({ code, error, componentStack }: TreeFailure): RenderError =>
+  new RenderError(code, { statusCode: error.statusCode, cause: toError(error), componentStack })

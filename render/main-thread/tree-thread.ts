@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { createMarks } from '../../lib/slot-marks.ts'
+import { describeError } from '../sent-error.ts'
+import type {
+  ChunksMessage,
+  TreeChunk,
+  TreeOrder,
+  TreeThreadData,
+  TreeThreadMessage,
+} from '../tree-protocol.ts'
+import { PoolThread, type ThreadEnd } from './pool-thread.ts'
+
+/** A page that a thread has not finished. */
+export interface UnfinishedTree {
+  take(chunk: TreeChunk): void
+  lose(end: ThreadEnd): void
+  /** The page cannot be sent to the thread. */
+  refuse(error: Error): void
+}
+
+/** A render thread for whole pages, and those that it has not finished, by their id. */
+export class TreeThread extends PoolThread<TreeThreadMessage> {
+  hasLoad = false
+  readonly #pages = new Map<number, UnfinishedTree>()
+  /** The orders of this turn of the event loop. They travel in one message. */
+  #orders: TreeOrder[] = []
+  readonly #beats: TreeThreadData['beats']
+
+  constructor(data: Omit<TreeThreadData, 'beats'>, memoryMib: number, onExit: () => void) {
+    const beats = createMarks(1)
+    super(join(import.meta.dirname, '../tree-thread.ts'), { ...data, beats }, memoryMib, onExit)
+    this.#beats = beats
+  }
+
+  get load(): number {
+    return this.#pages.size
+  }
+
+  get progress(): number | null {
+    return this.isReady ? Atomics.load(this.#beats, 0) : null
+  }
+
+  open(order: TreeOrder & { readonly kind: 'render' }, page: UnfinishedTree): void {
+    this.#pages.set(order.id, page)
+    this.send(order)
+  }
+
+  /** Sends an order at the end of this turn of the event loop. */
+  send(order: TreeOrder): void {
+    if (this.#orders.push(order) === 1) setImmediate(() => this.#sendOrders())
+  }
+
+  take(message: TreeThreadMessage): void {
+    if (message.kind === 'ready') this.hasLoad = message.hasLoad
+    else if (message.kind === 'chunks') this.#takeChunks(message)
+    else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
+  }
+
+  giveBack(): void {
+    const pages = [...this.#pages.values()]
+    this.#pages.clear()
+    for (const page of pages) page.lose(this.end)
+  }
+
+  #takeChunks({ chunks }: ChunksMessage): void {
+    for (const chunk of chunks) {
+      const page = this.#pages.get(chunk.id)
+      if (chunk.isLast) this.#pages.delete(chunk.id)
+      page?.take(chunk)
+    }
+  }
+
+  #sendOrders(): void {
+    const orders = this.#orders
+    this.#orders = []
+    try {
+      this.#post(orders)
+    } catch {
+      for (const order of orders) this.#sendAlone(order)
+    }
+  }
+
+  /** One of the orders cannot be copied. */
+  #sendAlone(order: TreeOrder): void {
+    try {
+      this.#post([order])
+    } catch (thrown) {
+      const { id } = order
+      const error = thrown as Error
+      if (order.kind === 'value')
+        return this.#post([{ kind: 'rejection', id, name: order.name, error: describeError(error) }])
+      const page = this.#pages.get(id)
+      this.#pages.delete(id)
+      page?.refuse(error)
+    }
+  }
+
+  #post(orders: readonly TreeOrder[]): void {
+    this.worker.postMessage({ kind: 'orders', orders })
+  }
+}

@@ -1,0 +1,215 @@
+import { monotonicMs } from '../lib/units.ts'
+import type { AppModule, ReactServer } from './app-module.ts'
+import type { WorkOwner } from './attribute-work.ts'
+import { LateError } from './sent-error.ts'
+import { TreeOutput } from './tree-output.ts'
+import type { SentError, TreeCall, TreeChunk } from './tree-protocol.ts'
+import { TreeReport } from './tree-report.ts'
+import { TreeRequest } from './tree-request.ts'
+
+/** The module of a page with React, its own or that of the package. */
+export interface LoadedModule extends AppModule<object> {
+  readonly react: ReactServer
+}
+
+/** What a page needs of its thread. */
+export interface TreeThread {
+  readonly module: LoadedModule
+  readonly windowBytes: number
+  /** Sends what the page has to send, with that of other pages. */
+  onDirty(page: OpenTree): void
+  /** Calls `render` of the page in its turn. */
+  onLoaded(page: OpenTree): void
+  /** Marks whether code of the page in this slot runs. */
+  mark(slot: number, isRunning: boolean): void
+}
+
+/** A page that a render thread makes. */
+export class OpenTree implements WorkOwner {
+  readonly id: number
+  /** Undefined when all was rendered: another page may then have the slot. */
+  #slot: number | undefined
+  readonly #call: TreeCall
+  readonly #thread: TreeThread
+  readonly #request: TreeRequest
+  readonly #output: TreeOutput
+  readonly #report: TreeReport
+  #props: object = {}
+  #abort: ((reason: Error) => void) | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isRunning = false
+  /** Whether nothing more is rendered or written. */
+  #isOver = false
+
+  constructor(id: number, slot: number, call: TreeCall, thread: TreeThread) {
+    this.id = id
+    this.#slot = slot
+    this.#call = call
+    this.#thread = thread
+    this.#request = new TreeRequest(call)
+    this.#output = new TreeOutput(thread.windowBytes, () => thread.onDirty(this))
+    this.#report = new TreeReport(this.#output, thread.module.options)
+  }
+
+  /** Whether all was rendered and written, or never will be. */
+  get isOver(): boolean {
+    return this.#isOver || this.#output.isEnded
+  }
+
+  /** Runs work of this page. If it ends the thread, the mark stays. */
+  run(work: () => void): void {
+    const slot = this.#slot
+    if (this.#isRunning || slot === undefined) return work()
+    const startedAtMs = monotonicMs()
+    this.#isRunning = true
+    this.#thread.mark(slot, true)
+    work()
+    this.#thread.mark(slot, false)
+    this.#isRunning = false
+    this.#report.runMs += monotonicMs() - startedAtMs
+  }
+
+  /** Begins the page. The thread renders it when its data is there. */
+  load(): void {
+    this.#expireAt(this.#call.shellDeadline)
+    if (this.#thread.module.load) void this.#load(this.#thread.module.load)
+    else this.#finishLoad(this.#request.props)
+  }
+
+  render(): void {
+    if (this.#isOver) return
+    const { default: component, react } = this.#thread.module
+    try {
+      const element = react.createElement(component as never, this.#props)
+      if (this.#call.mode === 'string') this.#finishString(react.renderToString(element))
+      else this.#stream(react, element)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  settle(name: string, value: unknown): void {
+    this.#request.settle(name, value)
+  }
+
+  reject(name: string, error: SentError): void {
+    this.#request.reject(name, error)
+  }
+
+  addCredit(bytes: number): void {
+    this.#output.addCredit(bytes)
+  }
+
+  /** Ends the work, because nobody wants the page. */
+  leave(): void {
+    const reason = new Error('the client has left')
+    this.#end()
+    this.#request.abort(reason)
+    this.#abort?.(reason)
+  }
+
+  /** Takes what is to be sent now. */
+  take(): TreeChunk {
+    const chunk = this.#report.take(this.id, this.isOver)
+    if (chunk.times) this.#slot = undefined
+    return chunk
+  }
+
+  async #load(load: NonNullable<LoadedModule['load']>): Promise<void> {
+    try {
+      const loaded = await load(this.#request, this.#report)
+      if (loaded instanceof Response) await this.#answer(loaded)
+      else this.#finishLoad(loaded)
+    } catch (error) {
+      if (error instanceof Response) await this.#answer(error).catch(failure => this.#fail(failure))
+      else this.#fail(error)
+    }
+  }
+
+  #finishLoad(props: object): void {
+    if (this.#isOver) return
+    this.#props = props
+    this.#thread.onLoaded(this)
+  }
+
+  /** Sends a response in place of a page. */
+  async #answer(response: Response): Promise<void> {
+    const body = new Uint8Array(await response.arrayBuffer())
+    if (this.#isOver) return
+    const { headers } = this.#report
+    for (const [name, value] of response.headers) headers[name] = value
+    const cookies = response.headers.getSetCookie()
+    if (cookies.length > 0) headers['set-cookie'] = cookies
+    this.#report.status = response.status
+    this.#report.noteShell()
+    this.#finish(body)
+  }
+
+  #finishString(html: string): void {
+    this.#report.noteShell()
+    this.#finish(html.startsWith('<html') ? `<!DOCTYPE html>${html}` : html)
+  }
+
+  #finish(body: string | Uint8Array): void {
+    this.#report.noteHead()
+    this.#report.noteReady()
+    this.#output.write(body)
+    this.#end()
+  }
+
+  #stream(react: ReactServer, element: ReturnType<ReactServer['createElement']>): void {
+    const { mode, nonce } = this.#call
+    const report = this.#report
+    const pipe = () => {
+      report.noteHead()
+      stream.pipe(this.#output as unknown as NodeJS.WritableStream)
+    }
+    const stream = react.renderToPipeableStream(element, {
+      ...report.options,
+      nonce,
+      onShellReady: () => {
+        if (this.#isOver) return
+        report.noteShell()
+        this.#expireAt(this.#call.pageDeadline)
+        if (mode === 'stream') pipe()
+      },
+      onAllReady: () => {
+        if (this.#isOver) return
+        clearTimeout(this.#timer)
+        report.noteReady()
+        if (mode === 'static') pipe()
+        this.#thread.onDirty(this)
+      },
+      onShellError: error => this.#fail(error),
+      onError: (error, { componentStack }) => {
+        if (!this.#isOver) report.noteThrown(error, componentStack)
+      },
+    })
+    this.#abort = stream.abort
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return
+    this.#report.fail(error)
+    this.#end()
+  }
+
+  #end(): void {
+    this.#isOver = true
+    clearTimeout(this.#timer)
+    this.#thread.onDirty(this)
+  }
+
+  #expireAt(deadline: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#expire(), Math.max(0, deadline - monotonicMs()))
+  }
+
+  /** Before the shell there is no page; afterwards the boundaries that are missing show their fallback. */
+  #expire(): void {
+    const reason = new LateError('the page was not ready at its deadline')
+    this.#request.abort(reason)
+    if (this.#abort) this.#abort(reason)
+    else this.#fail(reason)
+  }
+}

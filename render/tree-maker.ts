@@ -1,0 +1,133 @@
+import { runFor, scheduleOwnWork } from './attribute-work.ts'
+import { type LoadedModule, OpenTree, type TreeThread } from './open-tree.ts'
+import type { TreeChunk, TreeOrder, TreeThreadData } from './tree-protocol.ts'
+
+/**
+ * A message wakes the main thread. Chunks therefore wait for those of other pages, until this share of the pages of the
+ * thread has some, or no page is left to render.
+ */
+const SHARE_OF_MESSAGE = 1 / 3
+
+/**
+ * A thread that has more pages to render than this leaves new ones waiting, and then begins all at once: their calls reach
+ * the upstream together, and its answers come back together.
+ */
+const ENOUGH_READY = 4
+
+interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'running' | 'beats' | 'beatMs'> {
+  readonly module: LoadedModule
+  send(chunks: readonly TreeChunk[]): void
+}
+
+/**
+ * Makes pages in a render thread. React renders one new page in a turn of the event loop, so an order or data that arrives
+ * waits for one page at most, and not for all that were there before.
+ *
+ *     order ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
+ */
+export class TreeMaker implements TreeThread {
+  readonly #options: TreeMakerOptions
+  /** The pages that have not sent their last chunk, by their id. */
+  readonly #open = new Map<number, OpenTree>()
+  readonly #waiting: OpenTree[] = []
+  readonly #loaded: OpenTree[] = []
+  readonly #dirty = new Set<OpenTree>()
+  #isScheduled = false
+  #heart: NodeJS.Timeout | undefined
+
+  constructor(options: TreeMakerOptions) {
+    this.#options = options
+  }
+
+  get module(): LoadedModule {
+    return this.#options.module
+  }
+
+  get windowBytes(): number {
+    return this.#options.windowBytes
+  }
+
+  obey(orders: readonly TreeOrder[]): void {
+    for (const order of orders) {
+      if (order.kind === 'render') this.#add(order)
+      else {
+        // A page that is not open has sent its last chunk, which is on the way.
+        const page = this.#open.get(order.id)
+        if (page) runFor(page, () => pass(order, page))
+      }
+    }
+    this.#beginWaiting()
+  }
+
+  onDirty(page: OpenTree): void {
+    // React may still write to a page whose last chunk was sent because its client had left.
+    if (this.#open.get(page.id) !== page) return
+    this.#dirty.add(page)
+    this.#schedule()
+  }
+
+  onLoaded(page: OpenTree): void {
+    this.#loaded.push(page)
+    this.#schedule()
+  }
+
+  mark(slot: number, isRunning: boolean): void {
+    Atomics.store(this.#options.running, slot, Number(isRunning))
+  }
+
+  #add({ id, slot, call }: TreeOrder & { readonly kind: 'render' }): void {
+    const page = new OpenTree(id, slot, call, this)
+    this.#open.set(id, page)
+    this.#waiting.push(page)
+    const { beats, beatMs } = this.#options
+    this.#heart ??= setInterval(() => Atomics.add(beats, 0, 1), beatMs)
+  }
+
+  #beginWaiting(): void {
+    if (this.#loaded.length > ENOUGH_READY) return
+    for (const page of this.#waiting.splice(0)) if (!page.isOver) runFor(page, () => page.load())
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    scheduleOwnWork(() => {
+      this.#isScheduled = false
+      this.#turn()
+    })
+  }
+
+  #turn(): void {
+    if (this.#loaded.length === 0 || this.#dirty.size >= this.#open.size * SHARE_OF_MESSAGE) this.#sendDirty()
+    const page = this.#loaded.shift()
+    if (page) runFor(page, () => page.render())
+    this.#beginWaiting()
+    if (this.#loaded.length > 0) this.#schedule()
+  }
+
+  #sendDirty(): void {
+    if (this.#dirty.size === 0) return
+    const chunks = Array.from(this.#dirty, page => page.take())
+    this.#dirty.clear()
+    for (const { id, isLast } of chunks) if (isLast) this.#open.delete(id)
+    this.#options.send(chunks)
+    if (this.#open.size > 0) return
+    clearInterval(this.#heart)
+    this.#heart = undefined
+  }
+}
+
+function pass(order: Exclude<TreeOrder, { readonly kind: 'render' }>, page: OpenTree): void {
+  switch (order.kind) {
+    case 'value':
+      return page.settle(order.name, order.value)
+    case 'rejection':
+      return page.reject(order.name, order.error)
+    case 'credit':
+      return page.addCredit(order.bytes)
+    case 'leave':
+      return page.leave()
+    default:
+      throw new TypeError(`unknown order ${JSON.stringify(order)}`)
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The messages between the main thread and the threads that render pages, each page one tree of React.
+ *
+ *   main thread                                  render thread
+ *   WorkQueue ── OrdersMessage: render ────────▶ load, render with React
+ *             ── value, rejection ─────────────▶ props that were promises
+ *             ◀── ChunksMessage, HTML transferred ── head and shell, then boundaries as they are ready
+ *             ── credit ───────────────────────▶ the client took bytes: flush more
+ *             ── leave ────────────────────────▶ abort
+ *
+ * All orders of one turn of the main thread's event loop travel in one message, and so do the chunks of a turn of the
+ * thread's loop, because each message wakes a thread.
+ */
+
+import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { RenderMode } from './app-module.ts'
+
+/** A page as it is sent. */
+export interface TreeCall {
+  readonly url: string
+  readonly method: string
+  readonly rawHeaders: readonly string[]
+  readonly body: string | Uint8Array | undefined
+  readonly props: Readonly<Record<string, unknown>>
+  /** The names of the props whose values come later. */
+  readonly late: readonly string[]
+  readonly nonce: string | undefined
+  readonly mode: RenderMode
+  /** Milliseconds by the monotonic clock. */
+  readonly shellDeadline: number
+  readonly pageDeadline: number
+}
+
+/** `id` names a page until its last chunk; `slot` is where its work is marked until all was rendered. */
+export type TreeOrder =
+  | { readonly kind: 'render'; readonly id: number; readonly slot: number; readonly call: TreeCall }
+  | { readonly kind: 'value'; readonly id: number; readonly name: string; readonly value: unknown }
+  | { readonly kind: 'rejection'; readonly id: number; readonly name: string; readonly error: SentError }
+  | { readonly kind: 'credit'; readonly id: number; readonly bytes: number }
+  | { readonly kind: 'leave'; readonly id: number }
+
+export interface OrdersMessage {
+  readonly kind: 'orders'
+  readonly orders: readonly TreeOrder[]
+}
+
+/** An error as it crosses. `postMessage` would lose the status of one, and could not copy others. */
+export interface SentError {
+  readonly message: string
+  readonly stack: string | undefined
+  readonly statusCode: number | undefined
+}
+
+/** The codes of failures that the thread reports. */
+export type TreeFailureCode = 'RENDER_FAILED' | 'BOUNDARY_FAILED' | 'PAGE_LATE' | 'BOUNDARY_LATE'
+
+export interface TreeFailure {
+  readonly code: TreeFailureCode
+  readonly error: SentError
+  readonly componentStack: string | undefined
+}
+
+/**
+ * What a page has to send. Properties that say nothing are absent: the main thread pays for each that it reads from a
+ * message.
+ */
+export interface TreeChunk {
+  readonly id: number
+  /** With the first HTML. */
+  readonly status?: number
+  /** With the status, unless there is only the usual content-type. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly html?: Uint8Array<ArrayBuffer>
+  /** There is no page. */
+  readonly failure?: TreeFailure
+  readonly boundaryFailures?: readonly TreeFailure[]
+  readonly notes?: readonly unknown[]
+  /** Present when all was rendered: start by the monotonic clock, duration until the shell, duration of all, run time. */
+  readonly times?: readonly [startedAtMs: number, shellMs: number, readyMs: number, runMs: number]
+  readonly isLast?: true
+}
+
+export interface ChunksMessage {
+  readonly kind: 'chunks'
+  readonly chunks: readonly TreeChunk[]
+}
+
+/** Messages from a thread. */
+export type TreeThreadMessage = { readonly kind: 'ready'; readonly hasLoad: boolean } | ChunksMessage
+
+/** The data that a thread gets when it starts. */
+export interface TreeThreadData {
+  /** The URL of the module of the page. */
+  readonly app: string
+  readonly appOptions: unknown
+  readonly windowBytes: number
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
+  /** Each slot has 1 while code of its page runs. */
+  readonly running: SlotMarks
+  /** A number that the thread changes at this interval while it has pages. */
+  readonly beats: SlotMarks
+  readonly beatMs: number
+}

@@ -1,0 +1,100 @@
+import { monotonicMs } from '../lib/units.ts'
+import type { LoadedPage, StreamOptions } from './app-module.ts'
+import { describeError, LateError } from './sent-error.ts'
+import type { TreeOutput } from './tree-output.ts'
+import type { TreeChunk, TreeFailure } from './tree-protocol.ts'
+
+const HTML = 'text/html; charset=utf-8'
+
+interface Thrown {
+  readonly error: unknown
+  readonly componentStack: string | undefined
+}
+
+/** What a page has to tell the main thread, until it is sent. It is the `page` that `load` changes. */
+export class TreeReport implements LoadedPage {
+  status = 200
+  readonly headers: LoadedPage['headers'] = {}
+  readonly options: StreamOptions
+  /** The time that the thread ran code of this page, in milliseconds. */
+  runMs = 0
+  readonly #output: TreeOutput
+  readonly #startedAtMs = monotonicMs()
+  #shellMs = Number.NaN
+  #readyMs: number | undefined
+  #isHeadDue = false
+  #failure: TreeFailure | undefined
+  #thrown: Thrown[] = []
+  #notes: unknown[] = []
+
+  constructor(output: TreeOutput, options: StreamOptions | undefined) {
+    this.#output = output
+    this.options = { ...options }
+  }
+
+  get hasShell(): boolean {
+    return !Number.isNaN(this.#shellMs)
+  }
+
+  note(value: unknown): void {
+    this.#notes.push(value)
+  }
+
+  /** Notes an error of React, which may be that of a boundary or of the page. */
+  noteThrown(error: unknown, componentStack: string | undefined): void {
+    this.#thrown.push({ error, componentStack })
+  }
+
+  noteShell(): void {
+    this.#shellMs = monotonicMs() - this.#startedAtMs
+  }
+
+  /** The HTML that is written from now on is that of the answer. */
+  noteHead(): void {
+    this.#isHeadDue = true
+  }
+
+  noteReady(): void {
+    this.#readyMs = monotonicMs() - this.#startedAtMs
+  }
+
+  /** Notes that there is no page. Errors that boundaries had before are not reported. */
+  fail(error: unknown): void {
+    const componentStack = this.#thrown.findLast(thrown => Object.is(thrown.error, error))?.componentStack
+    this.#failure = failureOf({ error, componentStack }, 'PAGE_LATE', 'RENDER_FAILED')
+    this.#thrown = []
+    this.noteReady()
+  }
+
+  /** Takes what was noted since the last time. */
+  take(id: number, isLast: boolean): TreeChunk {
+    const chunk: { -readonly [Name in keyof TreeChunk]: TreeChunk[Name] } = { id }
+    if (this.#isHeadDue) {
+      chunk.status = this.status
+      for (const _ in this.headers) chunk.headers ??= { 'content-type': HTML, ...this.headers }
+    }
+    if (this.#output.length > 0) chunk.html = this.#output.take()
+    if (this.#failure) chunk.failure = this.#failure
+    if (this.#thrown.length > 0)
+      chunk.boundaryFailures = this.#thrown.map(each => failureOf(each, 'BOUNDARY_LATE', 'BOUNDARY_FAILED'))
+    if (this.#notes.length > 0) chunk.notes = this.#notes
+    if (this.#readyMs !== undefined)
+      chunk.times = [this.#startedAtMs, this.#shellMs, this.#readyMs, this.runMs]
+    if (isLast) chunk.isLast = true
+    this.#isHeadDue = false
+    this.#thrown = []
+    this.#notes = []
+    this.#readyMs = undefined
+    return chunk
+  }
+}
+
+const failureOf = (
+  { error, componentStack }: Thrown,
+  late: TreeFailure['code'],
+  failed: TreeFailure['code'],
+): TreeFailure => ({
+  code: error instanceof LateError ? late : failed,
+  error: describeError(error),
+  componentStack,
+})

@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { lowerPriority } from '../lib/lower-priority.ts'
+import type { AppModule, ReactServer } from './app-module.ts'
+import { attributeWork } from './attribute-work.ts'
+import { TreeMaker } from './tree-maker.ts'
+import type { OrdersMessage, TreeThreadData, TreeThreadMessage } from './tree-protocol.ts'
+
+/** A render thread for the pages of an app. */
+const data = workerData as TreeThreadData
+attributeWork()
+const app: AppModule<object> = await import(data.app)
+await app.setup?.(data.appOptions as never)
+const pages = new TreeMaker({
+  ...data,
+  module: { ...app, react: app.react ?? (await loadReact()) },
+  send: chunks =>
+    tell(
+      { kind: 'chunks', chunks },
+      chunks.flatMap(({ html }) => html?.buffer ?? []),
+    ),
+})
+// The priority is lowered after loading, for the reason given in workers/thread.ts.
+lowerPriority(data.priority)
+
+async function loadReact(): Promise<ReactServer> {
+  const [{ createElement }, server] = await Promise.all([import('react'), import('react-dom/server')])
+  return { createElement, ...server } as ReactServer
+}
+
+function tell(message: TreeThreadMessage, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer)
+}
+
+parentPort?.on('message', ({ kind, orders }: OrdersMessage) => {
+  if (kind !== 'orders') throw new TypeError(`unknown message ${JSON.stringify(kind)}`)
+  pages.obey(orders)
+})
+tell({ kind: 'ready', hasLoad: app.load !== undefined })
