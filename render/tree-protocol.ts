@@ -12,7 +12,7 @@
  * thread's loop, because each message wakes a thread.
  */
 
-import type { SlotMarks } from '../lib/slot-marks.ts'
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import type { RenderMode } from './app-module.ts'
 
 /** A page as it is sent. */

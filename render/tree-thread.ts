@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { lowerPriority } from '../lib/lower-priority.ts'
+import { lowerPriority } from '../lib/os/lower-priority.ts'
 import type { AppModule, ReactServer } from './app-module.ts'
 import { attributeWork } from './attribute-work.ts'
 import { TreeMaker } from './tree-maker.ts'

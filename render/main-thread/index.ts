@@ -3,8 +3,8 @@ export { fastifyHandler, httpHandler } from './handlers.ts'
 export { createPageRenderer } from './page-renderer.ts'
 export type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
 export { PartError, type PartErrorCode } from './part-error.ts'
-export { createRenderer } from './renderer.ts'
 export { RenderError, type RenderErrorCode } from './render-error.ts'
+export { createRenderer } from './renderer.ts'
 export type {
   OpenPage,
   PageHead,

@@ -30,6 +30,7 @@ export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage)
   return { ...props, what, page }
 }
 
+// biome-ignore lint/style/noDefaultExport: the renderer loads the component by this name
 export default function Page({ what, text = '', late }: Props): ReactNode {
   if (what === 'throws') throw new RangeError('on purpose')
   if (what === 'throws-odd') throw undefined

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { createMarks, type SlotMarks } from '../../lib/slot-marks.ts'
+import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
 import type {
   IncomingLike,
   OpenPage,

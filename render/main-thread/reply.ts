@@ -108,9 +108,7 @@ export class ResponseSink implements PageSink {
   /** @param length the length of the whole body, if it is known */
   #writeHead({ status, headers }: PageHead, length: number | undefined): void {
     this.#head = undefined
-    this.#response.writeHead(
-      status,
-      length === undefined ? headers : { ...headers, 'content-length': length },
-    )
+    const given = headers as OutgoingHttpHeaders
+    this.#response.writeHead(status, length === undefined ? given : { ...given, 'content-length': length })
   }
 }

@@ -1,5 +1,5 @@
 import { ProgressWatch } from '../../lib/main-thread/progress-watch.ts'
-import { readThreads } from '../../lib/thread-usage.ts'
+import { readThreads } from '../../lib/os/thread-usage.ts'
 import type { PoolThread } from './pool-thread.ts'
 
 const RESTART_DELAY_MS = 500
@@ -28,6 +28,8 @@ export class ThreadPool<Thread extends PoolThread<never>> {
       thread => {
         thread.isStuck = true
         void thread.worker.terminate()
+        // V8 cannot always end a thread whose heap is full, so nobody waits for that.
+        this.#replace(thread, this.threads.indexOf(thread))
       },
     )
   }
@@ -75,9 +77,9 @@ export class ThreadPool<Thread extends PoolThread<never>> {
    * given back once the new thread exists, so that it can take them.
    */
   #replace(dead: Thread, index: number): void {
-    if (this.#closing) return
+    if (this.#closing || this.threads[index] !== dead) return
     const start = () => {
-      if (this.#closing) return
+      if (this.#closing || this.threads[index] !== dead) return
       this.threads[index] = this.#start(index)
       dead.giveBack()
     }

@@ -1,5 +1,5 @@
 import type { JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
-import type { SlotMarks } from '../../lib/slot-marks.ts'
+import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { describeError, toError } from '../sent-error.ts'
 import type { TreeCall, TreeChunk, TreeFailure } from '../tree-protocol.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createMarks } from '../../lib/slot-marks.ts'
+import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeError } from '../sent-error.ts'
 import type {
   ChunksMessage,

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { on, once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  createRenderer,
+  type PageRequest,
+  type PageTimes,
+  type RenderError,
+  type RenderErrorCode,
+  type RendererOptions,
+} from './index.ts'
+
+const app = new URL('./renderer.fixture.ts', import.meta.url)
+
+async function start(t: TestContext, options: Partial<RendererOptions> = {}) {
+  const errors: RenderError[] = []
+  const renderer = await createRenderer({
+    app,
+    threads: 1,
+    workerPriority: 0,
+    onError: error => errors.push(error),
+    ...options,
+  })
+  t.after(() => renderer.close())
+  const html = async (url: string, rest: Partial<PageRequest> = {}) =>
+    text((await renderer.stream({ url, ...rest })).body)
+  return { renderer, html, errors }
+}
+
+const fails = (code: RenderErrorCode, statusCode: number) => (error: RenderError) =>
+  error.code === code && error.statusCode === statusCode
+
+/** A promise that is fulfilled by its function `resolve`. */
+const later = () => Promise.withResolvers<string>()
+
+describe('a page in a thread', () => {
+  test('is the document of its component, with status, headers and nonce', async t => {
+    const { renderer, html, errors } = await start(t)
+    const page = await renderer.stream({ url: '/missing', props: { text: 'é'.repeat(9000) }, nonce: 'N1' })
+    assert.equal(page.status, 404)
+    assert.equal(page.headers['x-kind'], 'missing')
+    const body = await text(page.body)
+    await page.allReady
+    assert.match(body, /^<!DOCTYPE html><html>.*<p>é{9000}<\/p><script nonce="N1" .*<\/html>$/)
+    assert.equal(await html('/missing', { props: { text: 'é'.repeat(9000) }, nonce: 'N1' }), body)
+    assert.deepEqual(errors, [])
+  })
+
+  test('sends the shell at once, and a boundary when its data has come', async t => {
+    const { renderer } = await start(t)
+    const { promise: late, resolve } = later()
+    const { body } = await renderer.stream({ url: '/late', props: { late } })
+    const chunks = on(body, 'data', { close: ['end'] })
+    const { value } = await chunks.next()
+    assert.match(String(value), /<i>waiting<\/i>.*globalThis\.started/)
+    resolve('it came')
+    const rest: string[] = []
+    for await (const chunk of chunks) rest.push(String(chunk))
+    assert.match(rest.join(''), /<b>it came<\/b>.*<\/html>$/)
+  })
+
+  test('waits for all data with the mode static, and for none with the mode string', async t => {
+    const { html } = await start(t)
+    const props = { late: turn('it came') }
+    assert.match(await html('/late', { props, mode: 'static' }), /<p><\/p><!--\$--><b>it came<\/b>/)
+    const { promise: late } = later()
+    assert.match(
+      await html('/late', { props: { late }, mode: 'string' }),
+      /^<!DOCTYPE html>.*<i>waiting<\/i>/s,
+    )
+  })
+
+  test('may be a redirect or another response instead', async t => {
+    const { renderer } = await start(t)
+    const redirect = await renderer.stream({ url: '/redirect' })
+    assert.deepEqual([redirect.status, redirect.headers.location], [302, '/elsewhere'])
+    const refused = await renderer.stream({ url: '/refused' })
+    assert.deepEqual([refused.status, await text(refused.body)], [403, 'no'])
+  })
+
+  test('comes in pieces as fast as a client reads, and other pages do not wait for it', async t => {
+    const times: PageTimes[] = []
+    const { renderer, html } = await start(t, {
+      windowBytes: 64,
+      pagesAtOnce: 1,
+      onPage: each => times.push(each),
+    })
+    const { promise: late, resolve } = later()
+    const slow = await renderer.stream({ url: '/late', props: { late, text: 'x'.repeat(1e5) } })
+    resolve('it came')
+    assert.match(await html('/hello'), /<title>hello/)
+    assert.equal(times.length, 2)
+    const before = slow.body.readableLength
+    assert.ok(before < 101_000)
+    const body = await text(slow.body)
+    assert.match(body, /<b>it came<\/b>.*<\/html>$/)
+    assert.ok(body.length > before)
+  })
+})
+
+describe('an error', () => {
+  test('before the shell is the status of the answer, by its cause', async t => {
+    const { renderer, errors } = await start(t, { shellTimeoutMs: 600 })
+    const cases: [string, RenderErrorCode, number][] = [
+      ['/throws', 'RENDER_FAILED', 500],
+      ['/throws-odd', 'RENDER_FAILED', 500],
+      ['/bad-gateway', 'RENDER_FAILED', 502],
+      ['/never-loads', 'PAGE_LATE', 504],
+      ['/suspends', 'PAGE_LATE', 504],
+    ]
+    await Promise.all(
+      cases.map(([url, code, status]) => assert.rejects(renderer.stream({ url }), fails(code, status))),
+    )
+    const thrown = errors.find(({ cause }) => (cause as Error).message === 'on purpose')
+    assert.match(thrown?.componentStack ?? '', /at Page/)
+    assert.equal(errors.length, cases.length)
+  })
+
+  test('after the shell is the fallback of its boundary', async t => {
+    const { html, errors } = await start(t, { pageTimeoutMs: 400 })
+    const failing = { late: turn('too bad') }
+    assert.match(await html('/late-throws', { props: failing }), /<i>waiting<\/i>.*<\/html>$/s)
+    const { promise: never } = later()
+    assert.match(await html('/late', { props: { late: never } }), /<i>waiting<\/i>.*\$RX\(.*<\/html>$/s)
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['BOUNDARY_FAILED', 'BOUNDARY_LATE'],
+    )
+    assert.match(errors[0]?.componentStack ?? '', /at Late/)
+  })
+
+  test('of props that cannot be copied is that of its page alone', async t => {
+    const { renderer, html } = await start(t)
+    const refused = renderer.stream({ url: '/hello', props: { f() {} } })
+    const good = html('/hello')
+    await assert.rejects(refused, fails('PROPS_NOT_CLONEABLE', 500))
+    assert.match(await good, /<title>hello/)
+    assert.match(await html('/late', { props: { late: Promise.resolve(() => {}) } }), /<i>waiting<\/i>/)
+  })
+})
+
+describe('a thread', () => {
+  test('that dies is replaced: pages without a shell are made again, others end with their fallbacks', async t => {
+    const { renderer, html, errors } = await start(t)
+    const { promise: late, resolve } = later()
+    const cut = await renderer.stream({ url: '/late', props: { late } })
+    const [waiting] = await Promise.all([
+      html('/late', { props: { late }, mode: 'static' }),
+      text(cut.body).then(body => {
+        assert.match(body, /<i>waiting<\/i>.*<\/script><\/body><\/html>$/)
+        resolve('it came')
+      }),
+      renderer.kill(),
+    ])
+    assert.match(waiting, /<b>it came<\/b>/)
+    assert.deepEqual(
+      errors.map(({ code }) => code),
+      ['PAGE_CUT'],
+    )
+  })
+
+  for (const what of ['loops', 'exits', 'fills'])
+    test(`whose page ${what} fails that page, and makes the others`, async t => {
+      const { renderer, html } = await start(t, { shellTimeoutMs: 5000, workerMemoryMib: 60 })
+      const failing = assert.rejects(renderer.stream({ url: `/${what}` }), fails('THREAD_DIED', 500))
+      const others = await Promise.all([html('/hello'), html('/late', { props: { late: turn('it came') } })])
+      await failing
+      assert.match(others[0], /<title>hello/)
+      assert.match(others[1], /it came/)
+    })
+})
+
+test('a client that leaves ends the work for its page', async t => {
+  const times: PageTimes[] = []
+  const { renderer, html } = await start(t, { onPage: each => times.push(each) })
+  const { promise: late } = later()
+  const controller = new AbortController()
+  const { body, allReady } = await renderer.stream({
+    url: '/late',
+    props: { late },
+    signal: controller.signal,
+  })
+  controller.abort()
+  body.destroy()
+  await assert.rejects(allReady, { code: 'CLIENT_GONE' })
+  await once(body, 'close')
+  await html('/hello')
+  assert.equal(times.length, 1)
+  const early = renderer.stream({ url: '/hello', signal: AbortSignal.abort() })
+  await assert.rejects(early, { code: 'CLIENT_GONE' })
+})
