@@ -73,7 +73,7 @@ interface ResponseEvents {
  * Writes a page to a response, without a stream between. The memory of a chunk is freed when it is sent. If it were left to
  * the garbage collector, a hundred kilobytes per page outside its heap would make it mark the whole heap twice a second.
  */
-export class ResponseSink implements PageSink {
+class ResponseSink implements PageSink {
   page: OpenPage | undefined
   readonly #response: ServerResponse
   readonly #events: ResponseEvents
