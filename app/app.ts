@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { MetricPoint } from '../apm-agent/protocol.ts'
@@ -6,7 +7,6 @@ import { listen, listenOnDescriptor } from '../lib/http/listen.ts'
 import { WatchedQueue } from '../lib/main-thread/watched-queue.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
-import { DEFAULT_OTLP_URL } from '../lib/telemetry/otel-environment.ts'
 import { instrumentTasks } from './concerns/compute/instrumented.ts'
 import { createAssetRoutes } from './concerns/rendering/asset-routes.ts'
 import { instrumentParts } from './concerns/rendering/instrumented.ts'
@@ -15,22 +15,17 @@ import { loadShell } from './concerns/rendering/shell.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { createConcerns } from './create-concerns.ts'
-import { handicap } from './handicap.ts'
 import { threadCpuTime } from './pool.ts'
+import type { ApiRoute } from './route.ts'
 import { createRoutes } from './routes.ts'
 import { createAdminServer } from './server/admin.ts'
 import { manageConnections } from './server/connections.ts'
-import { startFaults } from './server/faults/fault-routes.ts'
-import { createFrontPage } from './server/front-page/route.ts'
-import { createOpenApiRoute } from './server/openapi/route.ts'
+import type { Extra } from './server/extra.ts'
+import { createExtras } from './server/extras.ts'
 import { createAdmission } from './server/overload/admission.ts'
 import { Refusals } from './server/overload/refusals.ts'
-import { describeApp } from './server/pulse/describe-app.ts'
-import { RequestMeter } from './server/pulse/request-meter.ts'
-import { startPulse } from './server/pulse/send-pulses.ts'
 import { readUsage } from './server/usage.ts'
 import { createService } from './service.ts'
-import { isNeeded } from './sidecars.ts'
 
 /**
  * How long idle connections stay open after another process has taken over the same socket. There is no hurry then, so
@@ -52,47 +47,42 @@ export interface App {
 export async function startApp(config: AppConfig): Promise<App> {
   const composition = composeFrom(config)
   const concerns = await createConcerns(config, composition)
-  const { apm, logging, compute, rendering, upstream } = concerns
-  const { logger } = logging
+  const { apm, logging, upstream } = concerns
+  const refusals = new Refusals(logging.logger)
   apm.watch(async () => [readMainThread()])
-  const refusals = new Refusals(logger)
   apm.watch(refusals.readPoints)
-
-  const instrumentedCompute = instrumentTasks(compute, apm)
-  const instrumentedRendering = instrumentParts(rendering, apm)
+  const compute = instrumentTasks(concerns.compute, apm)
+  const rendering = instrumentParts(concerns.rendering, apm)
+  const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
+  const pools = [compute.pool, rendering.pool]
+  const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
 
   let ready = true
   let missing: readonly string[] = []
-  const hasLivePage = isNeeded('apm-agent', composition)
-  const frontPage = createFrontPage(
-    hasLivePage ? new URL('/', config.liveUrl ?? config.otlpUrl ?? DEFAULT_OTLP_URL).href : undefined,
-  )
   const routes = createRoutes({
     ...concerns,
-    compute: instrumentedCompute,
+    compute,
     page: createPageHandler({
       ...config,
       ...concerns,
       shell: loadShell(),
-      rendering: instrumentedRendering,
+      rendering,
       upstreamType: concerns.serialization.upstreamType,
-      logger,
+      logger: logging.logger,
     }),
     isReady: () => ready,
     missing: () => missing,
   })
-  const admission = createAdmission(config, {
-    compute: new WatchedQueue(compute.queue, instrumentedCompute.pool.done),
-    rendering: new WatchedQueue(rendering.queue, instrumentedRendering.pool.done),
-    upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
-  })
-  const meter = new RequestMeter()
   const service = createService({
-    routes: [frontPage, ...routes, createOpenApiRoute([frontPage, ...routes]), ...createAssetRoutes()],
+    routes: [...withExtras(routes, extras), ...createAssetRoutes()],
     apm,
-    logger,
-    meter,
-    admission,
+    logger: logging.logger,
+    record: extras.find(extra => extra.record)?.record,
+    admission: createAdmission(config, {
+      compute: new WatchedQueue(concerns.compute.queue, compute.pool.done),
+      rendering: new WatchedQueue(concerns.rendering.queue, rendering.pool.done),
+      upstream: new WatchedQueue(upstream.queue, { runMs: 0 }),
+    }),
     refusals,
     requestTimeoutMs: config.requestTimeoutMs,
   })
@@ -101,44 +91,25 @@ export async function startApp(config: AppConfig): Promise<App> {
   const connections = manageConnections(server)
   refusals.watch(server)
   apm.instrument(server)
-  if (config.handicapPercent > 0) handicap(server, config.handicapPercent)
-  const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
-  const faults = config.faults ? startFaults(concerns, config.faultToken) : undefined
   const admin = createAdminServer({
     composition,
     logging,
-    readUsage: () => readUsage(compute),
+    readUsage: () => readUsage(concerns.compute),
     readCounts,
     readRefusals: () => refusals.read(),
     setMissing: names => {
       missing = names
     },
-    answerFault: faults?.answer,
+    others: extras.flatMap(extra => extra.admin ?? []),
   })
-
-  const addresses = {
-    http: await (config.listenFd === undefined
-      ? listen(server, config.host, config.port, { sharing: isMainThread ? 'cluster' : 'kernel' })
-      : listenOnDescriptor(server, config.listenFd)),
-    admin: await listen(admin, '127.0.0.1', config.adminPort, { flag: '--admin-port', sharing: 'none' }),
-  }
-  faults?.publish(config.apmSocket, addresses.admin)
-  const stopPulse = hasLivePage
-    ? startPulse({
-        app: describeApp(composition),
-        apmSocket: config.apmSocket,
-        meter,
-        pools: [instrumentedCompute.pool, instrumentedRendering.pool],
-        readCounts,
-        readFaults: () => faults?.readPulse() ?? [],
-      })
-    : () => {}
+  const addresses = await listenOn(config, server, admin)
+  for (const extra of extras) extra.listening?.(addresses)
 
   return {
     addresses,
     async close() {
       ready = false
-      faults?.close()
+      for (const extra of extras) extra.stopping?.()
       await delay(config.unreadyMs)
       connections.closeAfterAnswers()
       await closeServer(
@@ -148,10 +119,30 @@ export async function startApp(config: AppConfig): Promise<App> {
       )
       // A client that has gone has closed its connection, but its route may still run, write log lines and be traced.
       await Promise.race([service.idle(), runningDelay(config.drainTimeoutMs)])
-      stopPulse()
+      for (const extra of extras) extra.close?.()
       await Promise.all([closeServer(admin), concerns.close()])
       return readCounts()
     },
+  }
+}
+
+/** The routes, and those that extras make of them. */
+function withExtras(routes: readonly ApiRoute[], extras: readonly Extra[]): readonly ApiRoute[] {
+  let all = routes
+  for (const extra of extras) all = [...all, ...(extra.routes?.(all) ?? [])]
+  return all
+}
+
+async function listenOn(
+  { host, port, listenFd, adminPort }: AppConfig,
+  server: Server,
+  admin: Server,
+): Promise<Addresses> {
+  return {
+    http: await (listenFd === undefined
+      ? listen(server, host, port, { sharing: isMainThread ? 'cluster' : 'kernel' })
+      : listenOnDescriptor(server, listenFd)),
+    admin: await listen(admin, '127.0.0.1', adminPort, { flag: '--admin-port', sharing: 'none' }),
   }
 }
 

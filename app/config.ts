@@ -6,7 +6,6 @@ import {
   integer,
   names,
   origin,
-  percent,
   text,
   toggle,
   url,
@@ -139,12 +138,6 @@ export const appOptions = {
   faultToken: text({
     placeholder: 'TOKEN',
     help: 'token that a request for a fault must have (default: random, and in a file beside --apm-socket)',
-  }),
-  handicapPercent: percent({
-    min: 0,
-    max: 100,
-    default: '0%',
-    help: 'make the main thread use this much more CPU time, to test whether a load test finds it',
   }),
   metricIntervalMs: duration({ minMs: 100, default: '10s', help: 'how often metrics are exported' }),
 } as const

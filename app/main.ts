@@ -1,32 +1,27 @@
-import cluster from 'node:cluster'
 import { runCommand } from '../lib/cli/command.ts'
+import { UserError } from '../lib/cli/user-error.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { warnWithoutUpstream } from './concerns/upstream/warning.ts'
 import { type AppConfig, appOptions } from './config.ts'
-import { outlivePrimary } from './server/instances/instance.ts'
+import { launchers } from './launchers.ts'
 
 await runCommand({
   usage: 'node app/main.ts [options]',
   description: 'The web service, in the state that --step names.',
   options: appOptions,
-  run: config => (config.instances === 1 || cluster.isWorker ? runApp(config) : runInstances(config)),
+  run: config => (config.instances === 1 ? runApp(config) : runInstances(config)),
 })
 
 async function runApp(config: AppConfig): Promise<void> {
   const { startApp } = await import('./app.ts')
   const { addresses, close } = await startApp(config)
-  outlivePrimary()
   joinStack({ name: 'app', addresses, close })
-  if (cluster.isPrimary) warnWithoutUpstream(config.ordersUrl)
+  warnWithoutUpstream(config.ordersUrl)
 }
 
 /** The primary serves no requests, so it does not load the code of the service. */
 async function runInstances(config: AppConfig): Promise<void> {
-  const { startInstances } = await import('./server/instances/primary.ts')
-  const { addresses, close, failed } = await startInstances(config)
-  const stop = joinStack({ name: 'app', addresses, close })
-  warnWithoutUpstream(config.ordersUrl)
-  process.stderr.write(`error: ${await failed}; the app is stopped\n`)
-  process.exitCode = 1
-  await stop()
+  const launcher = await launchers.instances?.()
+  if (!launcher) throw new UserError('the branch of a step runs one instance; --instances is on main')
+  await launcher.runInstances(config)
 }

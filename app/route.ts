@@ -3,7 +3,7 @@ import type { OptionTable, Values } from '../lib/cli/options.ts'
 import { queryParser, type RawQuery } from '../lib/http/query.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 import type { RequestContext } from './context.ts'
-import type { DescribedAnswer } from './server/openapi/describe-answer.ts'
+import type { DescribedAnswer } from './server/describe-answer.ts'
 import type { Need } from './server/overload/admission.ts'
 
 export interface Route {

@@ -16,7 +16,7 @@ import { demoQuery, orderAnswers } from './concerns/serialization/order-answers.
 import type { Upstream } from './concerns/upstream/contract.ts'
 import { Problem } from './problems.ts'
 import { type ApiRoute, type RouteAnswer, route } from './route.ts'
-import { describeJson, describeObject, describeOrders } from './server/openapi/describe-answer.ts'
+import { describeJson, describeObject, describeOrders } from './server/describe-answer.ts'
 
 /** The concerns of the composition, with which the routes work. */
 export interface RoutesOptions {

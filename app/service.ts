@@ -16,14 +16,14 @@ import { hasBody } from './server/limits.ts'
 import type { AdmissionControl } from './server/overload/admission.ts'
 import { Deadlines } from './server/overload/deadlines.ts'
 import type { Refusals } from './server/overload/refusals.ts'
-import type { RequestMeter } from './server/pulse/request-meter.ts'
 import { objectionToUrl } from './server/urls.ts'
 
 interface ServiceOptions {
   readonly routes: readonly Route[]
   readonly apm: Apm
   readonly logger: Logger
-  readonly meter: RequestMeter
+  /** Is told of each answered request. @param startedAtMs by `performance.now()` */
+  record?(isGood: boolean, startedAtMs: number): void
   readonly admission: Pick<AdmissionControl, 'enter' | 'leave'>
   readonly refusals: Refusals
   /** The time budget of a request, in milliseconds. */
@@ -45,7 +45,7 @@ export function createService({
   routes,
   apm,
   logger,
-  meter,
+  record = () => {},
   admission,
   refusals,
   requestTimeoutMs,
@@ -119,13 +119,13 @@ export function createService({
       const turnedAway = turnAway(request, route, startedAtMs)
       if (turnedAway) {
         apm.leaveRoute(span)
-        meter.record(false, startedAtMs)
+        record(false, startedAtMs)
         return Promise.resolve(turnedAway)
       }
       const deadline = monotonicMs() + requestTimeoutMs
       const context = new RequestContext(identify(request), deadline, span, apm)
       response.on('close', () => {
-        meter.record(response.writableFinished && response.statusCode < 400, startedAtMs)
+        record(response.writableFinished && response.statusCode < 400, startedAtMs)
         if (!response.writableFinished) context.leave()
         context.end()
       })

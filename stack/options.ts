@@ -4,7 +4,7 @@ import { integer, url } from '../lib/cli/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
 
-const { ordersUrl, otlpUrl, liveUrl, handicapPercent, ...ofApp } = appOptions
+const { ordersUrl, otlpUrl, liveUrl, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
 
 /** The options of `npm start`: those of the app, and the addresses of the other processes. */

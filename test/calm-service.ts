@@ -1,6 +1,5 @@
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
 import { Refusals } from '../app/server/overload/refusals.ts'
-import { RequestMeter } from '../app/server/pulse/request-meter.ts'
 import { createService } from '../app/service.ts'
 import { createNoApm } from './no-apm.ts'
 import { patience } from './patience.ts'
@@ -16,7 +15,6 @@ export async function createCalmService(options: Pick<ServiceOptions, 'routes'> 
   return createService({
     logger,
     apm: options.apm ?? (await createNoApm()),
-    meter: new RequestMeter(),
     admission: { enter: () => undefined, leave() {} },
     refusals: new Refusals(logger),
     requestTimeoutMs: patience.requestTimeoutMs,

@@ -6,7 +6,7 @@ import type { Counts } from '../../lib/processes/protocol.ts'
 import { type LogLevel, logLevels } from '../../lib/telemetry/log-line.ts'
 import type { Logging } from '../concerns/logging/contract.ts'
 import type { Composition } from '../concerns.ts'
-import { FAULTS_PATH, type FaultRoutes } from './faults/fault-routes.ts'
+import type { AdminRoutes } from './extra.ts'
 import type { RefusalCounts } from './overload/refusals.ts'
 import type { Usage } from './usage.ts'
 
@@ -18,8 +18,7 @@ export interface AdminOptions {
   readRefusals(): RefusalCounts
   /** Notes the processes of the stack that are down for a longer time. */
   setMissing(names: readonly string[]): void
-  /** Absent unless the app has fault switches. */
-  readonly answerFault?: FaultRoutes | undefined
+  readonly others: readonly AdminRoutes[]
 }
 
 /**
@@ -32,7 +31,7 @@ export interface AdminOptions {
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes that level
  *   PUT /missing?names=a,b  the processes that the stack cannot keep running; /readyz names them
- *   /faults                 see `createFaultRoutes`
+ *   /faults                 see `app/server/faults/fault-routes.ts`, on main
  */
 export function createAdminServer({
   composition,
@@ -41,7 +40,7 @@ export function createAdminServer({
   readCounts,
   readRefusals,
   setMissing,
-  answerFault,
+  others,
 }: AdminOptions): Server {
   const setLevel = (level: LogLevel) => () => {
     logging.setLevel(level)
@@ -62,10 +61,11 @@ export function createAdminServer({
     ...logLevels.map(level => [`PUT /log-level/${level}`, setLevel(level)] as const),
   ])
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    if (answerFault && request.url?.startsWith(FAULTS_PATH)) return answerFault(request, response)
     const [path, query] = splitUrl(request.url as string)
     const route = routes.get(`${request.method} ${path}`)
     if (route) return respond(response, 200, 'application/json', JSON.stringify(await route(query)))
+    const other = others.find(({ path }) => request.url?.startsWith(path))
+    if (other) return other.answer(request, response)
     refuse(response, 404, 'NOT_FOUND', `there is only ${[...routes.keys()].join(', ')}`)
   }
   return createServer(guard([], answer))

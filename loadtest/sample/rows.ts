@@ -15,7 +15,10 @@ export interface Row {
   readonly composition: Composition
   /** Options of the app besides its composition; all others have their defaults. */
   readonly app?: Partial<
-    Pick<AppConfig, 'handicapPercent' | 'workerPriority' | 'instances' | 'instancesAs' | 'threads'>
+    Pick<AppConfig, 'workerPriority' | 'instances' | 'instancesAs' | 'threads'> & {
+      /** The main thread uses this much more CPU time, in percent. */
+      readonly handicapPercent: number
+    }
   >
   /** Flags of Node.js that the app is started with. */
   readonly nodeFlags?: readonly string[]

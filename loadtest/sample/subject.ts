@@ -7,6 +7,7 @@ import { startFloor } from '../floor/start-floor.ts'
 import { findNode } from '../nodes/installed.ts'
 import { checkBodies } from './check-bodies.ts'
 import { keepOnCores } from './cores.ts'
+import { handicapFlag } from './handicap.ts'
 import { keepApart } from './keep-apart.ts'
 import { type Ledger, LOG_FILE, readLedger } from './ledger.ts'
 import type { Probe } from './probe.ts'
@@ -78,24 +79,30 @@ export async function startSubject(
  * Starts a fresh stack of a row, which writes its log files into `directory`.
  * @param settings without threads, the app has its own default
  */
-export const startRow = (
+export function startRow(
   row: Row,
   settings: Partial<Pick<SampleSettings, 'threads'>>,
   abort: AbortSignal,
   directory: string,
   { livePort, note, probe }: SubjectOptions,
-) =>
-  startStack({
+) {
+  const { handicapPercent, ...app } = row.app ?? {}
+  return startStack({
     composition: row.composition,
     app: {
       ...{ logFile: join(directory, LOG_FILE), logDir: join(directory, 'segments') },
       ...(settings.threads !== undefined && { threads: settings.threads }),
-      ...row.app,
+      ...app,
     },
     environment: withoutOtel(process.env),
     appExecPath: row.node && findNode(row.node.version).path,
-    appNodeFlags: [...(row.nodeFlags ?? []), ...(probe?.appNodeFlags ?? [])],
+    appNodeFlags: [
+      ...(row.nodeFlags ?? []),
+      ...(probe?.appNodeFlags ?? []),
+      ...(handicapPercent ? [handicapFlag(handicapPercent)] : []),
+    ],
     loggerTransport: { keptFiles: KEEP_ALL },
     apmAgent: { port: livePort, next: 'next sample is starting', note },
     abort,
   })
+}

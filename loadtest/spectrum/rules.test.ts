@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..')
 describe('the time of a function', () => {
   const files: readonly (readonly [string, ReturnType<typeof findSlice>])[] = [
     [`file://${ROOT}/app/concerns/framework/contract.ts`, 'framework'],
-    [`file://${ROOT}/app/handicap.ts`, 'control'],
+    [`file://${ROOT}/loadtest/sample/handicap.ts`, 'control'],
     [`file://${ROOT}/app/service.ts`, 'application'],
     [`file://${ROOT}/orders/messages.ts`, 'serialization'],
     [`file://${ROOT}/lib/units.ts`, undefined],

@@ -18,7 +18,7 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
  */
 const files: Readonly<Partial<Record<Slice | 'control', readonly string[]>>> = {
   ...forEachConcern(concern => [`app/concerns/${concern}/`, ...(offloads[concern] ?? [])]),
-  control: ['app/handicap.ts'],
+  control: ['loadtest/sample/handicap.ts'],
   application: ['app/'],
   http: ['node:_http', 'node:net', 'node:internal/stream_base_commons'],
 }

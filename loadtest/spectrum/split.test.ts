@@ -68,14 +68,14 @@ describe("a thread's time", () => {
   })
 
   test('leaves the control out, and is not native but unattributed as far as the control was missed', () => {
-    const spent = { 'app/routes.ts': 70, 'app/handicap.ts': 20, '(idle)': 900 }
+    const spent = { 'app/routes.ts': 70, 'loadtest/sample/handicap.ts': 20, '(idle)': 900 }
     const whole = split({ profile: profileOf(spent), cpuMicros: 120_000 }, 20, 1)
     assert.deepEqual(
       [whole.cpuMicros, inPoints(whole.shares.native), inPoints(whole.unattributed)],
       [100_000, 30, 0],
     )
     const missed = split(
-      { profile: profileOf({ ...spent, 'app/routes.ts': 35, 'app/handicap.ts': 10 }), cpuMicros: 120_000 },
+      { profile: profileOf({ ...spent, 'app/routes.ts': 35, 'loadtest/sample/handicap.ts': 10 }), cpuMicros: 120_000 },
       20,
       1,
     )

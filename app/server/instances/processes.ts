@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import cluster from 'node:cluster'
+import { join } from 'node:path'
 import { variableName } from '../../../lib/cli/option-variables.ts'
 import { readProcessUsage } from '../../../lib/os/process-usage.ts'
 import type { MemberMessage } from '../../../lib/processes/protocol.ts'
@@ -15,6 +16,7 @@ import { sumUsages as sum } from './usage.ts'
  * app.
  */
 const STOP_MARGIN_MS = 8000
+const INSTANCE_FILE = join(import.meta.dirname, 'process.ts')
 
 /**
  * Starts an instance as a process of `node:cluster`, and starts it again when it dies. The primary accepts connections
@@ -48,9 +50,8 @@ function follow(child: ChildProcess, { onListening, onEnded }: InstanceOptions):
   return child
 }
 
-/** An instance runs the same file as this process. */
 function forkInstance(flags: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  cluster.setupPrimary({ args: [...flags], stdio: [...MEMBER_STDIO], inspectPort: 0 })
+  cluster.setupPrimary({ exec: INSTANCE_FILE, args: [...flags], stdio: [...MEMBER_STDIO], inspectPort: 0 })
   const { process: instance } = cluster.fork(env)
   closeUntakenConnections(instance)
   return instance

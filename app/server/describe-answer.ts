@@ -1,4 +1,4 @@
-import { mediaTypes } from '../../../orders/order.ts'
+import { mediaTypes } from '../../orders/order.ts'
 
 /** The successful answer of a route for the OpenAPI document: its purpose, and the schema of each media type. */
 export interface DescribedAnswer {

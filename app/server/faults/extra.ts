@@ -1,0 +1,13 @@
+import type { Assembled, Extra } from '../extra.ts'
+import { FAULTS_PATH, startFaults } from './fault-routes.ts'
+
+export function createExtra({ config, ...targets }: Assembled): Extra | undefined {
+  if (!config.faults) return undefined
+  const faults = startFaults(targets, config.faultToken)
+  return {
+    admin: { path: FAULTS_PATH, answer: faults.answer },
+    readFaults: faults.readPulse,
+    listening: ({ admin }) => faults.publish(config.apmSocket, admin as string),
+    stopping: faults.close,
+  }
+}
