@@ -75,7 +75,10 @@ describe("a thread's time", () => {
       [100_000, 30, 0],
     )
     const missed = split(
-      { profile: profileOf({ ...spent, 'app/routes.ts': 35, 'loadtest/sample/handicap.ts': 10 }), cpuMicros: 120_000 },
+      {
+        profile: profileOf({ ...spent, 'app/routes.ts': 35, 'loadtest/sample/handicap.ts': 10 }),
+        cpuMicros: 120_000,
+      },
       20,
       1,
     )
