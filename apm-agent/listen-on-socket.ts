@@ -3,6 +3,7 @@ import { chmod, stat, unlink } from 'node:fs/promises'
 import { connect, type Server } from 'node:net'
 import { dirname } from 'node:path'
 import { UserError } from '../lib/cli/user-error.ts'
+import { ownPlace } from '../lib/os/own-place.ts'
 import { makePrivateDirectory } from '../lib/os/private-directory.ts'
 
 /**
@@ -11,6 +12,7 @@ import { makePrivateDirectory } from '../lib/os/private-directory.ts'
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   makePrivateDirectory(dirname(path), '--apm-socket')
+  await ownPlace({ path, name: 'apm-agent', flag: '--apm-socket' })
   try {
     await removeStale(path)
     // The socket gets its mode from the mask, so that other users cannot connect even for a moment.

@@ -6,6 +6,7 @@ import { closeServer } from '../lib/http/close-server.ts'
 import { guard } from '../lib/http/guard.ts'
 import { listen } from '../lib/http/listen.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
+import { ownPlace } from '../lib/os/own-place.ts'
 import { makePrivateDirectory } from '../lib/os/private-directory.ts'
 import { readProcessUsage } from '../lib/os/process-usage.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
@@ -28,7 +29,11 @@ await runCommand({
     const stdin = fstatSync(0)
     // A shell creates a pipe as stdin; on Linux, child_process.spawn creates a pair of sockets instead.
     const fromPipe = stdin.isFIFO() || stdin.isSocket()
-    if (!fromPipe) makePrivateDirectory(options.logDir, '--log-dir')
+    if (!fromPipe) {
+      const [path, flag] = [options.logDir, '--log-dir']
+      makePrivateDirectory(path, flag)
+      await ownPlace({ path, isDirectory: true, name: 'logger-transport', flag })
+    }
     const metrics = createMetrics()
     const targets = await Promise.all(options.targets.map(name => createTarget(name, options)))
     const readCounts = async () => ({ logLines: await countLines(metrics, targets) })

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { claimLogFile } from '../../lib/telemetry/log-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import type { Target } from './contract.ts'
 
@@ -25,7 +24,6 @@ const LOOK_MS = 5000
  * transport could not promise that a line is checkpointed only after it was delivered.
  */
 export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target {
-  claimLogFile(file)
   const log = new AppendedFile(file)
   let last: Promise<unknown> = Promise.resolve()
   let turns = 0

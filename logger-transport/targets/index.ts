@@ -1,4 +1,5 @@
 import type { Values } from '../../lib/cli/options.ts'
+import { claimLogFile } from '../../lib/telemetry/log-file.ts'
 import { DEFAULT_OTLP_URL, otlpUrl } from '../../lib/telemetry/otel-environment.ts'
 import type { targetNames, transportOptions } from '../options.ts'
 import type { Target } from './contract.ts'
@@ -9,7 +10,7 @@ type Options = Values<typeof transportOptions>
 const targets: Readonly<Record<(typeof targetNames)[number], (options: Options) => Promise<Target>>> = {
   file: async ({ logFile, fileMib, keptFiles }) =>
     (await import('./file.ts')).createFileTarget({
-      file: logFile,
+      file: await claimLogFile(logFile, 'logger-transport'),
       maxBytes: fileMib * 2 ** 20,
       kept: keptFiles,
     }),

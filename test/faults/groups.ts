@@ -8,6 +8,7 @@ import { fileFaults } from './files.ts'
 import { fuzzFaults } from './fuzz/fuzz.ts'
 import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
+import { ownerFaults } from './owners.ts'
 import { pauseFaults } from './pause.ts'
 import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
@@ -20,6 +21,7 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   logging: loggingFaults,
   deaths: deathFaults,
   files: fileFaults,
+  owners: ownerFaults,
   pause: pauseFaults,
   apm: apmFaults,
   collector: collectorFaults,

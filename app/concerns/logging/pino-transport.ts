@@ -6,7 +6,8 @@ import { pinoOptions } from './pino-options.ts'
 
 /** pino with its own worker-thread transport to a file: lines are formatted here and written in that thread. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineText }) => {
-  const transport = pino.transport({ target: 'pino/file', options: { destination: claimLogFile(logFile) } })
+  const destination = await claimLogFile(logFile, 'app')
+  const transport = pino.transport({ target: 'pino/file', options: { destination } })
   await once(transport, 'ready')
   const logger = pino({ ...pinoOptions({ lineText }), base: resource }, transport)
   return {

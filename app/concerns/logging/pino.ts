@@ -10,7 +10,8 @@ import { writeUntilBroken } from './pino-sink.ts'
  */
 export const createLogSink: CreateLogSink = async options => {
   const { logFile } = options
-  const destination = pino.destination({ dest: claimLogFile(logFile), minLength: 4096, sync: false })
+  const dest = await claimLogFile(logFile, 'app')
+  const destination = pino.destination({ dest, minLength: 4096, sync: false })
   await once(destination, 'ready')
   const { write, dropped, isBroken } = writeUntilBroken(destination, options, ({ message }) =>
     process.stderr.write(`app: ${logFile} takes no more lines: ${message}\n`),

@@ -9,7 +9,7 @@ const CLOSE_LIMIT_MS = 5000
 
 /** winston in this process, writing to a file, as its manual shows: JSON format, File transport. */
 export const createLogSink: CreateLogSink = async ({ logFile, resource, lineFields }) => {
-  const transport = new winston.transports.File({ filename: claimLogFile(logFile) })
+  const transport = new winston.transports.File({ filename: await claimLogFile(logFile, 'app') })
   const logger = winston.createLogger({
     levels: Object.fromEntries(logLevels.map((level, priority) => [level, priority])),
     level: 'trace',
