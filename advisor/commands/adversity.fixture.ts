@@ -18,6 +18,16 @@ const programs = {
   'other.js': answering(`'other'`),
   'counting.js': `let count = 0; ${answering('String(count++)')}`,
   'failing.js': `require('node:http').createServer((_, response) => response.writeHead(500).end()).listen(process.env.PORT)`,
+  'protected.js': `process.stderr.write('it starts\\n')
+require('node:http').createServer((request, response) => {
+  response.writeHead(request.method === 'POST' && request.headers.authorization === 'Bearer t' ? 200 : 401).end()
+}).listen(process.env.PORT)`,
+  'elsewhere.js': `require('node:http').createServer((_, response) => response.end()).listen(0, '::1')`,
+  'daemon.js': `const options = { detached: true, stdio: 'ignore' }
+require('node:child_process').spawn(process.execPath, ['same.js'], options).unref()`,
+  'echo.js': `require('node:net').createServer(socket => socket.pipe(socket).on('error', () => {})).listen(process.env.PORT)`,
+  'chatting.js': `const socket = require('node:net').connect(process.argv[2], '127.0.0.1', () => socket.write('?'))
+socket.on('data', () => setTimeout(() => socket.write('?'), 5))`,
   'dying.js': `setTimeout(() => process.exit(3), 2500); ${answering(`'same'`)}`,
   // Its worker thread starts some time after the first request.
   'lazy.js': `const { Worker } = require('node:worker_threads')

@@ -59,12 +59,71 @@ test('spectrum without /proc says what to do', async () => {
   assert.match(await complaintOf(['spectrum', '--attach', '1'], hidden), /on Linux only.*--cpu-prof/)
 })
 
-test('spectrum of a service that answers with errors warns of them', async () => {
+/** A short spectrum of a program. @param url its port is chosen here if it has none */
+async function spectrumOf(file: string, flags: readonly string[], host = '127.0.0.1') {
   const port = await findFreePort()
-  const args = ['spectrum', '--url', `http://127.0.0.1:${port}/`, '--warmup', '100ms', '--for', '500ms']
-  const { code, stderr } = await start([...args, '--', 'node', 'failing.js'], { port }).ended
+  const args = [
+    'spectrum',
+    '--url',
+    `http://${host}:${port}/`,
+    '--warmup',
+    '100ms',
+    '--for',
+    '500ms',
+    ...flags,
+  ]
+  return start([...args, '--', 'node', file], { port }).ended
+}
+
+test('spectrum of a service that answers with errors is refused with their statuses, unless they are accepted', async () => {
+  const refused = await spectrumOf('failing.js', [])
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /^error: (\d+) of \1 requests failed \(500: \1\).*--accept-errors/m)
+  const { code, stderr } = await spectrumOf('failing.js', ['--accept-errors'])
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^warning: (\d+) of \1 requests failed/m)
+})
+
+test('spectrum sends what it is asked to, and nothing of the debugger is said', async () => {
+  const token = ['--header', 'authorization: Bearer t', '--body', '{}']
+  const { code, stdout, stderr } = await spectrumOf('protected.js', [...token, '--json'])
+  assert.equal(code, 0, stderr)
+  assert.ok(JSON.parse(stdout).requests > 0)
+  assert.equal(stderr, 'it starts\n')
+})
+
+test('spectrum finds a service that listens on another port or address', async () => {
+  const { stderr } = await spectrumOf('elsewhere.js', [])
+  assert.match(stderr, /^it listens on \[::1\]:\d+, not on 127\.0\.0\.1:\d+: that is loaded instead$/m)
+})
+
+test('spectrum of a daemon says which process it has left', async () => {
+  const { code, stderr } = await spectrumOf('daemon.js', [])
+  assert.equal(code, 1)
+  const [, pid] =
+    /ended \(exit code 0\), and has left process (\d+).*--attach \1$/m.exec(stderr) ?? assert.fail(stderr)
+  process.kill(Number(pid))
+})
+
+test('spectrum counts the messages of a service that a command of the user loads', async () => {
+  const port = await findFreePort()
+  const args = [
+    'spectrum',
+    '--warmup',
+    '300ms',
+    '--for',
+    '1s',
+    '--json',
+    '--load-with',
+    `node chatting.js ${port}`,
+  ]
+  const { code, stdout, stderr } = await start([...args, '--', 'node', 'echo.js'], { port }).ended
+  assert.equal(code, 0, stderr)
+  const { requests, unit } = JSON.parse(stdout)
+  assert.equal(unit, 'message')
+  assert.ok(requests > 10)
+  const failing = await complaintOf(['spectrum', '--load-with', 'exit 3', '--', 'node', 'echo.js'], { port })
+  assert.match(failing, /--load-with failed \(exit code 3\): exit 3/)
 })
 
 test('spectrum has the worker threads that start under load', async () => {

@@ -14,7 +14,7 @@ import { createFindOwner } from '../owners/owner-of.ts'
 import { filesIn } from '../owners/place.ts'
 import { type Busier, watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
-import { rootOf } from '../process/proc.ts'
+import { isRunning, rootOf } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
@@ -102,10 +102,10 @@ function openProfile(file: string): Profiler.Profile {
 async function watch(values: SpectrumValues, words: readonly string[], hop: Report['hop']): Promise<Report> {
   // A wrong table is reported before anything is started.
   createConcernOf(values.concerns)
-  const abort = abortOnStop()
-  return withSubject(values, words, abort, async ({ pid, name }) => {
+  return withSubject(values, words, abortOnStop(), async ({ pid, name, load, abort }) => {
     // Worker threads that start under load have to be there when watching begins.
-    if (values.url) await pause(values.warmupMs, abort)
+    if (load) await pause(values.warmupMs, abort)
+    if (isRunning(pid)) load?.check()
     return watchProcess(pid, abort, async watched => {
       const findBusier = watchDescendants(pid)
       const before = await watched.measure(values.forMs * UNWATCHED_SHARE)

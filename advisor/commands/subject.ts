@@ -3,19 +3,23 @@ import { duration, integer, text, url } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
-import { lowerPriority } from '../../lib/os/lower-priority.ts'
-import { type LoadFigures, startLoad } from '../load/load.ts'
+import { listensAt, locate } from '../load/locate.ts'
+import { type Asked, requestOptions, requestsOf } from '../load/options.ts'
+import { type Loading, withLoad } from '../load/with-load.ts'
 import { packageIn } from '../owners/files.ts'
 import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
 import { startService } from '../process/start-service.ts'
-
-const LOAD_NICE = 10
 
 /** The options of commands that look at a service. */
 export const subjectOptions = {
   attach: integer({ help: 'process id of a service that runs', min: 1, max: 2 ** 22 }),
   url: url({ help: 'load the service at this URL; without it, the service gets no load from here' }),
-  connections: integer({ help: 'connections of the load', default: '10', min: 1, max: 10_000 }),
+  ...requestOptions,
+  unixSocket: text({ help: 'Unix socket on which the service listens', placeholder: 'PATH' }),
+  loadWith: text({
+    help: "load it with a command of yours, such as 'npx autocannon …' for WebSocket; it is repeated until the end",
+    placeholder: 'COMMAND',
+  }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   concerns: text({
     help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
@@ -23,47 +27,81 @@ export const subjectOptions = {
   }),
 }
 
-interface Chosen {
-  readonly attach: number | undefined
+export interface Chosen extends Asked {
+  readonly attach?: number | undefined
   readonly url: string | undefined
+  readonly loadWith?: string | undefined
   readonly connections: number
+  readonly http2: boolean
+  readonly unixSocket: string | undefined
+  readonly acceptErrors: boolean
   readonly readyMs: number
 }
 
 /** The process that a command looks at. */
-interface Subject {
+export interface Subject {
   readonly pid: number
   readonly name: string
+  /** Its load; undefined if there is none from here. */
+  readonly load: Loading | undefined
+  /** Aborts as the command does, and when the load fails. */
+  readonly abort: AbortSignal
 }
 
 /**
  * Starts the command in `words`, or takes the process of `--attach`, and loads it while `use` runs, if there is a URL.
  * Afterwards it ends what it has started.
- * @throws UserError when neither or both are given; also the errors of `use`
+ * @throws UserError when neither or both are given, or its load fails; also the errors of `use`
  */
 export async function withSubject<T>(
-  { attach, url, connections, readyMs }: Chosen,
+  chosen: Chosen,
   words: readonly string[],
   abort: AbortSignal,
   use: (subject: Subject) => Promise<T>,
 ): Promise<T> {
+  const { attach, readyMs, unixSocket } = chosen
   if ((attach === undefined) === (words.length === 0)) {
     throw new UserError('give a command after "--", or a process with --attach')
   }
+  const url = urlOf(chosen)
+  const requests = url && requestsOf(chosen, url.pathname + url.search)
+  const load = (origin: string | undefined, pid: number, name: string) =>
+    withLoad({ ...chosen, origin, requests }, loading =>
+      use({ pid, name, load: loading, abort: AbortSignal.any([abort, ...(loading ? [loading.abort] : [])]) }),
+    )
   if (attach !== undefined) {
-    return withLoad(url, connections, () => use({ pid: attach, name: `process ${attach}` }))
+    return load(url && locate(url, listensAt(attach, url)), attach, `process ${attach}`)
   }
-  const port = url ? portOf(new URL(url)) : undefined
   // Its inspector takes a free port. The workers of a cluster take the ports after it, so it cannot be 0 for any.
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --inspect-port=${await findFreePort()}`.trim()
   const env = { ...process.env, NODE_OPTIONS }
-  const service = await startService(words, { port, readyMs, env, isShown: true, abort })
+  const expected = { port: unixSocket ? undefined : url && portOf(url), socketPath: unixSocket }
+  const service = await startService(words, { ...expected, readyMs, env, stderr: 'pipe', abort })
   try {
-    const pid = whoServes(service.pid)
-    return await withLoad(url, connections, () => use({ pid, name: words.join(' ') }))
+    return await load(url && locate(url, service.address), whoServes(service.pid), words.join(' '))
   } finally {
     await service.stop()
   }
+}
+
+/** @throws UserError when there is something to send, and nothing says where */
+function urlOf({
+  url,
+  unixSocket,
+  requests,
+  method,
+  header,
+  body,
+  bodyFile,
+  loadWith,
+}: Chosen): URL | undefined {
+  if (url && loadWith) throw new UserError('give --url, or --load-with and no --url')
+  if (url) return new URL(url)
+  if (unixSocket) return new URL('http://localhost/')
+  if (requests ?? method ?? header ?? body ?? bodyFile) {
+    throw new UserError('--url says where to send the requests, such as --url http://127.0.0.1:3000/')
+  }
+  return undefined
 }
 
 /** The process that listens, or if that is the primary of a cluster, a worker. */
@@ -77,26 +115,6 @@ function whoServes(listener: number): number {
 }
 
 const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
-
-async function withLoad<T>(url: string | undefined, connections: number, use: () => Promise<T>): Promise<T> {
-  // Where cores are few, the load must not keep the profiler from taking its samples.
-  if (url) lowerPriority(LOAD_NICE)
-  const load = url ? startLoad(url, { connections }) : undefined
-  try {
-    return await use()
-  } finally {
-    if (load) warnOfErrors(load.figures())
-    await load?.stop()
-  }
-}
-
-/** The time that a service spends on errors is not what the user wants to know. */
-function warnOfErrors({ responses, errors }: LoadFigures): void {
-  if (errors === 0) return
-  process.stderr.write(
-    `warning: ${errors} of ${errors + responses} requests failed or had a status of 400 or more: is the --url right?\n`,
-  )
-}
 
 /** The package that a script is in; undefined for a script of the service's own. */
 export function programOf(script: string): string | undefined {

@@ -3,6 +3,7 @@ import type { Command } from '../../lib/cli/command.ts'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { requestOptions, requestsOf } from '../load/options.ts'
 import { columns, describeLoad, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { withSides } from '../versus/choose-sides.ts'
@@ -29,7 +30,7 @@ const options = {
     placeholder: 'BRANCH[,BRANCH]',
   }),
   url: text({ help: 'path to ask for', placeholder: '/PATH', default: '/' }),
-  connections: integer({ help: 'connections of the load', default: '10', min: 1, max: 10_000 }),
+  ...requestOptions,
   rate: integer({
     help: 'requests each second, at random times; without it, each connection asks as fast as it is answered',
     min: 1,
@@ -60,10 +61,11 @@ export const versus: Command<typeof options> = {
   async run(values, words) {
     const { url: path, rate } = values
     if (!path.startsWith('/')) throw new UserError(`--url expects a path such as /hello, received "${path}"`)
+    const requests = requestsOf(values, path)
     const tell = (line: string) => void process.stderr.write(`${line}\n`)
     const abort = abortOnStop()
     await withSides(values, words, { directory: process.cwd(), abort }, async sides => {
-      const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, path }, abort, tell)
+      const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, requests }, abort, tell)
       const [before, after] = [sides.before.name, sides.after.name]
       const comparisons = compare(blocks)
       const remarks = [...(values.anyBody ? [] : [compareBodies(blocks)]), ...describeLoad(blocks, rate)]

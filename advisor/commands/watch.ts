@@ -39,8 +39,8 @@ export const watch: Command<typeof options> = {
     const untilMs = performance.now() + (values.forMs ?? Number.POSITIVE_INFINITY)
     const print = (spectrum: ThreadSpectrum, turn: Turn | null) =>
       void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
-    const watching = withSubject(values, words, stop, ({ pid }) =>
-      watchProcess(pid, stop, async ({ directory, script, measure, profile }) => {
+    const watching = withSubject(values, words, stop, ({ pid, abort }) =>
+      watchProcess(pid, abort, async ({ directory, script, measure, profile }) => {
         const findOwner = createFindOwner(directory, rootOf(pid))
         const concernOf = createConcernOf(values.concerns, programOf(script))
         // A service that has just started becomes faster by itself, so its cost would not be told right.

@@ -1,22 +1,24 @@
-import { createHash } from 'node:crypto'
-import * as http from 'node:http'
-import * as https from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
+import { seededRandom } from '../../lib/random.ts'
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 import { ExactLatencies } from '../../loadtest/generator/latencies.ts'
+import type { Request, Target } from './request.ts'
+import { createSender } from './sender.ts'
 
-/** An answer that takes longer counts as an error. */
-const ANSWER_LIMIT_MS = 30_000
 /** After a connection has failed, the next is tried this much later. */
 const RETRY_MS = 50
 
 export interface LoadFigures {
   /** Answers with a status below 400. */
   readonly responses: number
-  readonly errors: number
+  /** Number of all others, by their status or by the code of their error. */
+  readonly failures: ReadonlyMap<string, number>
   /** Milliseconds; NaN when nothing was answered. */
   readonly latencyMs: { readonly p50: number; readonly p99: number }
-  /** Status and digest of each body that was seen, with its number of answers. Bodies are only told apart, not kept. */
+  /**
+   * The place of the request, and status and digest of each body that was seen, with its number of answers. Bodies are only
+   * told apart, not kept.
+   */
   readonly bodies: ReadonlyMap<string, number>
 }
 
@@ -35,33 +37,37 @@ export interface Load {
 }
 
 /**
- * Starts to send requests. In a closed loop, each connection sends its next request as soon as its last is answered. In an
- * open loop, requests are due at random times (a Poisson process), and wait if all connections are busy. Latency counts
- * from the time when a request was due, so this wait is not omitted.
+ * Starts to send requests, each drawn by its weight. In a closed loop, each connection sends its next request as soon as its
+ * last is answered. In an open loop, requests are due at random times (a Poisson process), and wait if all connections are
+ * busy. Latency counts from the time when a request was due, so this wait is not omitted.
  */
-export function startLoad(url: string, { connections, ratePerSecond }: LoadOptions): Load {
-  const agent = createAgent(url, connections)
+export function startLoad(
+  target: Target,
+  requests: readonly Request[],
+  { connections, ratePerSecond }: LoadOptions,
+): Load {
   const stopping = new AbortController()
   const nextDueMs = ratePerSecond === undefined ? () => performance.now() : openLoop(ratePerSecond)
+  const draw = createDraw(requests)
+  const senders = Array.from({ length: connections }, () => createSender(target))
   let counted = emptyCounts()
-  const ask = async () => {
+  const ask = async (sender: ReturnType<typeof createSender>) => {
     while (!stopping.signal.aborted) {
       const dueAtMs = nextDueMs()
       await waitUntil(dueAtMs, stopping.signal)
       if (stopping.signal.aborted) return
-      const answer = await get(url, agent)
+      const index = draw()
+      const { status, digest } = await sender.send(requests[index] as Request)
       if (stopping.signal.aborted) return
-      if (answer === undefined || answer.status >= 400) counted.errors++
-      else {
+      if (typeof status === 'number' && status < 400) {
         counted.responses++
         counted.latencies.record(performance.now() - dueAtMs)
-      }
-      const key = answer ? `${answer.status} ${answer.digest}` : 'no answer'
-      counted.bodies.set(key, (counted.bodies.get(key) ?? 0) + 1)
-      if (!answer) await waitUntil(performance.now() + RETRY_MS, stopping.signal)
+      } else count(counted.failures, String(status))
+      count(counted.bodies, `${index} ${status} ${digest}`)
+      if (typeof status === 'string') await waitUntil(performance.now() + RETRY_MS, stopping.signal)
     }
   }
-  const loops = Array.from({ length: connections }, ask)
+  const loops = senders.map(ask)
   return {
     open() {
       counted = emptyCounts()
@@ -69,17 +75,19 @@ export function startLoad(url: string, { connections, ratePerSecond }: LoadOptio
     figures: () => ({ ...counted, latencyMs: counted.latencies.summary() }),
     async stop() {
       stopping.abort()
-      agent.destroy()
+      for (const sender of senders) sender.close()
       await Promise.all(loops)
     },
   }
 }
 
-/** A service that is tried out often has a certificate of its own making, so certificates are not checked. */
-const createAgent = (url: string, maxSockets: number): http.Agent =>
-  url.startsWith('https:')
-    ? new https.Agent({ keepAlive: true, maxSockets, rejectUnauthorized: false })
-    : new http.Agent({ keepAlive: true, maxSockets })
+/** Draws the place of a request by its weight, in the same order each time. */
+function createDraw(requests: readonly Request[]): () => number {
+  const places = requests.flatMap(({ weight }, index) => Array<number>(weight).fill(index))
+  if (requests.length === 1) return () => 0
+  const random = seededRandom(1)
+  return () => places[Math.floor(random() * places.length)] as number
+}
 
 /** The times at which requests are due, one after the other: whoever is free takes the next. */
 function openLoop(ratePerSecond: number): () => number {
@@ -94,30 +102,11 @@ async function waitUntil(atMs: number, signal: AbortSignal): Promise<void> {
   if (durationMs > 0) await delay(durationMs, undefined, { signal }).catch(() => {})
 }
 
+const count = (counts: Map<string, number>, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
 const emptyCounts = () => ({
   responses: 0,
-  errors: 0,
+  failures: new Map<string, number>(),
   latencies: new ExactLatencies(),
   bodies: new Map<string, number>(),
 })
-
-interface Answer {
-  readonly status: number
-  readonly digest: string
-}
-
-/** Asks once; undefined if the connection fails or the answer takes too long. */
-function get(url: string, agent: http.Agent): Promise<Answer | undefined> {
-  const { request } = url.startsWith('https:') ? https : http
-  return new Promise(resolve => {
-    const sent = request(url, { agent, timeout: ANSWER_LIMIT_MS }, response => {
-      const hash = createHash('sha1')
-      response.on('data', (chunk: Buffer) => hash.update(chunk))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, digest: hash.digest('hex') }))
-      response.on('error', () => resolve(undefined))
-    })
-    sent.on('timeout', () => sent.destroy())
-    sent.on('error', () => resolve(undefined))
-    sent.end()
-  })
-}

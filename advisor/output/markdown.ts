@@ -2,7 +2,7 @@ import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import type { Report } from '../spectrum/report.ts'
 import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
-import { adviceColumns, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+import { adviceColumnsOf, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
 
 /** The report as Markdown, for an issue or a pull request. */
 export function renderMarkdown(report: Report): string {
@@ -17,7 +17,7 @@ export function renderMarkdown(report: Report): string {
       spectrumTable(worker),
     ]),
     '#### What moving a concern away could bring, at best',
-    renderMarkdownTable(verdict.advice, adviceColumns),
+    renderMarkdownTable(verdict.advice, adviceColumnsOf(report)),
     list(verdict.advice.map(describeAdvice)),
   ]
   return `${blocks.join('\n\n')}\n`

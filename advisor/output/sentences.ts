@@ -9,12 +9,16 @@ const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
-export function sentencesOf({ main, requests, watchingCost, hop }: Report): string[] {
+export function sentencesOf({ main, requests, unit, watchingCost, hop }: Report): string[] {
   return [
     ...describeCoverage(main),
     ...describeStandstill(main),
     `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
-    ...(requests === null ? [] : [`The main thread received ${requests} HTTP requests in the window.`]),
+    ...(requests === null
+      ? []
+      : [
+          `The main thread received ${requests} ${unit === 'request' ? 'HTTP requests' : 'messages'} in the window.`,
+        ]),
     ...[describeCost(watchingCost, requests)].filter(sentence => sentence !== null),
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]

@@ -1,5 +1,6 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { Advice } from '../advice/advise.ts'
+import type { Report } from '../spectrum/report.ts'
 import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 
 /** A row of the table of a spectrum. */
@@ -38,11 +39,11 @@ export const lineColumns: readonly Column<Line>[] = [
   { title: 'together', cell: ({ share, gcShare }) => percent(share + gcShare) },
 ]
 
-export const adviceColumns: readonly Column<Advice>[] = [
+export const adviceColumnsOf = ({ unit }: Pick<Report, 'unit'>): readonly Column<Advice>[] => [
   { title: 'concern', cell: ({ concern }) => concern },
   { title: 'share', cell: ({ share }) => percent(share) },
   { title: 'can leave', cell: ({ leaves }) => (leaves ? 'yes' : 'no') },
-  { title: 'µs/request', cell: ({ microsPerRequest }) => microsPerRequest?.toFixed(0) ?? '' },
+  { title: `µs/${unit}`, cell: ({ microsPerRequest }) => microsPerRequest?.toFixed(0) ?? '' },
   {
     title: 'cost at best',
     cell: ({ costAtBest, costAtBestRange }) => ratioWithin(costAtBest, costAtBestRange),

@@ -3,7 +3,7 @@ import { terminalColumns } from '../../lib/cli/terminal.ts'
 import { wrap } from '../../lib/cli/wrap.ts'
 import type { Report } from '../spectrum/report.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
-import { adviceColumns, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+import { adviceColumnsOf, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
 
 /** The report for a terminal. */
 export function renderText(report: Report, width = terminalColumns() ?? 100): string {
@@ -19,7 +19,7 @@ export function renderText(report: Report, width = terminalColumns() ?? 100): st
         `Worker thread ${worker.thread}: busy for ${percent(worker.busyShare)} of the time\n${renderColumns(linesOf(worker), lineColumns, width)}`,
     ),
     'What moving a concern away could bring, at best:',
-    renderColumns(verdict.advice, adviceColumns, width),
+    renderColumns(verdict.advice, adviceColumnsOf(report), width),
     verdict.advice.map(each => wrap(describeAdvice(each), width - 2).join('\n  ')).join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`

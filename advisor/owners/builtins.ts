@@ -50,11 +50,21 @@ export const INSPECTOR = 'inspector'
 /** What the functions wrap that are inside of the process. All others there watch. */
 const wrapped: Readonly<Record<string, string>> = { parse: 'JSON', stringify: 'JSON', write: 'stdout' }
 
-/** The owner of the functions that watch from inside of the process, and of those that V8's inspector brings. */
-export function findInside({ url, functionName }: { url: string; functionName: string }): Owner | undefined {
+/** Whether a function watches from inside of the process, or comes with V8's inspector. */
+export const isInside = ({ url, functionName }: Named): boolean =>
+  url === INSIDE_URL || (url === '' && functionName === 'consoleCall')
+
+interface Named {
+  readonly url: string
+  readonly functionName: string
+}
+
+/** The owner of a function that `isInside`; undefined if it works for its callers. */
+export function findInside({ functionName }: Named): Owner | undefined {
   // An open inspector puts this native function before each one of `console`.
-  if (url === '' && functionName === 'consoleCall') return { kind: 'control', name: INSPECTOR }
-  if (url !== INSIDE_URL) return undefined
+  if (functionName === 'consoleCall') return { kind: 'control', name: INSPECTOR }
+  // It counts what sockets read, for their callers.
+  if (functionName === 'push') return undefined
   const name = Object.hasOwn(wrapped, functionName) && wrapped[functionName]
   if (name) return { kind: 'builtin', name }
   return { kind: 'control', name: functionName === CONTROL ? CONTROL : 'watching' }

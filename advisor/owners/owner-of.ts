@@ -1,5 +1,5 @@
 import type { Profiler } from 'node:inspector'
-import { findBuiltin, findInside } from './builtins.ts'
+import { findBuiltin, findInside, isInside } from './builtins.ts'
 import { Files, packageIn } from './files.ts'
 import { notFound, type Owner, unattributed, unknownPlace } from './owner.ts'
 import { placeOf } from './place.ts'
@@ -34,8 +34,7 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
   }
 
   return ({ url, functionName, lineNumber, columnNumber }) => {
-    const inside = findInside({ url, functionName })
-    if (inside) return inside
+    if (isInside({ url, functionName })) return findInside({ url, functionName })
     const place = placeOf(url)
     if (place.kind === 'builtin') return findBuiltin(place.url)
     if (place.kind === 'file') return ownerInFile(place.path, lineNumber, columnNumber)

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { watchProcess } from '../watching/watch-process.ts'
 import { askProgram, never, options, startProgram } from './attach.fixture.ts'
-import { listeningPorts } from './proc.ts'
+import { listeningAt, listeningPorts } from './proc.ts'
 
 /** The fields that speedscope, cpupro and DevTools read of a profile, once it has been written as JSON. */
 function assertOpensInViewers(written: Profiler.Profile) {
@@ -85,6 +85,11 @@ test('ports on which a process listens are its own', options, async t => {
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   assert.ok(listeningPorts(process.pid)?.includes(port))
+  assert.equal(listeningAt(process.pid)?.find(each => each.port === port)?.host, '127.0.0.1')
+  const other = createServer().listen(0, '::1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  assert.ok(listeningAt(process.pid)?.some(({ host }) => host === '::1'))
   const child = await startProgram(t)
   assert.deepEqual(listeningPorts(child.pid as number), [])
 })

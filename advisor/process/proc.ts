@@ -72,17 +72,42 @@ export const directoryOf = (pid: number): string | undefined =>
 /** The folder that a process sees as `/`. One in a container has files of its own. */
 export const rootOf = (pid: number): string => `/proc/${pid}/root`
 
+/** A TCP address on which a process listens. */
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** The addresses on which a process listens. Undefined if the process belongs to somebody else. */
+export function listeningAt(pid: number): Address[] | undefined {
+  const inodes = socketsOf(pid)
+  return inodes && listeningSockets(pid).filter(({ inode }) => inodes.has(inode))
+}
+
 /** TCP ports on which a process listens. Undefined if the process belongs to somebody else. */
 export function listeningPorts(pid: number): number[] | undefined {
-  const inodes = socketsOf(pid)
-  if (!inodes) return undefined
-  const own = listeningSockets(pid).filter(({ inode }) => inodes.has(inode))
-  return [...new Set(own.map(({ port }) => port))]
+  const own = listeningAt(pid)
+  return own && [...new Set(own.map(({ port }) => port))]
 }
 
 /** Whether any process in this network listens on a port. */
 export const isListenedOn = (wanted: number): boolean =>
   listeningSockets('self').some(({ port }) => port === wanted)
+
+/** Whether a process listens on a Unix socket. */
+export function listensOnSocket(pid: number, path: string): boolean {
+  const inodes = socketsOf(pid)
+  const rows = rowsOf(readText(`/proc/${pid}/net/unix`) ?? '')
+  return rows.some(
+    ([, , , flags, , , inode = '', name]) => flags === ACCEPTING && name === path && inodes?.has(inode),
+  )
+}
+
+/** The processes of this user whose environment has a variable with this value. */
+export const processesWith = (name: string, value: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter(pid => pid > 0 && readText(`/proc/${pid}/environ`)?.split('\0').includes(`${name}=${value}`))
 
 /** The sockets that listen in the network of a process. */
 const listeningSockets = (pid: number | 'self') =>
@@ -96,20 +121,31 @@ function socketsOf(pid: number): Set<string> | undefined {
 
 /** State of a socket that listens, in hexadecimal (TCP_LISTEN in include/net/tcp_states.h of Linux). */
 const LISTENING = '0A'
+/** The same of a Unix socket (__SO_ACCEPTCON in include/linux/net.h). */
+const ACCEPTING = '00010000'
 
-/** Reads /proc/net/tcp: number, local address, remote address, state, …; the tenth field is the inode. */
-function parseListening(table: string): { port: number; inode: string }[] {
-  const rows = table
+const rowsOf = (table: string) =>
+  table
     .trim()
     .split('\n')
     .slice(1)
     .map(line => line.trim().split(/\s+/))
-  return rows
+
+/** Reads /proc/net/tcp: number, local address, remote address, state, …; the tenth field is the inode. */
+const parseListening = (table: string): (Address & { inode: string })[] =>
+  rowsOf(table)
     .filter(fields => fields[3] === LISTENING)
-    .map(fields => ({
-      port: Number.parseInt(fields[1]?.split(':').at(-1) ?? '', 16),
-      inode: fields[9] as string,
-    }))
+    .map(fields => {
+      const [host = '', port = ''] = (fields[1] ?? '').split(':')
+      return { host: parseHost(host), port: Number.parseInt(port, 16), inode: fields[9] as string }
+    })
+
+/** An address in words of four bytes, the lowest byte first, as on the machines that Node.js knows. */
+function parseHost(hex: string): string {
+  const bytes = Buffer.concat((hex.match(/.{8}/g) ?? []).map(word => Buffer.from(word, 'hex').reverse()))
+  if (bytes.length === 4) return bytes.join('.')
+  const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16))
+  return new URL(`http://[${words.join(':')}]`).hostname.slice(1, -1)
 }
 
 function readText(path: string): string | undefined {

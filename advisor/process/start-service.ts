@@ -1,15 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { listDescendants } from '../../loadtest/sample/machine.ts'
+import { endGroup, killGroup } from './end-group.ts'
 import { pause } from './pause.ts'
-import { handlesSigusr1, hasProc, isNode, listeningPorts } from './proc.ts'
+import {
+  type Address,
+  clusterWorkers,
+  handlesSigusr1,
+  hasProc,
+  isNode,
+  listeningAt,
+  listensOnSocket,
+  processesWith,
+} from './proc.ts'
 
 const LOOK_INTERVAL_MS = 50
-const STOP_LIMIT_MS = 5000
+/** A command that has listened at one other address alone for this long will not listen where it is expected. */
+const ELSEWHERE_MS = 4000
+/** A variable in the environment of all that a command starts, also of a daemon. */
+const MARK = 'MAIN_THREAD_STARTED_BY'
 
 /** A service that this program has started. */
 export interface Service {
@@ -17,77 +29,107 @@ export interface Service {
   readonly pid: number
   /** The command, and the process group that it leads. */
   readonly root: number
+  /** Where it listens; undefined on a Unix socket, and on a system that does not tell. */
+  readonly address: Address | undefined
   stop(): Promise<void>
 }
 
-export interface StartOptions {
-  /** The port on which to wait for it; undefined for any port. */
+/** Where a service is expected to listen: on any port, on this one, or on a Unix socket. */
+export interface Expected {
   readonly port?: number | undefined
+  readonly socketPath?: string | undefined
+}
+
+export interface StartOptions extends Expected {
   readonly readyMs: number
   readonly env?: NodeJS.ProcessEnv
   /** Where it runs, by default here. */
   readonly directory?: string
-  /** Whether to show what it writes to stderr. A log on stdout would take CPU time here. */
-  readonly isShown: boolean
+  /** The stream for what it writes to stderr, if it is shown. A log on stdout would take CPU time here. */
+  readonly stderr?: 'pipe' | 'ignore'
   readonly abort: AbortSignal
 }
 
 /**
- * Starts a command and waits until it, or a process that it has started, listens on a port.
+ * Starts a command and waits until it, or a process that it has started, listens.
  * @throws UserError when it ends or does not listen in time
  */
 export async function startService(
   command: readonly string[],
-  { port, readyMs, env = process.env, directory, isShown, abort }: StartOptions,
+  { readyMs, env = process.env, directory, stderr = 'ignore', abort, ...expected }: StartOptions,
 ): Promise<Service> {
   const [file = '', ...args] = command
   const child = spawn(file, args, {
-    env,
+    env: { ...env, [MARK]: String(process.pid) },
     cwd: directory,
-    stdio: ['ignore', 'ignore', isShown ? process.stderr : 'ignore'],
+    stdio: ['ignore', 'ignore', stderr],
     detached: true,
   })
+  if (child.stderr) showStderr(child.stderr)
   let failure: string | undefined
   child.on('error', error => {
     failure = `${file} cannot be started (${(error as NodeJS.ErrnoException).code})`
   })
-  const hint = '; run it by itself to see why'
-  const killAll = () => kill(child.pid as number, 'SIGKILL')
+  const root = child.pid as number
+  const killAll = () => killGroup(root, 'SIGKILL')
   process.on('exit', killAll)
   const stop = async () => {
-    await stopAll(child)
+    await endGroup(child)
     process.off('exit', killAll)
   }
   const limitMs = performance.now() + readyMs
+  let elsewhere = { at: '', sinceMs: 0 }
   try {
     while (performance.now() < limitMs) {
       if (failure) throw new UserError(failure)
-      if (hasEnded(child)) throw new UserError(`${command.join(' ')} ended (${describeEnd(child)})${hint}`)
-      const pid = await findListener(child.pid as number, port)
-      if (pid) return { pid, root: child.pid as number, stop }
+      if (hasEnded(child)) throw new UserError(describeEnd(command, child, expected))
+      const listeners = await findListeners(root, expected)
+      const at = describe(listeners)
+      if (at !== elsewhere.at) elsewhere = { at, sinceMs: performance.now() }
+      const isSettled = /^\d+$/.test(at) && performance.now() - elsewhere.sinceMs > ELSEWHERE_MS
+      const found = listeners.find(({ isExpected }) => isExpected) ?? (isSettled ? listeners[0] : undefined)
+      if (found) return { pid: found.pid, address: found.address, root, stop }
       await pause(LOOK_INTERVAL_MS, abort)
     }
-    const where = port === undefined ? 'any port' : `port ${port}`
-    throw new UserError(`${command.join(' ')} does not listen on ${where} after ${readyMs / 1000} s`)
+    const where = elsewhere.at === '' ? '' : `; it listens on ${elsewhere.at}`
+    throw new UserError(
+      `${command.join(' ')} does not listen on ${nameOf(expected)} after ${readyMs / 1000} s${where}`,
+    )
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const nameOf = ({ port, socketPath }: Expected) =>
+  socketPath ? `the socket ${socketPath}` : port === undefined ? 'any port' : `port ${port}`
+
+interface Listener {
+  readonly pid: number
+  readonly address: Address | undefined
+  readonly isExpected: boolean
+}
+
+/** The ports, such as `4000, 9090`. */
+const describe = (listeners: readonly Listener[]) =>
+  [...new Set(listeners.map(({ address }) => address?.port))].join(', ')
+
 /**
- * Finds the process that listens: the command itself, or a descendant of it. A Node.js that is starting is not ready. A
- * system without /proc tells only whether the port is open; the command then stands for whoever listens.
+ * Finds who listens: the command itself, or a descendant of it. A Node.js that is starting is not ready. A system without
+ * /proc tells only whether the port is open; the command then stands for whoever listens.
  */
-async function findListener(root: number, wanted: number | undefined) {
-  if (!hasProc()) {
-    return wanted !== undefined && (await isOpen(wanted)) ? root : undefined
-  }
-  return [root, ...listDescendants(root)].find(pid => {
-    const ports = listeningPorts(pid) ?? []
-    if (wanted !== undefined) return ports.includes(wanted)
-    return ports.length > 0 && (!isNode(pid) || handlesSigusr1(pid))
-  })
+async function findListeners(root: number, expected: Expected): Promise<Listener[]> {
+  if (hasProc()) return [root, ...listDescendants(root)].flatMap(pid => listenersIn(pid, expected))
+  const isThere = expected.port !== undefined && (await isOpen(expected.port))
+  return isThere ? [{ pid: root, address: undefined, isExpected: true }] : []
+}
+
+function listenersIn(pid: number, { port, socketPath }: Expected): Listener[] {
+  if (socketPath)
+    return listensOnSocket(pid, socketPath) ? [{ pid, address: undefined, isExpected: true }] : []
+  const isReady = !isNode(pid) || handlesSigusr1(pid)
+  const addresses = isReady || port !== undefined ? (listeningAt(pid) ?? []) : []
+  return addresses.map(address => ({ pid, address, isExpected: port === undefined || address.port === port }))
 }
 
 async function isOpen(port: number): Promise<boolean> {
@@ -102,25 +144,29 @@ async function isOpen(port: number): Promise<boolean> {
   }
 }
 
-const describeEnd = ({ exitCode, signalCode }: ChildProcess) => signalCode ?? `exit code ${exitCode}`
-
-/** Ends the process group of a command: first by SIGTERM, then by SIGKILL. */
-async function stopAll(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return
-  const ended = hasEnded(child) ? undefined : once(child, 'exit')
-  kill(child.pid, 'SIGTERM')
-  if (ended) {
-    const limit = delay(STOP_LIMIT_MS, undefined, { ref: false })
-    await Promise.race([ended, limit])
-  }
-  kill(child.pid, 'SIGKILL')
-  await ended
+/** Says how a command ended, and which process a daemon like that of pm2 has left behind. */
+function describeEnd(command: readonly string[], child: ChildProcess, expected: Expected): string {
+  const end = `${command.join(' ')} ended (${child.signalCode ?? `exit code ${child.exitCode}`})`
+  const left = hasProc() ? processesWith(MARK, String(process.pid)).filter(isNode) : []
+  const serving = left.find(pid => listenersIn(pid, expected).some(({ isExpected }) => isExpected))
+  const [worker] = serving === undefined ? [] : clusterWorkers(serving)
+  const pid = worker ?? serving ?? left[0]
+  return pid === undefined
+    ? `${end}; run it by itself to see why`
+    : `${end}, and has left process ${pid}, which runs on: watch that one with --attach ${pid}`
 }
 
-function kill(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal)
-  } catch {
-    // All of the group has ended, or the command could not be started.
-  }
+/** What Node.js says of its debugger, which this program opens. */
+const DEBUGGER =
+  /^(Debugger (listening on|ending on|attached)|For help, see: https:\/\/nodejs\.org\/|Waiting for the debugger)/
+
+/** Shows what a service writes to stderr, line by line, without the lines about the debugger. */
+function showStderr(stderr: NodeJS.ReadableStream): void {
+  let rest = ''
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (!DEBUGGER.test(line)) process.stderr.write(`${line}\n`)
+  })
+  stderr.on('end', () => process.stderr.write(rest))
 }

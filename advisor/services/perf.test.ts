@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createConcernOf } from '../concerns/concerns.ts'
 import { createFindOwner } from '../owners/owner-of.ts'
 import { readSeenTime } from '../spectrum/parts.ts'
-import { readStacks } from './perf.ts'
+import { readStacks } from './perf.fixture.ts'
 
 /** As `perf script -F ip,sym` prints stacks: the innermost function first. */
 const PRINTED = `

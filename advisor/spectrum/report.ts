@@ -3,7 +3,7 @@ import { advise, type Verdict } from '../advice/advise.ts'
 import type { Hop } from '../advice/hop.ts'
 import type { ConcernOf } from '../concerns/concerns.ts'
 import type { FindOwner } from '../owners/owner-of.ts'
-import type { ThreadWindow, Usage } from '../watching/thread.ts'
+import type { ThreadWindow, Unit, Usage } from '../watching/thread.ts'
 import type { Windows } from '../watching/watch-process.ts'
 import { readSeenTime } from './parts.ts'
 import { split, type ThreadSpectrum } from './spectrum.ts'
@@ -15,8 +15,9 @@ export interface Report {
   readonly subject: string
   /** Version of Node.js; null if only a profile is known. */
   readonly nodeVersion: string | null
-  /** HTTP requests that the main thread received in the window; null if they were not counted. */
+  /** HTTP requests that the main thread received in the window, or without any, other messages; null if none were counted. */
   readonly requests: number | null
+  readonly unit: Unit
   /** CPU time that watching added to each request, as a share of it, or without requests, as a share of a core; null if it is not known. */
   readonly watchingCost: number | null
   readonly main: ThreadSpectrum
@@ -54,6 +55,7 @@ export function reportOfProcess(
     subject,
     nodeVersion,
     requests,
+    unit: mainWindow.unit,
     watchingCost: costOfWatching(unwatched, mainWindow),
     main,
     workers: workerWindows.map(splitWindow),
@@ -76,6 +78,7 @@ export function reportOfProfile(
     subject,
     nodeVersion: null,
     requests: null,
+    unit: 'request',
     watchingCost: null,
     main,
     workers: [],

@@ -1,6 +1,6 @@
 import type { Profiler } from 'node:inspector'
 import { readSamples } from '../../loadtest/spectrum/samples.ts'
-import { findInside } from '../owners/builtins.ts'
+import { findInside, isInside } from '../owners/builtins.ts'
 
 /** A time in which JavaScript held the event loop without a pause that the profile could see. */
 export interface Turn {
@@ -45,7 +45,7 @@ export function findLongestTurn(profile: Profiler.Profile): Turn | null {
 }
 
 const isControl = (node: Profiler.ProfileNode | undefined) =>
-  node !== undefined && findInside(node.callFrame)?.kind === 'control'
+  node !== undefined && isInside(node.callFrame) && findInside(node.callFrame)?.kind === 'control'
 
 interface Holding {
   /** The outermost function. */

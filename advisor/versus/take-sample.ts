@@ -1,7 +1,10 @@
 import { findFreePort } from '../../lib/http/free-port.ts'
 import { watchMachine } from '../../loadtest/sample/machine.ts'
 import { findNoise } from '../../loadtest/sample/noise.ts'
+import { describeFailures, failuresOf } from '../load/failures.ts'
 import { type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
+import { locate } from '../load/locate.ts'
+import type { Request, Target } from '../load/request.ts'
 import { watchDescendants } from '../process/busier.ts'
 import { pause } from '../process/pause.ts'
 import { isNode, mainThreadMicros, treeMicros } from '../process/proc.ts'
@@ -27,8 +30,9 @@ export interface Sample {
 }
 
 export interface SampleSettings extends LoadOptions {
-  /** Path that is asked for. */
-  readonly path: string
+  readonly requests: readonly Request[]
+  readonly http2: boolean
+  readonly acceptErrors: boolean
   readonly warmupMs: number
   readonly forMs: number
   readonly readyMs: number
@@ -51,11 +55,11 @@ export async function takeSample(
     readyMs: settings.readyMs,
     directory,
     env: { ...process.env, PATH: path, PORT: String(port) },
-    isShown: false,
     abort,
   })
+  const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address)
   try {
-    return await measure(service, `http://127.0.0.1:${port}${settings.path}`, settings, abort)
+    return await measure(service, { origin, isHttp2: settings.http2 }, settings, abort)
   } finally {
     await service.stop()
   }
@@ -63,11 +67,11 @@ export async function takeSample(
 
 async function measure(
   { pid, root }: Service,
-  url: string,
-  { warmupMs, forMs, acceptNoise, ...options }: SampleSettings,
+  target: Target,
+  { warmupMs, forMs, acceptNoise, acceptErrors, requests, ...options }: SampleSettings,
   abort: AbortSignal,
 ): Promise<Sample> {
-  const load = startLoad(url, options)
+  const load = startLoad(target, requests, options)
   try {
     await pause(warmupMs, abort)
     const readMachine = watchMachine([pid])
@@ -78,12 +82,13 @@ async function measure(
     await pause(forMs, abort)
     const figures = load.figures()
     const after = readCpu(pid, root)
-    const { responses, latencyMs, bodies } = figures
+    const { latencyMs, bodies } = figures
+    const responses = figures.responses + (acceptErrors ? failuresOf(figures) : 0)
     const tookMs = after.atMs - before.atMs
     const perResponse = (from: number | null, to: number | null) =>
       from === null || to === null ? null : (to - from) / responses
     return {
-      reason: whyRefused(figures, acceptNoise ? null : findNoise(readMachine())),
+      reason: whyRefused(figures, acceptErrors, acceptNoise ? null : findNoise(readMachine())),
       responsesPerSecond: (responses / tookMs) * 1000,
       mainThreadMicros: isNode(pid) ? perResponse(before.mainMicros, after.mainMicros) : null,
       hasBusierChild: findBusier() !== undefined,
@@ -104,8 +109,13 @@ const readCpu = (pid: number, root: number) => ({
   atMs: performance.now(),
 })
 
-function whyRefused({ responses, errors }: LoadFigures, noise: ReturnType<typeof findNoise>): string | null {
-  if (errors > 0) return `${errors} of ${errors + responses} requests failed`
-  if (responses === 0) return 'no request was answered in the window'
+function whyRefused(
+  figures: LoadFigures,
+  acceptErrors: boolean,
+  noise: ReturnType<typeof findNoise>,
+): string | null {
+  const failed = acceptErrors ? undefined : describeFailures(figures)
+  if (failed) return `${failed}; --accept-errors counts such samples too`
+  if (figures.responses === 0 && failuresOf(figures) === 0) return 'no request was answered in the window'
   return noise?.refuses ? `${noise.reason}; --accept-noise counts noisy samples too` : null
 }

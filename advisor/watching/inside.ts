@@ -1,8 +1,11 @@
+import type { Socket } from 'node:net'
+
 /**
  * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
  * outside of the function. `load` loads a module of Node.js.
  *
- * - It counts the requests that the thread's HTTP servers receive.
+ * - It counts the requests that the thread's HTTP servers receive, and what the sockets of its servers read otherwise, such as
+ *   messages of WebSocket.
  * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
  *   in their callers. The wrappers make a frame in a script of their own. So does the one of `process.stdout.write`, which
  *   looks like any other socket without it.
@@ -15,15 +18,27 @@
  */
 function watchInside(load: typeof require, opened: boolean) {
   const { subscribe, unsubscribe } = load('node:diagnostics_channel')
+  const { Socket } = load('node:net')
   const { readFileSync } = load('node:fs')
   const { performance } = load('node:perf_hooks')
   const inspector = load('node:inspector')
-  const STARTED = 'http.server.request.start'
+  // Node.js 22 does not tell about those of HTTP/2.
+  const STARTED = ['http.server.request.start', 'http2.server.stream.start']
   let requests = 0
   const count = () => {
     requests++
   }
-  subscribe(STARTED, count)
+  for (const channel of STARTED) subscribe(channel, count)
+
+  // HTTP's parser reads from the handle of a socket, and not through this method.
+  let messages = 0
+  const { push: realPush } = Socket.prototype
+  const counting = {
+    push(this: Socket & { server?: object }, chunk: unknown, encoding: never) {
+      if (this.server && chunk !== null) messages++
+      return realPush.call(this, chunk, encoding)
+    },
+  }
 
   const { parse: realParse, stringify: realStringify } = JSON
   // Profiles show the names of these methods. A bundler renames functions, but no methods.
@@ -119,6 +134,7 @@ function watchInside(load: typeof require, opened: boolean) {
     if (opened) inside.closeInspectorSoon()
   }, 1000).unref()
 
+  Socket.prototype.push = counting.push
   const inside = {
     version: process.version,
     script: process.argv[1] ?? '',
@@ -132,6 +148,7 @@ function watchInside(load: typeof require, opened: boolean) {
       waitedMicros: readSchedule()[1] ?? null,
       atMs: performance.now(),
       requests,
+      messages,
     }),
     startControl() {
       burnt = { wallMicros: 0, cpuMicros: 0 }
@@ -148,7 +165,8 @@ function watchInside(load: typeof require, opened: boolean) {
     stop() {
       clearInterval(countdown)
       clearInterval(timer)
-      unsubscribe(STARTED, count)
+      for (const channel of STARTED) unsubscribe(channel, count)
+      if (Socket.prototype.push === counting.push) Reflect.deleteProperty(Socket.prototype, 'push')
       // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
       if (JSON.parse === named.parse) JSON.parse = realParse
       if (JSON.stringify === named.stringify) JSON.stringify = realStringify
@@ -187,4 +205,6 @@ export interface Reading {
   readonly atMs: number
   /** Number of HTTP requests that the thread has received since it is watched. */
   readonly requests: number
+  /** Number of other messages that its servers have read, such as those of WebSocket. */
+  readonly messages: number
 }

@@ -16,8 +16,13 @@ export interface ThreadWindow {
   readonly waitedMicros: number | null
   /** The control: what the thread burnt on purpose. */
   readonly control: Control
+  /** Number of HTTP requests; if they are few, of other messages that its servers have read. */
   readonly requests: number
+  readonly unit: Unit
 }
+
+/** What a service answers. */
+export type Unit = 'request' | 'message'
 
 /** A known load, in microseconds by the clock and of CPU time. */
 export interface Control {
@@ -26,7 +31,7 @@ export interface Control {
 }
 
 /** The figures of a window in which nothing was profiled. */
-export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests'>
+export type Usage = Pick<ThreadWindow, 'wallMs' | 'cpuMicros' | 'waitedMicros' | 'requests' | 'unit'>
 
 /** Watches a thread until `stop`. */
 export class WatchedThread {
@@ -108,12 +113,22 @@ export class WatchedThread {
 
 const READ = 'function() { return this.read() }'
 
-const difference = (before: Reading, after: Reading): Usage => ({
-  wallMs: after.atMs - before.atMs,
-  cpuMicros: after.cpuMicros - before.cpuMicros,
-  waitedMicros:
-    after.waitedMicros === null || before.waitedMicros === null
-      ? null
-      : after.waitedMicros - before.waitedMicros,
-  requests: after.requests - before.requests,
-})
+/** More messages than this for each request, and they are what the service answers. */
+const MOST_MESSAGES = 10
+
+function difference(before: Reading, after: Reading): Usage {
+  const requests = after.requests - before.requests
+  const messages = after.messages - before.messages
+  // A service of messages may still answer requests about its health.
+  const isOfMessages = messages > MOST_MESSAGES * requests
+  return {
+    wallMs: after.atMs - before.atMs,
+    cpuMicros: after.cpuMicros - before.cpuMicros,
+    waitedMicros:
+      after.waitedMicros === null || before.waitedMicros === null
+        ? null
+        : after.waitedMicros - before.waitedMicros,
+    requests: isOfMessages ? messages : requests,
+    unit: isOfMessages ? 'message' : 'request',
+  }
+}

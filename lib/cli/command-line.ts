@@ -35,7 +35,10 @@ export function parseOptions<Table extends OptionTable>(
 function readFlags(table: OptionTable, args: readonly string[]) {
   const known = Object.entries(table).map(([key, option]) => [
     flagName(key),
-    { type: option.placeholder ? ('string' as const) : ('boolean' as const) },
+    {
+      type: option.placeholder ? ('string' as const) : ('boolean' as const),
+      multiple: option.isRepeated ?? false,
+    },
   ])
   try {
     const { values, positionals } = parseArgs({
@@ -43,7 +46,7 @@ function readFlags(table: OptionTable, args: readonly string[]) {
       options: Object.fromEntries(known),
       allowPositionals: true,
     })
-    const flags = Object.entries(values).map(([flag, value]) => [flag, String(value)])
+    const flags = Object.entries(values).map(([flag, value]) => [flag, [value].flat().join('\n')])
     return { flags: Object.fromEntries(flags) as Record<string, string>, words: positionals }
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\. |\n/)

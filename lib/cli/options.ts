@@ -10,6 +10,8 @@ export interface Option<T> {
   readonly placeholder?: string
   /** The value when neither flag nor variable is given, as a person would write it. */
   readonly default?: string
+  /** Whether the flag may be given several times. `parse` then gets a line for each. */
+  readonly isRepeated?: boolean
   /** Describes the expected value, for the error when `parse` returns undefined. */
   readonly expected: string
   /** The values to choose from. */

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { RealService } from './services.ts'
+import type { RealService } from './services.fixture.ts'
 
 /** Each service has a directory here. It is outside of any `node_modules`, so that its own code does not look like a package. */
 const CACHE = join(homedir(), '.cache/main-thread-services')

@@ -1,3 +1,5 @@
+import type { Chosen } from '../commands/subject.ts'
+
 /** A service that is installed from npm, and the request that loads it. */
 export interface RealService {
   readonly title: string
@@ -6,6 +8,12 @@ export interface RealService {
   /** Arguments of `node`, in the directory of the service. The port is in `{port}` and in the variable PORT. */
   readonly args: readonly string[]
   readonly path: string
+  /** More about what is sent. */
+  readonly load?: Partial<Chosen>
+  /** The package that runs, if the service itself is one. */
+  readonly program?: string
+  /** The concern that takes most of the main thread. */
+  readonly largest: string
   /** Files to write there, besides those of `samples/`. */
   readonly files?: Readonly<Record<string, string>>
 }
@@ -45,6 +53,8 @@ const manifest = {
 /** Services that nobody here wrote, and samples of well-known frameworks. */
 export const services: Readonly<Record<string, RealService>> = {
   verdaccio: {
+    program: 'verdaccio',
+    largest: 'application',
     title: 'verdaccio 6.1',
     packages: ['verdaccio@6.1'],
     args: ['node_modules/verdaccio/bin/verdaccio', '--config', 'verdaccio.yaml', '--listen', '{port}'],
@@ -52,12 +62,16 @@ export const services: Readonly<Record<string, RealService>> = {
     files: { 'storage/left/package.json': JSON.stringify(manifest) },
   },
   'node-red': {
+    program: 'node-red',
+    largest: 'http',
     title: 'node-red 4.1',
     packages: ['node-red@4.1'],
     args: ['node_modules/node-red/red.js', '--settings', 'settings.cjs'],
     path: '/orders?name=all&count=3',
   },
   'json-server': {
+    program: 'json-server',
+    largest: 'other packages',
     title: 'json-server 0.17',
     packages: ['json-server@0.17.4'],
     args: ['node_modules/json-server/lib/cli/bin.js', '--quiet', '--port', '{port}', 'db.json'],
@@ -65,18 +79,21 @@ export const services: Readonly<Record<string, RealService>> = {
     files: { 'db.json': JSON.stringify({ posts }) },
   },
   express: {
+    largest: 'auth and crypto',
     title: 'Express 5 sample',
     packages: ['express@5', 'pino-http@11', 'pino@10', 'zod@4', 'jsonwebtoken@9'],
     args: ['express.mjs'],
     path: '/orders?page=3&size=20',
   },
   koa: {
+    largest: 'rendering',
     title: 'Koa 3 sample',
     packages: ['koa@3', 'winston@3', 'ejs@7'],
     args: ['koa.mjs'],
     path: '/orders',
   },
   nest: {
+    largest: 'http',
     title: 'NestJS 11 sample',
     packages: [
       ...['@nestjs/core@11', '@nestjs/common@11', '@nestjs/platform-express@11'],
@@ -86,6 +103,7 @@ export const services: Readonly<Record<string, RealService>> = {
     path: '/orders',
   },
   react: {
+    largest: 'rendering',
     title: 'React 19 server rendering',
     packages: ['react@19', 'react-dom@19'],
     args: ['react.mjs'],

@@ -1,0 +1,16 @@
+import type { Chosen } from './subject.ts'
+
+/** A load of ten connections that asks for one URL. */
+export const loadOf = (url: string): Chosen => ({
+  url,
+  connections: 10,
+  readyMs: 60_000,
+  http2: false,
+  acceptErrors: false,
+  unixSocket: undefined,
+  method: undefined,
+  header: undefined,
+  body: undefined,
+  bodyFile: undefined,
+  requests: undefined,
+})

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { integer, text, toggle } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import type { Request } from './request.ts'
+import { readFile } from './request-file.ts'
+
+const METHOD = /^[A-Z][A-Z-]*$/
+const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*)$/
+
+/** The options that say what is sent. */
+export const requestOptions = {
+  connections: integer({ help: 'connections of the load', default: '10', min: 1, max: 10_000 }),
+  method: {
+    help: 'method of the request; by default GET, and POST with a body',
+    placeholder: 'METHOD',
+    expected: 'a method such as POST',
+    parse: (given: string) => (METHOD.test(given) ? given : undefined),
+  },
+  header: {
+    help: 'header of the request; may be given several times',
+    placeholder: "'NAME: VALUE'",
+    isRepeated: true,
+    expected: "a header such as 'authorization: Bearer …'",
+    parse(given: string) {
+      const matches = given.split('\n').map(line => HEADER.exec(line))
+      if (matches.includes(null)) return undefined
+      return Object.fromEntries(matches.map(match => [match?.[1]?.toLowerCase() ?? '', match?.[2] ?? '']))
+    },
+  },
+  body: text({ help: 'body of the request', placeholder: 'TEXT' }),
+  bodyFile: text({ help: 'file with the body of the request', placeholder: 'FILE' }),
+  requests: text({
+    help: 'file with several requests: a HAR, or lines such as "3 POST /orders {}" (weight, method, path, body), of which the path alone is needed',
+    placeholder: 'FILE',
+  }),
+  http2: toggle({ help: 'send HTTP/2; without TLS, with prior knowledge' }),
+  acceptErrors: toggle({ help: 'measure even if many requests fail' }),
+}
+
+/** The values of these options that say what to send. */
+export interface Asked {
+  readonly method: string | undefined
+  readonly header: Readonly<Record<string, string>> | undefined
+  readonly body: string | undefined
+  readonly bodyFile: string | undefined
+  readonly requests: string | undefined
+}
+
+/**
+ * The requests of a load. Headers apply to each of them.
+ * @param path of the only request, when there is no file with several
+ * @throws UserError when a file cannot be read, or the options contradict each other
+ */
+export function requestsOf(asked: Asked, path: string): Request[] {
+  const { header = {}, requests } = asked
+  const body = bodyOf(asked)
+  if (requests === undefined) {
+    return [{ method: asked.method ?? (body ? 'POST' : 'GET'), path, headers: header, body, weight: 1 }]
+  }
+  if (body || asked.method) throw new UserError('--requests takes methods and bodies from its file')
+  return readFile(requests).map(each => ({ ...each, headers: { ...each.headers, ...header } }))
+}
+
+function bodyOf({ body, bodyFile }: Asked): Buffer | undefined {
+  if (body !== undefined && bodyFile !== undefined) throw new UserError('give --body or --body-file')
+  if (body !== undefined) return Buffer.from(body)
+  if (bodyFile === undefined) return undefined
+  try {
+    return readFileSync(bodyFile)
+  } catch (error) {
+    throw new UserError(`--body-file: ${(error as Error).message}`)
+  }
+}

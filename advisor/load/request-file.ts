@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import { UserError } from '../../lib/cli/user-error.ts'
+import type { Request } from './request.ts'
+
+/** Reads a file with requests: a HAR, or a line for each. @throws UserError one line that says what is wrong */
+export function readFile(file: string): Request[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UserError(`--requests: ${(error as Error).message}`)
+  }
+  const requests = text.trimStart().startsWith('{') ? readHar(text, file) : readLines(text, file)
+  if (requests.length > 0) return requests
+  throw new UserError(`--requests: there is no request in ${file}`)
+}
+
+/** Weight, method, path or URL, and body. */
+const LINE = /^(?:(\d{1,6})\s+)?(?:([A-Z][A-Z-]*)\s+)?(\/\S*|https?:\/\/\S+)(?:\s+(\S.*))?$/
+
+function readLines(text: string, file: string): Request[] {
+  const lines = text.split('\n').map((line, index) => ({ line: line.trim(), number: index + 1 }))
+  return lines
+    .filter(({ line }) => line !== '' && !line.startsWith('#'))
+    .map(({ line, number }) => {
+      const [matched, weight = '1', method, url = '', body] = LINE.exec(line) ?? []
+      if (!matched || !isUrl(url) || Number(weight) === 0)
+        throw new UserError(`--requests: line ${number} of ${file} is no request such as "3 POST /orders {}"`)
+      return {
+        method: method ?? (body ? 'POST' : 'GET'),
+        path: pathOf(url),
+        headers: {},
+        body: body === undefined ? undefined : Buffer.from(body),
+        weight: Number(weight),
+      }
+    })
+}
+
+const isUrl = (url: string) => URL.canParse(url, 'http://localhost')
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, 'http://localhost')
+  return pathname + search
+}
+
+interface HarRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers?: readonly { readonly name: string; readonly value: string }[]
+  readonly postData?: { readonly text?: string }
+}
+
+/** What the connection or the client decides, and pseudo-headers of HTTP/2. */
+const OWN_HEADERS = /^(?::.*|host|connection|content-length|transfer-encoding|keep-alive|upgrade)$/i
+
+/** The requests of a HAR (http://www.softwareishard.com/blog/har-12-spec/) to the server of its first one. */
+function readHar(text: string, file: string): Request[] {
+  try {
+    const requests: HarRequest[] = JSON.parse(text).log.entries.map(
+      (entry: { request: HarRequest }) => entry.request,
+    )
+    const origins = requests.map(({ url }) => new URL(url).origin)
+    return requests
+      .filter((_, index) => origins[index] === origins[0])
+      .map(({ method, url, headers = [], postData }) => ({
+        method: String(method),
+        path: pathOf(url),
+        headers: Object.fromEntries(
+          headers
+            .filter(({ name }) => !OWN_HEADERS.test(name))
+            .map(({ name, value }) => [name.toLowerCase(), value]),
+        ),
+        body: postData?.text === undefined ? undefined : Buffer.from(postData.text),
+        weight: 1,
+      }))
+  } catch (error) {
+    throw new UserError(`--requests: ${file} is no HAR (${(error as Error).message})`)
+  }
+}

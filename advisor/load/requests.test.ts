@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import * as http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { refuseFailures } from './failures.ts'
+import { locate } from './locate.ts'
+import { type Asked, requestOptions, requestsOf } from './options.ts'
+import type { Target } from './request.ts'
+import { createSender } from './sender.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'requests-'))
+after(() => rmSync(directory, { recursive: true }))
+const nothing = {
+  method: undefined,
+  header: undefined,
+  body: undefined,
+  bodyFile: undefined,
+  requests: undefined,
+}
+
+function read(text: string, asked: Partial<Asked> = {}) {
+  const requests = join(directory, 'requests')
+  writeFileSync(requests, text)
+  return requestsOf({ ...nothing, ...asked, requests }, '/').map(each => ({
+    ...each,
+    body: each.body?.toString(),
+  }))
+}
+
+const ORDER = { method: 'POST', path: '/orders?a=1', headers: {}, body: '{"id": 1}', weight: 3 }
+
+test('requests are lines with weight, method, path and body, or those of a HAR to its first server', () => {
+  const health = { method: 'GET', path: '/health', headers: {}, body: undefined, weight: 1 }
+  assert.deepEqual(read('# two\n3 POST /orders?a=1 {"id": 1}\n\n/health'), [ORDER, health])
+  const headers = [
+    { name: 'Authorization', value: 'Bearer t' },
+    { name: 'Host', value: 'shop.example' },
+    { name: ':path', value: '/orders' },
+  ]
+  const entries = [
+    { method: 'POST', url: 'https://shop.example/orders?a=1', headers, postData: { text: '{"id": 1}' } },
+    { method: 'GET', url: 'https://cdn.example/page.js' },
+  ].map(request => ({ request }))
+  const authorization = 'Bearer t'
+  assert.deepEqual(read(JSON.stringify({ log: { entries } })), [
+    { ...ORDER, headers: { authorization }, weight: 1 },
+  ])
+  assert.deepEqual(read('/', { header: { authorization } })[0]?.headers, { authorization })
+})
+
+test('a body makes a POST, and a file with requests has its own methods and bodies', () => {
+  const [request] = requestsOf({ ...nothing, body: '{}' }, '/orders')
+  assert.deepEqual([request?.method, request?.path, String(request?.body)], ['POST', '/orders', '{}'])
+  assert.throws(() => read('/', { method: 'PUT' }), /methods and bodies from its file/)
+  assert.throws(() => requestsOf({ ...nothing, body: '{}', bodyFile: 'a' }, '/'), /--body or --body-file/)
+})
+
+const wrong = {
+  '3 orders': /line 1 of .* is no request/,
+  '0 /': /line 1/,
+  '{"log":1}': /is no HAR/,
+  '# none': /no request in/,
+}
+for (const [text, message] of Object.entries(wrong)) {
+  test(`"${text}" is refused in one line`, () => {
+    assert.throws(() => read(text), { name: 'UserError', message })
+  })
+}
+
+test('headers are read one a line', () => {
+  const parse = requestOptions.header.parse
+  assert.deepEqual(parse('Authorization: Bearer t\nx-empty:'), { authorization: 'Bearer t', 'x-empty': '' })
+  assert.equal(parse('authorization Bearer'), undefined)
+})
+
+/** What a server has heard of a request with a body. */
+async function hear(
+  t: TestContext,
+  server: Server | http2.Http2Server,
+  path: string | undefined,
+  isHttp2: boolean,
+) {
+  server.on('request', ((request, response) => {
+    request.on('data', body =>
+      response.end(`${request.method} ${request.url} ${request.headers['x-a']} ${body}`),
+    )
+  }) as RequestListener)
+  server.listen(path ?? { port: 0, host: '127.0.0.1' })
+  await once(server, 'listening')
+  const address = server.address() as AddressInfo
+  const target: Target = { origin: `http://127.0.0.1:${path ? 80 : address.port}`, socketPath: path, isHttp2 }
+  const sender = createSender(target)
+  t.after(() => {
+    sender.close()
+    server.close()
+  })
+  const request = { ...ORDER, headers: { 'x-a': 'b' }, body: Buffer.from('{}') }
+  return [await sender.send(request), await sender.send(request)]
+}
+
+const digest = createHash('sha1').update('POST /orders?a=1 b {}').digest('hex')
+const answers = [
+  { status: 200, digest },
+  { status: 200, digest },
+]
+
+test('a request with its method, header and body arrives over HTTP/1, HTTP/2 and a Unix socket', async t => {
+  assert.deepEqual(await hear(t, createServer(), undefined, false), answers)
+  assert.deepEqual(await hear(t, http2.createServer(), undefined, true), answers)
+  assert.deepEqual(await hear(t, createServer(), join(directory, 'socket'), false), answers)
+})
+
+test('failed requests are told by status, and more than one in a hundred are refused', () => {
+  const failures = new Map([
+    ['401', 1],
+    ['ECONNRESET', 9],
+  ])
+  refuseFailures({ responses: 990, failures })
+  assert.throws(() => refuseFailures({ responses: 989, failures }), {
+    name: 'UserError',
+    message: /^10 of 999 requests failed \(ECONNRESET: 9, 401: 1\): .*--accept-errors/,
+  })
+})
+
+const url = new URL('http://127.0.0.1:4830/path')
+const located = [
+  [undefined, 'http://127.0.0.1:4830'],
+  [{ host: '0.0.0.0', port: 4830 }, 'http://127.0.0.1:4830'],
+  [{ host: '::', port: 43211 }, 'http://127.0.0.1:43211'],
+  [{ host: '::1', port: 4830 }, 'http://[::1]:4830'],
+] as const
+test('a service is loaded where it listens', t => {
+  t.mock.method(process.stderr, 'write', () => true)
+  for (const [address, origin] of located) assert.equal(locate(url, address), origin)
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { findFreePort } from '../../lib/http/free-port.ts'
+import { loadOf } from '../commands/subject.fixture.ts'
+import { withSubject } from '../commands/subject.ts'
+import { createConcernOf } from '../concerns/concerns.ts'
+import { percent } from '../output/tables.ts'
+import { createFindOwner } from '../owners/owner-of.ts'
+import { pause } from '../process/pause.ts'
+import { readSeenTime } from '../spectrum/parts.ts'
+import { byConcern, LEAST_COVERAGE, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
+import { watchProcess } from '../watching/watch-process.ts'
+import { install } from './install.fixture.ts'
+import { perfFlags, recordWithPerf } from './perf.fixture.ts'
+import { services } from './services.fixture.ts'
+
+const WARMUP_MS = 3000
+const WINDOW_MS = 5000
+const hasPerf = spawnSync('perf', ['--version']).status === 0
+
+for (const [name, service] of Object.entries(services)) {
+  test(`the spectrum of ${service.title} explains its CPU time, and has its largest concern`, async t => {
+    const directory = install(name, service)
+    const port = await findFreePort()
+    const here = process.cwd()
+    process.chdir(directory)
+    t.after(() => process.chdir(here))
+    Object.assign(process.env, { PORT: String(port), NODE_ENV: 'production' })
+    const args = service.args.map(arg => arg.replace('{port}', String(port)))
+    const words = [process.execPath, ...(hasPerf ? perfFlags : []), ...args]
+    const load = { ...loadOf(`http://127.0.0.1:${port}${service.path}`), ...service.load }
+    const findOwner = createFindOwner(directory)
+    const concernOf = createConcernOf(undefined, service.program)
+    const [seen, byPerf] = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
+      await pause(WARMUP_MS, abort)
+      const [window] = await watchProcess(pid, abort, watched => watched.profile(WINDOW_MS))
+      const spectrum = split(window, readSeenTime(window.profile, findOwner, concernOf))
+      if (!hasPerf) return [spectrum]
+      const time = readSeenTime(await recordWithPerf(pid, WINDOW_MS), findOwner, concernOf)
+      return [spectrum, split({ thread: 'perf', wallMs: WINDOW_MS }, time)]
+    })
+    const shares = sharesOf(seen)
+    const other = byPerf ? sharesOf(byPerf) : undefined
+    const facts = [...shares].map(([concern, share]) => {
+      const perf = other ? ` (perf ${percent(other.get(concern) ?? 0)})` : ''
+      return `${concern} ${percent(share)}${perf}`
+    })
+    t.diagnostic(`coverage ${percent(seen.coverage ?? 0)}: ${facts.join(', ')}`)
+    assert.ok((seen.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${seen.coverage}`)
+    assert.equal([...shares][0]?.[0], service.largest)
+  })
+}
+
+/** Shares of the time that a profiler explains, the largest first. */
+function sharesOf(thread: ThreadSpectrum): Map<string, number> {
+  const explained = 1 - thread.missedShare
+  return new Map(
+    byConcern(thread).map(({ concern, share, gcShare }) => [concern, (share + gcShare) / explained]),
+  )
+}
