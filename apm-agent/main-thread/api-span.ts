@@ -1,4 +1,12 @@
-import type { Attributes, AttributeValue, Exception, Span, SpanContext, SpanStatus } from '@opentelemetry/api'
+import type {
+  Attributes,
+  AttributeValue,
+  Exception,
+  Span,
+  SpanContext,
+  SpanStatus,
+  TraceState,
+} from '@opentelemetry/api'
 import { SpanStatusCode } from '@opentelemetry/api'
 import { errorTypeOf } from '../../lib/telemetry/error-type.ts'
 import { SpanAttributes } from './attributes.ts'
@@ -16,11 +24,16 @@ export class ApiSpan implements Span {
   #errorType = errorTypeOf(undefined)
 
   /** @param holder holds an open span */
-  constructor(recorder: SpanRecorder, holder: Holder) {
+  constructor(recorder: SpanRecorder, holder: Holder, traceState: TraceState | undefined) {
     this.recorder = recorder
     this.holder = holder
     const [, traceId = '', spanId = '', flags = '0'] = recorder.traceparent(holder[SPAN])?.split('-') ?? []
-    this.#context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) }
+    this.#context = {
+      traceId,
+      spanId,
+      traceFlags: Number.parseInt(flags, 16),
+      ...(traceState && { traceState }),
+    }
   }
 
   spanContext(): SpanContext {
@@ -60,8 +73,13 @@ export class ApiSpan implements Span {
 export class OwnSpan extends ApiSpan {
   readonly #attributes = new SpanAttributes()
 
-  constructor(recorder: SpanRecorder, holder: Holder, attributes?: Attributes) {
-    super(recorder, holder)
+  constructor(
+    recorder: SpanRecorder,
+    holder: Holder,
+    traceState: TraceState | undefined,
+    attributes: Attributes | undefined,
+  ) {
+    super(recorder, holder, traceState)
     this.#attributes.setAll(attributes)
   }
 

@@ -7,8 +7,13 @@ import { HTTP_1_1, methodId } from './http.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
 import type { SpanWriter } from './span-writer.ts'
 
-/** The span of the request for which the running code works; undefined outside a request. */
-export type CurrentSpan = () => unknown
+/** What the running code works for. */
+export interface Current {
+  /** The span of the request; undefined outside a request. */
+  currentSpan(): unknown
+  /** The headers that calls pass on instead of those that came with the request; undefined if there are no others. */
+  currentHeaders?(): Readonly<Record<string, string>> | undefined
+}
 
 /** The property of a request, an answer or a call that holds its span. */
 export const SPAN = Symbol('span')
@@ -23,9 +28,14 @@ interface UndiciCall extends Call, Holder {
   readonly headers: unknown[]
 }
 
+/** The property of a scope of the service's own code with the headers that its calls pass on. */
+export const HEADERS = Symbol('headers')
+
 /** An object that holds a span while the span is open. */
 export interface Holder {
   [SPAN]?: OpenSpan
+  /** If it is absent, calls pass on what came with the request. */
+  readonly [HEADERS]?: Readonly<Record<string, string>>
 }
 
 interface CallMessage {
@@ -35,7 +45,7 @@ interface CallMessage {
 }
 
 /** Records the upstream calls of this thread, which undici reports on its channels. `fetch` is undici's, too. */
-export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
+export function recordCalls(writer: SpanWriter, current: Current): void {
   const { spans } = writer
   const describe = ({ [SPAN]: span }: Holder, offset: number, value: number) => {
     if (span) spans.set(span, offset, value)
@@ -44,7 +54,7 @@ export function recordCalls(writer: SpanWriter, currentSpan: CurrentSpan): void 
     channel(`undici:${name}`).subscribe(message => take(message as CallMessage))
 
   on('request:create', ({ request }) => {
-    request[SPAN] = begin(request, writer, currentSpan, (name, value) => setHeader(request, name, value))
+    request[SPAN] = begin(request, writer, current, (name, value) => setHeader(request, name, value))
   })
   on('client:sendHeaders', ({ request }) => describe(request, field.protocolVersion, HTTP_1_1))
   on('request:headers', ({ request, response }) => describe(request, field.status, response.statusCode))
@@ -68,8 +78,14 @@ export function openCall(writer: SpanWriter, origin: string, parent: OpenSpan, m
 }
 
 /** The headers that a call passes on: its own trace context, and what came with the request. */
-export function headersOf(spans: OpenSpans, span: OpenSpan, parent: OpenSpan): Record<string, string> {
-  const headers: Record<string, string> = { traceparent: spans.traceparent(span) }
+export function headersOf(
+  spans: OpenSpans,
+  span: OpenSpan,
+  parent: OpenSpan,
+  others?: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers: Record<string, string> = { traceparent: spans.traceparent(span), ...others }
+  if (others) return headers
   const carried = spans.carried(parent) ?? []
   for (let index = 0; index < carried.length; index += 2)
     headers[carried[index] as string] = carried[index + 1] as string
@@ -96,13 +112,14 @@ export function endCall(writer: SpanWriter, span: OpenSpan, times: CallTimes): v
 export function begin(
   call: Call,
   writer: SpanWriter,
-  currentSpan: CurrentSpan,
+  current: Current,
   set: (name: string, value: string) => void,
 ): OpenSpan {
-  const parent = (currentSpan() ?? 0) as OpenSpan
+  const parent = (current.currentSpan() ?? 0) as OpenSpan
   const span = openCall(writer, call.origin, parent, call.method)
   if (!span) return 0
-  for (const [name, value] of Object.entries(headersOf(writer.spans, span, parent))) set(name, value)
+  const headers = headersOf(writer.spans, span, parent, current.currentHeaders?.())
+  for (const [name, value] of Object.entries(headers)) set(name, value)
   return span
 }
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import { type Holder, SPAN } from './calls.ts'
+import { HEADERS, type Holder, SPAN } from './calls.ts'
 import type { Answer } from './recorder.ts'
 
 /**
@@ -10,6 +10,7 @@ import type { Answer } from './recorder.ts'
 export const current = new AsyncLocalStorage<Holder>()
 
 export const currentSpan = () => current.getStore()?.[SPAN]
+export const currentHeaders = () => current.getStore()?.[HEADERS]
 
 /** Makes each request the current one for everything that runs for it. */
 export function followRequests(): void {

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { field } from '../protocol.ts'
-import { begin, type CurrentSpan, end, type Holder, SPAN } from './calls.ts'
+import { begin, type Current, end, type Holder, SPAN } from './calls.ts'
 import { versionId } from './http.ts'
 import type { SpanWriter } from './span-writer.ts'
 
@@ -15,7 +15,7 @@ interface CallMessage {
 }
 
 /** Records the calls by the clients of node:http and node:https, which Node.js reports on its channels. */
-export function recordHttpCalls(writer: SpanWriter, currentSpan: CurrentSpan): void {
+export function recordHttpCalls(writer: SpanWriter, current: Current): void {
   const { spans } = writer
   // All calls share one listener. `close` is the last event of a call, also of one that failed or was upgraded.
   const endCall = function (this: HttpCall) {
@@ -27,7 +27,7 @@ export function recordHttpCalls(writer: SpanWriter, currentSpan: CurrentSpan): v
   on('request.created', ({ request }) => {
     const { protocol, method } = request
     const call = { origin: `${protocol}//${request.getHeader('host') ?? request.host}`, method }
-    request[SPAN] = begin(call, writer, currentSpan, (name, value) => {
+    request[SPAN] = begin(call, writer, current, (name, value) => {
       // Headers that were given as an array are on their way already.
       if (!request.headersSent) request.setHeader(name, value)
     })

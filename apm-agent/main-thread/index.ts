@@ -6,7 +6,7 @@ import { readSampling } from '../../lib/telemetry/otel-environment.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { agentMemoryMibBounds, apmSocketOption } from '../options.ts'
 import { AgentLink } from './agent-link.ts'
-import { currentSpan, followRequests } from './current.ts'
+import { currentHeaders, currentSpan, followRequests } from './current.ts'
 import { offerApi } from './otel-api.ts'
 import { Recording } from './recording.ts'
 import { followFastify, routeOf } from './routes.ts'
@@ -61,6 +61,7 @@ function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
     sampling: readSampling(undefined),
     metricIntervalMs: METRIC_INTERVAL_MS,
     currentSpan,
+    currentHeaders,
     recordsAll: true,
     routeOf,
   })

@@ -1,7 +1,8 @@
 import { type Context, type ContextManager, ROOT_CONTEXT, trace } from '@opentelemetry/api'
 import { ApiSpan } from './api-span.ts'
-import { type Holder, SPAN } from './calls.ts'
+import { HEADERS, type Holder, SPAN } from './calls.ts'
 import { current } from './current.ts'
+import { headersIn, traceStateIn, withBaggage } from './otel-propagation.ts'
 import type { Recorder } from './recorder.ts'
 
 /** The property of an answer with the context that was made for it. */
@@ -11,6 +12,7 @@ const CONTEXT = Symbol('context')
 class Scope implements Holder {
   readonly context: Context
   readonly #holder: Holder | undefined
+  #headers: Readonly<Record<string, string>> | undefined
 
   constructor(context: Context) {
     this.context = context
@@ -21,13 +23,21 @@ class Scope implements Holder {
   get [SPAN]() {
     return this.#holder?.[SPAN] ?? 0
   }
+
+  get [HEADERS]() {
+    this.#headers ??= headersIn(this.context)
+    return this.#headers
+  }
 }
 
 /** Shows the current request, or the current span of own code, as the active context of OpenTelemetry's API. */
 export function createContextManager(recorder: Recorder): ContextManager {
   const contextOf = (holder: Holder & { [CONTEXT]?: Context }): Context => {
-    if (!holder[CONTEXT] && holder[SPAN])
-      holder[CONTEXT] = trace.setSpan(ROOT_CONTEXT, new ApiSpan(recorder, holder))
+    if (!holder[CONTEXT] && holder[SPAN]) {
+      const carried = recorder.carried(holder[SPAN])
+      const span = new ApiSpan(recorder, holder, traceStateIn(carried))
+      holder[CONTEXT] = withBaggage(trace.setSpan(ROOT_CONTEXT, span), carried)
+    }
     return holder[CONTEXT] ?? ROOT_CONTEXT
   }
   const manager: ContextManager = {

@@ -24,7 +24,7 @@ export function createTracer(recorder: SpanRecorder): Tracer {
     const open = (parent instanceof ApiSpan && parent.holder[SPAN]) || 0
     const span = recorder.own.start(name, open, open ? undefined : traceparentOf(parent))
     return span
-      ? new OwnSpan(recorder, { [SPAN]: span }, attributes)
+      ? new OwnSpan(recorder, { [SPAN]: span }, parent?.spanContext()?.traceState, attributes)
       : trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
   }
 

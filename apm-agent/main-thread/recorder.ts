@@ -6,7 +6,7 @@ import type { Sampling } from '../../lib/telemetry/otel-environment.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { field, recordKinds } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
-import { type CurrentSpan, endCall, type Holder, headersOf, openCall, recordCalls, SPAN } from './calls.ts'
+import { type Current, endCall, type Holder, headersOf, openCall, recordCalls, SPAN } from './calls.ts'
 import { methodId, versionId } from './http.ts'
 import { recordHttpCalls } from './http-calls.ts'
 import type { OpenSpan, OpenSpans } from './open-spans.ts'
@@ -42,9 +42,8 @@ interface RequestMessage {
   readonly server: Server
 }
 
-export interface RecorderOptions {
+export interface RecorderOptions extends Current {
   readonly sampling: Sampling
-  readonly currentSpan: CurrentSpan
   /**
    * Whether the whole process is recorded: requests to every server, not only to the one of `instrument`, and calls by
    * the client of node:http, not only by undici.
@@ -80,8 +79,8 @@ export class Recorder {
       const { request, response, server } = message as RequestMessage
       if (options.recordsAll || server === this.#server) this.#startRequest(request, response, endRequest)
     })
-    recordCalls(this.writer, options.currentSpan)
-    if (options.recordsAll) recordHttpCalls(this.writer, options.currentSpan)
+    recordCalls(this.writer, options)
+    if (options.recordsAll) recordHttpCalls(this.writer, options)
   }
 
   instrument(server: Server): void {
@@ -102,6 +101,11 @@ export class Recorder {
 
   traceparent(span: SpanHandle): string | undefined {
     return span ? this.#spans.traceparent(span as OpenSpan) : undefined
+  }
+
+  /** Headers that came with the request of a span and are passed on: names and values in turn. */
+  carried(span: SpanHandle): readonly string[] | undefined {
+    return this.#spans.carried(span as OpenSpan)
   }
 
   /** @param startedAtMs the start by the monotonic clock, if it is not now */

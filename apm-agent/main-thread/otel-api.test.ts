@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runInstrumented } from './instrumented.fixture.ts'
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const SPAN_ID = 'b7ad6b7169203331'
+const HEADERS = { traceparent: `00-${TRACE_ID}-${SPAN_ID}-01`, tracestate: 'v=1', baggage: 'a=1' }
+
+const print = (lines: string) =>
+  lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+test('a message of a queue carries the context of its sender, and its receiver goes on in that trace', async t => {
+  const { stdout, stderr, spans } = await runInstrumented(
+    t,
+    `import { context, propagation, trace } from '@opentelemetry/api'
+    const tracer = trace.getTracer('shop')
+    const print = value => console.log(JSON.stringify(value))
+    tracer.startActiveSpan('send', span => {
+      const carrier = {}
+      propagation.inject(context.active(), carrier)
+      print([carrier, span.spanContext()])
+      span.end()
+    })
+    const received = propagation.extract(context.active(), ${JSON.stringify(HEADERS)})
+    tracer.startActiveSpan('receive', {}, received, span => {
+      const carrier = {}
+      propagation.inject(context.active(), carrier)
+      print([carrier, propagation.getActiveBaggage().getEntry('a').value])
+      span.end()
+    })
+    print([propagation.fields()])`,
+  )
+  assert.equal(stderr, '')
+  const [[sent, { traceId, spanId }], [received, value], [fields]] = print(stdout)
+  assert.deepEqual(sent, { traceparent: `00-${traceId}-${spanId}-01` })
+  const span = spans.find(({ name }) => name === 'receive')
+  assert.deepEqual(
+    [span?.spanContext().traceId, span?.parentSpanContext?.spanId, value],
+    [TRACE_ID, SPAN_ID, '1'],
+  )
+  assert.deepEqual(received, { ...HEADERS, traceparent: `00-${TRACE_ID}-${span?.spanContext().spanId}-01` })
+  assert.deepEqual(fields, ['traceparent', 'tracestate', 'baggage'])
+})
+
+test('a request shows its baggage and trace state, and its calls pass them on, also those within own spans', async t => {
+  const { stdout, stderr } = await runInstrumented(
+    t,
+    `import { context, propagation, trace } from '@opentelemetry/api'
+    import { createServer } from 'node:http'
+    import { once } from 'node:events'
+    const urlOf = server => 'http://127.0.0.1:' + server.address().port
+    const upstream = createServer(({ headers: { traceparent, tracestate, baggage } }, response) =>
+      response.end(JSON.stringify({ traceparent, tracestate, baggage }))).listen(0, '127.0.0.1')
+    const call = async () => (await fetch(urlOf(upstream))).json()
+    const server = createServer(async (request, response) => {
+      const seen = [propagation.getActiveBaggage()?.getAllEntries(), trace.getActiveSpan().spanContext().traceState?.serialize()]
+      const plain = await call()
+      const own = await trace.getTracer('shop').startActiveSpan('load', call)
+      const more = propagation.setBaggage(context.active(), propagation.getActiveBaggage().setEntry('b', { value: 'ü,' }))
+      const added = await context.with(more, call)
+      const none = await context.with(propagation.deleteBaggage(context.active()), call)
+      response.end(JSON.stringify([seen, plain, own, added, none]))
+    }).listen(0, '127.0.0.1')
+    await Promise.all([once(server, 'listening'), once(upstream, 'listening')])
+    console.log(await (await fetch(urlOf(server), { headers: ${JSON.stringify(HEADERS)} })).text())
+    for (const each of [server, upstream]) each.close()`,
+  )
+  assert.equal(stderr, '')
+  const [[seen, ...calls]] = print(stdout)
+  // The client of this process, which is instrumented too, has begun a trace of its own.
+  assert.deepEqual(seen, [[['a', { value: '1' }]], 'v=1'])
+  assert.deepEqual(
+    calls.map(({ tracestate, baggage }: typeof HEADERS) => [tracestate, baggage]),
+    [
+      ['v=1', 'a=1'],
+      ['v=1', 'a=1'],
+      ['v=1', 'a=1,b=%C3%BC%2C'],
+      ['v=1', undefined],
+    ],
+  )
+  assert.equal(new Set(calls.map(({ traceparent }: typeof HEADERS) => traceparent.slice(3, 35))).size, 1)
+})
+
+const METRICS = `import { metrics } from '@opentelemetry/api'
+  const provider = { getMeter: () => ({ createCounter: () => ({ add: () => console.log('added') }) }) }
+  const count = () => metrics.getMeter('shop').createCounter('orders').add(1);`
+
+test('metrics of the API are reported once as going nowhere', async t => {
+  const { stderr } = await runInstrumented(t, `${METRICS} count(); count()`)
+  assert.match(
+    stderr,
+    /^apm-agent: metrics of @opentelemetry\/api go nowhere; register a MeterProvider [^\n]+\n$/,
+  )
+})
+
+test('a service that registers a provider for its metrics has them, and no report', async t => {
+  const { stdout, stderr } = await runInstrumented(
+    t,
+    `${METRICS} count(); console.log(metrics.setGlobalMeterProvider(provider)); count()
+    console.log(metrics.setGlobalMeterProvider(provider)); metrics.disable(); count()`,
+  )
+  assert.deepEqual([stdout, stderr], ['true\nadded\nfalse\n', ''])
+})
+
+test('a service without metrics has no report', async t => {
+  const { stderr } = await runInstrumented(t, `import '@opentelemetry/api'`)
+  assert.equal(stderr, '')
+})
