@@ -9,7 +9,7 @@ import { nameFlagOfStack } from './name-flag.ts'
 import { nodeFlagsOf } from './node-flags.ts'
 
 /** The options that all processes of a stack share. */
-interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill'> {
+interface MembersOptions extends Pick<ProcessOptions, 'echo' | 'kill' | 'nodeFlags'> {
   readonly env: NodeJS.ProcessEnv
   readonly stopLimitMs: number
   /** After an abort, no further process is started. */
@@ -75,10 +75,10 @@ export class Members {
    * @throws UserError when it does not start, or the reason of `abort`
    */
   async add(member: Omit<ProcessOptions, 'echo'>): Promise<SupervisedProcess> {
-    const { abort, env, ...common } = this.#options
+    const { abort, env, nodeFlags = [], ...common } = this.#options
     abort?.throwIfAborted()
     const started = await superviseProcess({
-      ...{ ...common, ...member },
+      ...{ ...common, ...member, nodeFlags: [...nodeFlags, ...(member.nodeFlags ?? [])] },
       env: { ...env, ...member.env },
       stopping: this.#stopping.signal,
       onMessage: message => {

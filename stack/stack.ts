@@ -56,6 +56,8 @@ export interface StackOptions {
   readonly app?: Partial<AppConfig>
   /** Flags of Node.js for the app. With `--inspect=…` the app has an address `inspector`. */
   readonly appNodeFlags?: readonly string[] | undefined
+  /** Flags of Node.js for all processes, beside those that each has anyway. */
+  readonly nodeFlags?: readonly string[] | undefined
   /** The binary of Node.js that runs the app; by default that of this process, which runs all others. */
   readonly appExecPath?: string | undefined
   readonly orders?: Partial<Values<typeof ordersOptions>>
@@ -83,6 +85,7 @@ export async function startStack({
   compositions = [],
   app: { faultToken: givenToken, nats, ...app } = {},
   appNodeFlags,
+  nodeFlags,
   appExecPath,
   orders,
   apmAgent,
@@ -100,7 +103,7 @@ export async function startStack({
   const apmSocket = app.apmSocket ?? join(scratch, 'apm-agent.sock')
   const drainMs = (app.unreadyMs ?? 0) + (app.drainTimeoutMs ?? DRAIN_MS)
   const members = new Members({
-    ...{ echo, abort, kill },
+    ...{ echo, abort, kill, nodeFlags },
     // Options that are not given here have their defaults. Otherwise a variable such as DMT_HOST, which is meant for the
     // app alone, would reach every process, and the stacks of a load test would depend on the environment.
     env: { ...withoutOptions(environment), [STACK_DIRECTORY]: scratch },

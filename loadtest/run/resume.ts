@@ -52,6 +52,7 @@ export function resumePlan(
       node,
       didNotRun,
       floor,
+      slow,
       ratePerSecond,
       baseline,
     }): Row => ({
@@ -63,6 +64,7 @@ export function resumePlan(
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
       ...(floor && { floor }),
+      ...(slow && { slow }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
       ...(baseline !== undefined && { baseline }),
     }),

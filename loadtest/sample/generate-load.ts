@@ -68,6 +68,7 @@ export async function generateLoad(
       : measureBeside(
           orderOf(stack, beside, loadOf(settings, round, besideRate), settings, besideRate != null),
           abort,
+          generator.nodeFlags,
         ),
   ])
   const { elapsedMs, threads, ...others } = seen
@@ -109,8 +110,12 @@ function watchStack(stack: RunningStack, row: Row, generatorPid: number): () => 
 }
 
 /** A generator may have another priority than the others, so that the second load has one of its own. */
-async function measureBeside(order: LoadOrder, abort: AbortSignal): Promise<Measurement> {
-  const generator = startGenerator(abort)
+async function measureBeside(
+  order: LoadOrder,
+  abort: AbortSignal,
+  nodeFlags: readonly string[],
+): Promise<Measurement> {
+  const generator = startGenerator(abort, nodeFlags)
   try {
     return await generator.measure(order)
   } finally {

@@ -13,6 +13,8 @@ import type {
 /** A load generator in a process of its own, so that its CPU time is not measured as part of a stack. */
 export interface GeneratorProcess {
   readonly pid: number
+  /** The flags of Node.js that it was started with. */
+  readonly nodeFlags: readonly string[]
   /**
    * Carries out one order, after those before.
    * @param onWindow called before the measured window opens, which waits for its return; when the window has opened; and
@@ -23,8 +25,10 @@ export interface GeneratorProcess {
   kill(): void
 }
 
-export function startGenerator(abort: AbortSignal): GeneratorProcess {
-  const generator = fork(join(import.meta.dirname, '../generator/main.ts'))
+/** @param nodeFlags flags of Node.js, beside those of this process */
+export function startGenerator(abort: AbortSignal, nodeFlags: readonly string[] = []): GeneratorProcess {
+  const execArgv = [...process.execArgv, ...nodeFlags]
+  const generator = fork(join(import.meta.dirname, '../generator/main.ts'), { execArgv })
   const failure = Promise.withResolvers<never>()
   failure.promise.catch(() => {})
   const send = (request: GeneratorRequest) => generator.send(request, () => {})
@@ -37,6 +41,7 @@ export function startGenerator(abort: AbortSignal): GeneratorProcess {
   )
   return {
     pid: generator.pid as number,
+    nodeFlags,
     measure(order, onWindow = () => {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Measurement>()
       const hear = (message: GeneratorMessage) => {

@@ -77,8 +77,24 @@ export interface Sample {
    */
   readonly besideLatencyMs?: Latency | null
   readonly ledger: Ledger
+  /** Absent unless the cores were slow. */
+  readonly cores?: CoresUse
   /** Absent when garbage collections were not recorded. */
   readonly collections?: Collections
+}
+
+/** How much of their slow cores the app and its sidecars have used. 1 is all that they may use. */
+export interface CoresUse {
+  /** Of all cores together. */
+  readonly all: number
+  /** Of a core for each thread, by process and name of the threads. */
+  readonly threads: readonly {
+    readonly process: string
+    readonly thread: string
+    readonly count: number
+    readonly mean: number
+    readonly busiest: number
+  }[]
 }
 
 /** The garbage collections that stopped the main thread in one window. */

@@ -31,6 +31,8 @@ export interface SubjectOptions {
   /** The line that the live page shows about this stack. */
   readonly note: string
   readonly probe?: Probe | undefined
+  /** Flags of Node.js for all processes of the stack. */
+  readonly nodeFlags?: readonly string[]
 }
 
 /**
@@ -84,7 +86,7 @@ export function startRow(
   settings: Partial<Pick<SampleSettings, 'threads'>>,
   abort: AbortSignal,
   directory: string,
-  { livePort, note, probe }: SubjectOptions,
+  { livePort, note, probe, nodeFlags }: SubjectOptions,
 ) {
   const { handicapPercent, ...app } = row.app ?? {}
   return startStack({
@@ -101,6 +103,7 @@ export function startRow(
       ...(probe?.appNodeFlags ?? []),
       ...(handicapPercent ? [handicapFlag(handicapPercent)] : []),
     ],
+    nodeFlags,
     loggerTransport: { keptFiles: KEEP_ALL },
     apmAgent: { port: livePort, next: 'next sample is starting', note },
     abort,

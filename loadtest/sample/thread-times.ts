@@ -73,7 +73,7 @@ export function listThreads(pid: number, name: string): number[] {
 }
 
 /** Reads the threads of a process, see proc_pid_task(5). Leaves out threads that end meanwhile. */
-function readThreads(process: string, pid: number) {
+export function readThreads(process: string, pid: number) {
   return readdirSync(`/proc/${pid}/task`).flatMap(id => {
     try {
       const file = (name: string) => readFileSync(`/proc/${pid}/task/${id}/${name}`, 'utf8')

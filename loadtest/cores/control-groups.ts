@@ -1,0 +1,166 @@
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { UserError } from '../../lib/user-error.ts'
+
+/** How the files of the CPU controller are used. See cgroups(7), "CPU controller", and "cgroup v2 thread mode". */
+interface Layout {
+  /** Makes a directory a group of threads that can have a quota. */
+  prepare(group: string): void
+  /** Lets threads of the group run for `quotaMicros` in each period. */
+  limit(group: string, quotaMicros: number, periodMicros: number): void
+  /** Sets the share of the group where cores are scarce; 1 is the share of a thread with the nice value 0. */
+  weigh(group: string, weight: number): void
+  /** The file to which the id of a thread is written to move it into the group. */
+  readonly threads: string
+}
+
+const layouts: Readonly<Record<'v1' | 'v2', Layout>> = {
+  v1: {
+    prepare() {},
+    limit(group, quotaMicros, periodMicros) {
+      write(group, 'cpu.cfs_period_us', periodMicros)
+      write(group, 'cpu.cfs_quota_us', quotaMicros)
+    },
+    weigh: (group, weight) => write(group, 'cpu.shares', clamp(1024 * weight, 2, 262_144)),
+    threads: 'tasks',
+  },
+  v2: {
+    prepare(group) {
+      write(group, 'cgroup.type', 'threaded')
+      write(join(group, '..'), 'cgroup.subtree_control', '+cpu')
+    },
+    limit: (group, quotaMicros, periodMicros) => write(group, 'cpu.max', `${quotaMicros} ${periodMicros}`),
+    weigh: (group, weight) => write(group, 'cpu.weight', clamp(100 * weight, 1, 10_000)),
+    threads: 'cgroup.threads',
+  },
+}
+
+const HOW =
+  'slow motion needs the CPU controller of Linux and the right to make control groups: run it as root, or with systemd-run --user --scope -p Delegate=yes; in a container, start that with --privileged; on other systems, use --real'
+
+/** Control groups below that of this process. A path is that of a group, such as `slow/1234`. */
+export class ControlGroups {
+  readonly #directory: string
+  readonly #own: string
+  readonly #layout: Layout
+
+  /**
+   * @param directory in which they are made, below that of this process
+   * @param own the directory of the group that this process is in
+   */
+  constructor(version: keyof typeof layouts, own: string, directory: string) {
+    this.#layout = layouts[version]
+    this.#own = own
+    this.#directory = join(own, directory)
+    this.#make(this.#directory)
+  }
+
+  /** Makes a group. @throws UserError when that is not permitted */
+  create(path: string): void {
+    this.#make(join(this.#directory, path))
+  }
+
+  limit(path: string, quotaMicros: number, periodMicros: number): void {
+    this.#layout.limit(join(this.#directory, path), Math.round(quotaMicros), Math.round(periodMicros))
+  }
+
+  weigh(path: string, weight: number): void {
+    this.#layout.weigh(join(this.#directory, path), weight)
+  }
+
+  /** Moves a thread into a group, unless it has ended. Threads that it starts from then on begin in that group. */
+  place(path: string, threadId: number): void {
+    this.#move(join(this.#directory, path), threadId)
+  }
+
+  /** Moves a thread back into the group that this process was started in. */
+  release(threadId: number): void {
+    this.#move(this.#own, threadId)
+  }
+
+  /** Removes a group and the groups in it. One that still has threads stays. */
+  remove(path = '.'): void {
+    removeGroup(join(this.#directory, path))
+  }
+
+  #move(group: string, threadId: number): void {
+    try {
+      write(group, this.#layout.threads, threadId)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+
+  #make(group: string): void {
+    try {
+      mkdirSync(group)
+      this.#layout.prepare(group)
+    } catch (error) {
+      throw new UserError(`${HOW} (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+}
+
+/**
+ * Finds the CPU controller of this process.
+ * @param read reads a file of /proc
+ * @throws UserError when there is none
+ */
+export function findController(read = (file: string) => readFileSync(file, 'utf8')): {
+  readonly version: keyof typeof layouts
+  readonly own: string
+} {
+  const found = candidates(read)
+  const [first] = found
+  if (!first) throw new UserError(HOW)
+  return first
+}
+
+function candidates(read: (file: string) => string) {
+  try {
+    const groups = read('/proc/self/cgroup').trim().split('\n')
+    const ownPath = (isOne: (controllers: string) => boolean) =>
+      groups.map(line => line.split(':')).find(([, controllers = '']) => isOne(controllers))?.[2]
+    return read('/proc/self/mountinfo')
+      .trim()
+      .split('\n')
+      .flatMap(line => {
+        const { root, mounted, type, options } = parseMount(line)
+        const isV1 = type === 'cgroup' && options.includes('cpu')
+        const path = isV1
+          ? ownPath(names => names.split(',').includes('cpu'))
+          : type === 'cgroup2'
+            ? ownPath(names => names === '')
+            : undefined
+        if (path === undefined) return []
+        const own = join(mounted, relative(root, path).startsWith('..') ? '' : relative(root, path))
+        if (!isV1 && !read(join(own, 'cgroup.controllers')).split(/\s/).includes('cpu')) return []
+        return [{ version: isV1 ? ('v1' as const) : ('v2' as const), own }]
+      })
+  } catch {
+    return []
+  }
+}
+
+/** Reads a line of /proc/PID/mountinfo, see proc_pid_mountinfo(5). */
+function parseMount(line: string) {
+  const [before = '', after = ''] = line.split(' - ')
+  const [, , , root = '/', mounted = '/'] = before.split(' ')
+  const [type, , options = ''] = after.split(' ')
+  return { root, mounted, type, options: options.split(',') }
+}
+
+function removeGroup(group: string): void {
+  try {
+    for (const { name, parentPath } of readdirSync(group, { withFileTypes: true }).filter(each => each.isDirectory()))
+      removeGroup(join(parentPath, name))
+    rmdirSync(group)
+  } catch {
+    // Its threads are still ending, or it is gone.
+  }
+}
+
+const write = (group: string, file: string, value: string | number) =>
+  writeFileSync(join(group, file), String(value), { flag: 'r+' })
+
+const clamp = (value: number, least: number, most: number) => Math.round(Math.min(Math.max(value, least), most))
