@@ -4,6 +4,7 @@ import { ablation } from './ablation/command.ts'
 import { breakEven } from './break-even/command.ts'
 import { compare } from './compare/command.ts'
 import { history } from './compare/history/command.ts'
+import { cores } from './cores/command.ts'
 import { equalCores } from './equal-cores/command.ts'
 import { floor } from './floor.ts'
 import { gc } from './gc.ts'
@@ -26,6 +27,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   ablation,
   gc,
   'break-even': breakEven,
+  cores,
   'equal-cores': equalCores,
   compare,
   history,

@@ -92,6 +92,8 @@ export type PlotName =
   | 'p50-over-load'
   | 'p99-over-load'
   | 'equal-cores'
+  | 'goodput-over-cores'
+  | 'beside-the-talk'
   | 'task-lengths'
   | 'slo'
   | 'history'

@@ -8,7 +8,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A plot of several lines, with both scales logarithmic. */
+/** A plot of several lines, with both scales logarithmic unless that of x is `linear`. */
 export interface Curves {
   /** Names of the series, the most important first. Each has its own dash and mark. */
   readonly series: readonly string[]
@@ -17,7 +17,7 @@ export interface Curves {
   readonly solid?: readonly Point[]
   /** Values of the single samples. */
   readonly spread: readonly Point[]
-  readonly x: { readonly label: string; readonly format: (x: number) => string }
+  readonly x: { readonly label: string; readonly format: (x: number) => string; readonly scale?: 'linear' }
   readonly y: { readonly label: string }
 }
 
@@ -37,7 +37,9 @@ export function drawCurves(frame: Frame, { series, points, solid, spread, x, y }
   const yTicks = decimalTicks(low, high)
   const room = height - marginTop - marginBottom
   const yPx = (value: number) => marginTop + (room * Math.log(high / value)) / Math.log(high / low)
-  const ends = points.filter(point => point.x === last).toSorted((a, b) => b.y - a.y)
+  const ends = series
+    .flatMap(name => points.filter(point => point.series === name).toSorted((a, b) => b.x - a.x)[0] ?? [])
+    .toSorted((a, b) => b.y - a.y)
   const places = placeLabels(
     ends.map(end => yPx(end.y)),
     textPx * 1.15,
@@ -49,7 +51,9 @@ export function drawCurves(frame: Frame, { series, points, solid, spread, x, y }
     marginRight: Math.max(...series.map(name => widthOf(name, textPx))) + textPx * 1.5,
     marginTop,
     marginBottom,
-    x: { type: 'log', domain: [first / 1.05, last * 1.05] },
+    x: x.scale
+      ? { type: x.scale, domain: [first, last] }
+      : { type: 'log', domain: [first / 1.05, last * 1.05] },
     y: { type: 'log', domain: [low, high] },
     marks: [
       gridY(yTicks, { stroke: 'var(--line)', strokeOpacity: 1 }),

@@ -52,7 +52,7 @@ export function resumePlan(
       node,
       didNotRun,
       floor,
-      slow,
+      cores,
       ratePerSecond,
       baseline,
     }): Row => ({
@@ -64,7 +64,7 @@ export function resumePlan(
       ...(app && { app }),
       ...(nodeFlags && { nodeFlags }),
       ...(floor && { floor }),
-      ...(slow && { slow }),
+      ...(cores && { cores }),
       ...(ratePerSecond !== undefined && { ratePerSecond }),
       ...(baseline !== undefined && { baseline }),
     }),

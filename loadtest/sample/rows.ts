@@ -33,20 +33,20 @@ export interface Row {
    * by a worker thread. Absent for a stack.
    */
   readonly floor?: 'bare' | 'hop'
-  /** The cores in slow motion that the app and its sidecars have; absent for the cores of the machine. */
-  readonly slow?: SlowCores
+  /** The cores that the app and its sidecars have; absent for all cores of the machine. */
+  readonly cores?: RowCores
   /** The name of the row that this one is compared with; the first row when absent. */
   readonly baseline?: string
 }
 
-/** Cores in slow motion. */
-export interface SlowCores {
-  readonly cores: number
-  /** Share of the time in which each core runs: 0.1 is a tenth of the speed of a real core. */
+/** Cores of a row: real ones of this machine, or cores in slow motion. */
+export interface RowCores {
+  readonly count: number
+  /** Share of the time in which each core runs: 0.1 is a tenth of the speed of a real core, and 1 is a real one. */
   readonly speed: number
   /** The time that a thread may run without a pause. The period is this divided by the speed. */
   readonly quotaMicros: number
-  /** Whether clients and upstream share these cores too; otherwise they have real ones, as other machines would. */
+  /** Whether clients and upstream share these cores too; otherwise they have other cores, as other machines would. */
   readonly holdsClients?: boolean
 }
 

@@ -10,6 +10,7 @@ import { gainsPlot } from './gains.ts'
 import { historyPlot } from './history.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
+import { besideTheTalkPlot, goodputOverCoresPlot } from './over-cores.ts'
 import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
 import { sloPlot } from './slo.ts'
@@ -52,6 +53,8 @@ const plotsOfRows: Readonly<
   'p50-over-load': results => overLoadPlot('p50Ms', results),
   'p99-over-load': results => overLoadPlot('p99Ms', results),
   'equal-cores': coresPlots,
+  'goodput-over-cores': goodputOverCoresPlot,
+  'beside-the-talk': besideTheTalkPlot,
 }
 
 const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>> = {

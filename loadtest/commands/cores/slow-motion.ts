@@ -1,23 +1,25 @@
 import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
-import { listDescendants } from '../sample/machine.ts'
-import type { SlowCores } from '../sample/rows.ts'
-import type { NamedProcess } from '../sample/thread-times.ts'
-import { ControlGroups, findController } from './control-groups.ts'
+import { listDescendants } from '../../sample/machine.ts'
+import type { RowCores } from '../../sample/rows.ts'
+import { ControlGroups, findController, removeStale } from './control-groups.ts'
 
-/** Threads that start later share the core of the thread that has started them until they are found. */
+/** Until they are found, new threads share the core of the thread that has started them. */
 const LOOK_MS = 100
 /** Linux weighs a thread 1.25 times as much as one with the next nice value. */
 const WEIGHT_PER_NICE = 1.25
-/** The weight of all that belongs to the load test, so that neighbours take none of its time. */
-const WEIGHT_OF_ALL = 100
+/** The weight of all that belongs to the load test. Neighbours, who weigh 1, take none of its time. */
+const WEIGHT = 100
 
 const CLIENTS = 'clients'
 const SLOW = 'slow'
+const PREFIX = 'slow-motion-'
+
+type Speed = Pick<RowCores, 'speed' | 'quotaMicros'>
 
 /**
- * Control groups for slow motion. This process and everything that it starts is in `clients`, without a limit; what is slowed is
- * in `slow`, whose quota is that of all cores, each thread in a group with the quota of one core.
+ * Control groups for slow motion. This process and everything that it starts is in `clients`, without a limit. What is slowed is in
+ * `slow`, whose quota is that of all cores, and there each thread is in a group with the quota of one core.
  */
 export class SlowMotion {
   readonly #groups: ControlGroups
@@ -27,22 +29,23 @@ export class SlowMotion {
   /** @throws UserError when this system, or this user, cannot make control groups */
   constructor() {
     const { version, own } = findController()
-    this.#groups = new ControlGroups(version, own, `slow-motion-${process.pid}`)
-    this.#groups.weigh('.', WEIGHT_OF_ALL)
+    removeStale(own, PREFIX)
+    this.#groups = new ControlGroups(version, own, `${PREFIX}${process.pid}`)
+    this.#groups.weigh('.', WEIGHT)
     this.#groups.create(CLIENTS)
-    this.#groups.weigh(CLIENTS, WEIGHT_OF_ALL)
+    this.#groups.weigh(CLIENTS, WEIGHT)
     for (const id of listThreadIds(process.pid)) this.#groups.place(CLIENTS, id)
     process.once('exit', () => this.#close())
   }
 
   /** Slows processes with all their threads, also those that start later. */
-  begin(processes: readonly Pick<NamedProcess, 'pid'>[], { cores, ...one }: SlowCores): void {
+  begin(processes: readonly { readonly pid: number }[], { count, ...speed }: RowCores): void {
     const pids = processes.flatMap(({ pid }) => [pid, ...listDescendants(pid)])
     this.#groups.create(SLOW)
-    this.#groups.weigh(SLOW, WEIGHT_OF_ALL)
-    this.#limit(SLOW, one, cores)
+    this.#groups.weigh(SLOW, WEIGHT)
+    this.#limit(SLOW, speed, count)
     const look = () => {
-      for (const id of pids.flatMap(listThreadIds)) if (!this.#placed.has(id)) this.#slow(id, one)
+      for (const id of pids.flatMap(listThreadIds)) if (!this.#placed.has(id)) this.#slow(id, speed)
     }
     look()
     this.#timer = setInterval(look, LOOK_MS).unref()
@@ -56,7 +59,7 @@ export class SlowMotion {
     this.#groups.remove(SLOW)
   }
 
-  #slow(id: number, speed: Pick<SlowCores, 'speed' | 'quotaMicros'>): void {
+  #slow(id: number, speed: Speed): void {
     const path = `${SLOW}/${id}`
     this.#groups.create(path)
     this.#limit(path, speed)
@@ -65,7 +68,7 @@ export class SlowMotion {
     this.#placed.add(id)
   }
 
-  #limit(path: string, { speed, quotaMicros }: Pick<SlowCores, 'speed' | 'quotaMicros'>, cores = 1): void {
+  #limit(path: string, { speed, quotaMicros }: Speed, cores = 1): void {
     this.#groups.limit(path, quotaMicros * cores, quotaMicros / speed)
   }
 

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { UserError } from '../../lib/user-error.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
 
 /** How the files of the CPU controller are used. See cgroups(7), "CPU controller", and "cgroup v2 thread mode". */
 interface Layout {
@@ -150,9 +150,17 @@ function parseMount(line: string) {
   return { root, mounted, type, options: options.split(',') }
 }
 
+/** Removes the groups of processes that have ended before their stacks had. @param prefix of the names, before the id */
+export function removeStale(own: string, prefix: string): void {
+  for (const name of readdirSync(own).filter(each => each.startsWith(prefix)))
+    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) removeGroup(join(own, name))
+}
+
 function removeGroup(group: string): void {
   try {
-    for (const { name, parentPath } of readdirSync(group, { withFileTypes: true }).filter(each => each.isDirectory()))
+    for (const { name, parentPath } of readdirSync(group, { withFileTypes: true }).filter(each =>
+      each.isDirectory(),
+    ))
       removeGroup(join(parentPath, name))
     rmdirSync(group)
   } catch {
@@ -163,4 +171,5 @@ function removeGroup(group: string): void {
 const write = (group: string, file: string, value: string | number) =>
   writeFileSync(join(group, file), String(value), { flag: 'r+' })
 
-const clamp = (value: number, least: number, most: number) => Math.round(Math.min(Math.max(value, least), most))
+const clamp = (value: number, least: number, most: number) =>
+  Math.round(Math.min(Math.max(value, least), most))

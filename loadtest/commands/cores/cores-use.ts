@@ -1,7 +1,7 @@
-import { listDescendants } from '../sample/machine.ts'
-import type { SlowCores } from '../sample/rows.ts'
-import type { CoresUse } from '../sample/sample.ts'
-import { type NamedProcess, readThreads } from '../sample/thread-times.ts'
+import { listDescendants } from '../../sample/machine.ts'
+import type { RowCores } from '../../sample/rows.ts'
+import type { CoresUse } from '../../sample/sample.ts'
+import { type NamedProcess, readThreads } from '../../sample/thread-times.ts'
 
 /** A thread and the CPU time that it has had, in nanoseconds. */
 export interface ThreadReading {
@@ -14,10 +14,10 @@ export interface ThreadReading {
 type Reading = ReadonlyMap<string, ThreadReading>
 
 /** Starts to watch the slowed processes. @returns a function that tells how much of their cores they have used since then */
-export function watchCores(processes: readonly NamedProcess[], slow: SlowCores): () => CoresUse {
+export function watchCores(processes: readonly NamedProcess[], cores: RowCores): () => CoresUse {
   const atMs = performance.now()
   const before = read(processes)
-  return () => compareReadings(before, read(processes), performance.now() - atMs, slow)
+  return () => compareReadings(before, read(processes), performance.now() - atMs, cores)
 }
 
 const read = (processes: readonly NamedProcess[]): Reading =>
@@ -32,7 +32,7 @@ export function compareReadings(
   before: Reading,
   after: Reading,
   elapsedMs: number,
-  { cores, speed }: Pick<SlowCores, 'cores' | 'speed'>,
+  { count, speed }: Pick<RowCores, 'count' | 'speed'>,
 ): CoresUse {
   const coreNs = elapsedMs * 1e6 * speed
   const shares = [...after].map(([id, { process, thread, ranNs }]) => ({
@@ -41,7 +41,7 @@ export function compareReadings(
   }))
   const sum = (some: typeof shares) => some.reduce((total, { share }) => total + share, 0)
   return {
-    all: sum(shares) / cores,
+    all: sum(shares) / count,
     threads: [...Map.groupBy(shares, ({ process, thread }) => `${process} ${thread}`).values()]
       .map(group => ({
         process: group[0]?.process as string,

@@ -1,0 +1,110 @@
+import { appOptions } from '../../../app/config.ts'
+import { integers, percent, toggle } from '../../../lib/cli/options.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import {
+  busy,
+  type Columns,
+  latency,
+  mainThread,
+  p99,
+  step,
+  valid,
+  versus,
+} from '../../declaration/columns.ts'
+import { rowsCommand } from '../../declaration/rows-command.ts'
+import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
+import { middle } from '../../outcome/format.ts'
+import { chooseCores } from '../../sample/cores.ts'
+import { selectRows } from '../../sample/rows.ts'
+import { settingsFrom } from '../../settings-from.ts'
+import { describeBottleneck, describeCores } from './remarks.ts'
+import { onCores, slowBesideReal } from './rows.ts'
+import { prepareSlowMotion, takeOnCores } from './take.ts'
+
+const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
+const { steps, step: stepOption } = rowOptions
+
+const ROUNDS = 5
+const DURATION_MS = 1000
+
+const columns: Columns = [
+  step,
+  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
+  ...versus('versusFirst', 'goodput', '× first'),
+  ...versus('versusPrevious', 'goodput', '× previous'),
+  mainThread,
+  busy,
+  { title: 'bottleneck', cell: describeBottleneck },
+  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
+  latency('p50', 1),
+  p99(1),
+  valid,
+]
+
+export const cores = rowsCommand({
+  name: 'cores',
+  description: `Measures every step on more cores than the machine has, in slow motion: each thread of the app and its sidecars has a
+core of its own that runs at a part of the speed, all together have as many as --cores says, and clocks run as slowly. Clients
+and upstream are not slowed, because they stand for other machines. Needs Linux, and the right to make control groups.`,
+  options: {
+    cores: integers({
+      min: 1,
+      max: appOptions.threads.max,
+      default: '2,4,8,16',
+      help: 'numbers of cores; a list gives every step on each number',
+    }),
+    ...{ steps, step: stepOption },
+    speedPercent: percent({
+      min: 1,
+      max: 90,
+      help: 'speed of each core (default: all together take half of the machine)',
+    }),
+    real: toggle({ help: 'measure on real cores, of which clients and upstream have the others' }),
+    validate: toggle({
+      help: 'compare slow cores at 25, 12.5 and 6.25 % with real ones, both shared by clients and upstream',
+    }),
+    ...loadOptions,
+    rounds: {
+      ...rounds,
+      help: `blocks, each with a sample of every row (default ${ROUNDS}, unless --budget)`,
+    },
+    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 2s)' },
+    durationMs: { ...durationMs, help: 'length of the measured window by the slow clock (default 1s)' },
+    ...sampling,
+  },
+  async plan(options) {
+    const { real, validate, scenario, connections } = options
+    if (validate && real)
+      throw new UserError('--validate and --real exclude each other; leave one of them out')
+    const most = Math.max(...options.cores)
+    if (real || validate) chooseCores(most)
+    if (!real) prepareSlowMotion()
+    const selected = selectRows(options.steps, options.step, {})
+    const rows = validate
+      ? options.cores.flatMap(count => slowBesideReal(selected, count))
+      : onCores(selected, options.cores, options)
+    const settings = settingsFrom(
+      'cores',
+      {
+        ...options,
+        threads: most,
+        pin: false,
+        quick: false,
+        rounds: options.rounds ?? (options.budgetMs === undefined ? ROUNDS : undefined),
+        durationMs: options.durationMs ?? DURATION_MS,
+      },
+      { scenario, connections, decisive: 'goodput', baseline: validate ? 'first' : 'previous' },
+    )
+    return { rows, settings }
+  },
+  instruments: { take: takeOnCores },
+  heading: () => ({
+    title: 'More cores',
+    introduction:
+      'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
+  }),
+  metric: 'goodput',
+  columns: () => columns,
+  remarks: describeCores,
+  plots: ['goodput-over-cores', 'beside-the-talk', 'goodput', 'goodput-versus-previous', 'latency'],
+})

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { steps } from '../../../app/steps.ts'
+import type { Results } from '../../outcome/results.ts'
+import { summarizeRows } from '../../outcome/summarize.ts'
+import { frames } from '../../report/plot.ts'
+import { besideTheTalkPlot, goodputOverCoresPlot } from '../../report/plots/over-cores.ts'
+import { type Row, rowOf } from '../../sample/rows.ts'
+import type { CoresUse, Sample } from '../../sample/sample.ts'
+import { compareReadings } from './cores-use.ts'
+import { describeCores, findBottleneck } from './remarks.ts'
+import { onCores, slowBesideReal, speedFor } from './rows.ts'
+
+const ladder = steps.map(step => rowOf(step, {}))
+const [first, , last] = [ladder[0] as Row, ladder[1], ladder.at(-1) as Row]
+
+/** Five blocks, whose goodput scatters by a thousandth. */
+function resultsOf(
+  rows: readonly Row[],
+  goodput: (row: Row, index: number) => number,
+  use?: CoresUse,
+): Results {
+  const samples = new Map(
+    rows.map((row, index) => [
+      row,
+      [1, 2, 3, 4, 5].map(round => ({
+        ...{
+          round,
+          valid: true,
+          reason: null,
+          mainThreadMicros: 100,
+          totalMicros: 800,
+          latencyMs: { p50: 1, p99: 2 },
+        },
+        goodput: goodput(row, index) * (1 + Math.sin(round + index) / 1000),
+        ...(use && { cores: use }),
+      })) as unknown as Sample[],
+    ]),
+  )
+  const settings = { scenario: 'demo', baseline: 'previous', rounds: 5 }
+  return { settings, steps: summarizeRows(rows, samples) } as unknown as Results
+}
+
+describe('slow cores', () => {
+  test('take half of the machine, and none is faster than half of a real core', () => {
+    assert.deepEqual(
+      [1, 2, 8, 16].map(count => speedFor(count, 2)),
+      [0.5, 0.5, 0.125, 0.0625],
+    )
+    assert.equal(speedFor(8, 64), 0.5)
+  })
+
+  test('have every step on each number of cores, with as many threads, against the first step there', () => {
+    const rows = onCores([first, last], [4, 8], { real: false, speedPercent: 10 })
+    assert.deepEqual(
+      rows.map(({ name, baseline, app, cores }) => [
+        name,
+        baseline,
+        app?.threads,
+        cores?.count,
+        cores?.speed,
+      ]),
+      [4, 8].flatMap(count =>
+        [first, last].map(({ name }) => [
+          ...[`${name} at ${count} cores`, `${first.name} at ${count} cores`],
+          ...[count, count, 0.1],
+        ]),
+      ),
+    )
+    assert.deepEqual(
+      new Set(onCores([first], [2], { real: true }).map(({ cores }) => cores?.speed)),
+      new Set([1]),
+    )
+  })
+
+  test('are compared with real ones at three speeds, and share them with clients as those do', () => {
+    const rows = slowBesideReal([last], 2)
+    assert.deepEqual(
+      rows.map(({ cores }) => cores?.speed),
+      [1, 0.25, 0.125, 0.0625],
+    )
+    assert.ok(rows.every(({ cores, baseline }) => cores?.holdsClients && baseline === rows[0]?.name))
+  })
+
+  test('are used by the CPU time of their threads, as a share of what a slow core gives', () => {
+    const thread = (thread: string, ranNs: number) => ({ process: 'app', thread, ranNs })
+    const before = new Map([
+      ['1', thread('main', 5e6)],
+      ['2', thread('worker', 0)],
+    ])
+    const after = new Map([
+      ['1', thread('main', 105e6)],
+      ['2', thread('worker', 50e6)],
+      ['3', thread('worker', 100e6)],
+    ])
+    assert.deepEqual(compareReadings(before, after, 1000, { count: 4, speed: 0.1 }), {
+      all: 0.625,
+      threads: [
+        { process: 'app', thread: 'main', count: 1, mean: 1, busiest: 1 },
+        { process: 'app', thread: 'worker', count: 2, mean: 0.75, busiest: 1 },
+      ],
+    })
+  })
+})
+
+describe('the bottleneck', () => {
+  const use = (all: number, main: number): CoresUse => ({
+    all,
+    threads: [{ process: 'app', thread: 'node-MainThread', count: 1, mean: main, busiest: main }],
+  })
+
+  test('is the part that uses most of its core, or all cores together', () => {
+    const found = (cores: CoresUse) => findBottleneck(resultsOf([first], () => 100, cores).steps[0] as never)
+    assert.deepEqual(found(use(0.3, 0.99)), { name: 'main thread', share: 0.99 })
+    assert.deepEqual(found(use(0.98, 0.4)), { name: 'all cores', share: 0.98 })
+    assert.equal(findBottleneck(resultsOf([first], () => 100).steps[0] as never), null)
+  })
+
+  test('is named for every step, with the gain of the last, and with the steps that serve less', () => {
+    const rows = onCores(ladder, [8], { real: false, speedPercent: 12.5 })
+    const results = resultsOf(
+      rows,
+      (_, index) => [100, 500, 400, 500, 600, 600, 700, 690][index] as number,
+      use(0.3, 0.99),
+    )
+    const [said] = describeCores(results)
+    assert.match(
+      said as string,
+      /^8 cores in slow motion, each at 12\.5 % of a real one\. upstream serves 6\.9 /,
+    )
+    assert.match(said as string, /Bottlenecks: monolith main thread 99 %, compute/)
+    assert.match(said as string, /by more than 5 %: serialization\.$/)
+  })
+})
+
+describe('the plots over cores', () => {
+  const rows = onCores(ladder, [2, 8], { real: false })
+  const results = resultsOf(rows, ({ cores, number }) => (cores?.count ?? 0) * (10 + (number ?? 0)))
+
+  test('show every step on each number of cores, and the talk beside them', () => {
+    assert.match(
+      goodputOverCoresPlot(results)?.summary as string,
+      /monolith answers 20 a second on 2 and 80 on 8 cores/,
+    )
+    const beside = besideTheTalkPlot(results)
+    assert.match(beside?.summary as string, /On 8 cores: 80, 88, .*The talk went from 190 to 1350\.$/)
+    assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
+  })
+
+  test('are left out where there is nothing to compare', () => {
+    const one = resultsOf(rows.slice(0, 1), () => 100)
+    assert.equal(goodputOverCoresPlot(one), null)
+    assert.equal(besideTheTalkPlot(one), null)
+  })
+})

@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os'
+import type { Row, RowCores } from '../../sample/rows.ts'
+
+/**
+ * The time that a thread runs without a pause, in microseconds. After each pause its caches are cold, so a shorter time makes
+ * work dearer; a longer one lets requests wait for each other. docs/cores.md has both.
+ */
+const QUOTA_MICROS = 2000
+/** The share of the machine that the slow cores have together. Clients and upstream have the rest. */
+const SHARE_OF_MACHINE = 0.5
+
+/** The speed at which this many slow cores leave half of the machine to clients and upstream. */
+export const speedFor = (count: number, all = availableParallelism()): number =>
+  Math.min(SHARE_OF_MACHINE, (SHARE_OF_MACHINE * all) / count)
+
+/** This many slow cores. @param percent the speed of each, in percent; as fast as the machine allows when absent */
+const slowCores = (count: number, percent?: number): RowCores => ({
+  count,
+  speed: percent === undefined ? speedFor(count) : percent / 100,
+  quotaMicros: QUOTA_MICROS,
+})
+
+const realCores = (count: number): RowCores => ({ count, speed: 1, quotaMicros: QUOTA_MICROS })
+
+/** Every row on each number of cores, against the first row there. Pools have their default size on so many cores. */
+export const onCores = (
+  rows: readonly Row[],
+  counts: readonly number[],
+  { real, speedPercent }: { readonly real: boolean; readonly speedPercent?: number | undefined },
+): Row[] =>
+  counts.flatMap(count => {
+    const at = (name: string) => `${name} at ${count} cores`
+    const first = rows[0]?.name ?? ''
+    return rows.map(row => ({
+      ...row,
+      name: at(row.name),
+      baseline: at(first),
+      app: { threads: count, ...row.app },
+      cores: real ? realCores(count) : slowCores(count, speedPercent),
+    }))
+  })
+
+/** The speeds that must give the same, in percent of a real core. */
+const VALIDATED_PERCENT = [25, 12.5, 6.25]
+
+/**
+ * Every row on real cores, which clients and upstream share, and on as many slow ones at several speeds: the same but for the
+ * cores, so all must have the same goodput.
+ */
+export const slowBesideReal = (rows: readonly Row[], count: number): Row[] =>
+  rows.flatMap(row => {
+    const at = (which: string) => `${row.name} on ${which} cores`
+    const app = { threads: count, ...row.app }
+    const real = {
+      ...row,
+      app,
+      name: at(`${count} real`),
+      cores: { ...realCores(count), holdsClients: true },
+    }
+    const slow = VALIDATED_PERCENT.map(percent => ({
+      ...{ ...row, app, number: null, name: at(`${count} slow (${percent} %)`), baseline: real.name },
+      cores: { ...slowCores(count, percent), holdsClients: true },
+    }))
+    return [{ ...real, number: null, baseline: real.name }, ...slow]
+  })

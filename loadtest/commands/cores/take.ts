@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { chooseCores } from '../../sample/cores.ts'
+import { startGenerator } from '../../sample/generator-process.ts'
+import type { Ledger } from '../../sample/ledger.ts'
+import type { Row, RowCores } from '../../sample/rows.ts'
+import type { CoresUse, Sample } from '../../sample/sample.ts'
+import type { SampleSettings } from '../../sample/settings.ts'
+import { type Subject, startSubject } from '../../sample/subject.ts'
+import { judgeMeasured, type Measured, measureSubject, takeSample } from '../../sample/take-sample.ts'
+import { watchCores } from './cores-use.ts'
+import { SlowMotion } from './slow-motion.ts'
+
+/** From this share of the machine's CPU time on, the host of a virtual machine disturbs a sample. */
+const NOISY_STEAL = 0.05
+/** The time in which a load becomes steady, by the slow clock. */
+const STEADY_SECONDS = 0.5
+
+let motion: SlowMotion | undefined
+
+/**
+ * Makes the control groups, once for this process.
+ * @throws UserError when this system, or this user, cannot make them
+ */
+export function prepareSlowMotion(): SlowMotion {
+  motion ??= new SlowMotion()
+  return motion
+}
+
+/** Takes a sample on the cores of the row. */
+export function takeOnCores(
+  row: Row,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+): Promise<Sample> {
+  const { cores } = row
+  if (cores && cores.speed < 1) return takeSlowly(row, cores, round, settings, abort, livePort)
+  const real = cores && { cores: cores.holdsClients ? null : chooseCores(cores.count) }
+  return takeSample(row, round, { ...settings, ...real }, abort, livePort)
+}
+
+/**
+ * Starts a fresh stack and warms it up at full speed. Then slows it under its load, and measures one window. The clocks of the
+ * stack and of the load generator run as slowly as the cores, so the sample is what cores of full speed would give.
+ */
+async function takeSlowly(
+  row: Row,
+  cores: RowCores,
+  round: number,
+  settings: SampleSettings,
+  abort: AbortSignal,
+  livePort: number,
+): Promise<Sample> {
+  const motion = prepareSlowMotion()
+  const nodeFlags = slowClock(cores.speed)
+  const note = `block ${round}: ${row.name}, ${settings.scenario}`
+  const subject = await startSubject(row, settings, abort, { livePort, note, nodeFlags })
+  const generator = startGenerator(abort, nodeFlags)
+  const slowed = slowedBy(subject, cores, generator.pid)
+  const slowing = setTimeout(() => motion.begin(slowed, cores), settings.warmupSeconds * 1000)
+  const warmupSeconds = settings.warmupSeconds * cores.speed + STEADY_SECONDS
+  let read = () => NOTHING_READ
+  let use = NOTHING_READ
+  try {
+    const load = { ...settings, warmupSeconds }
+    const measured = await measureSubject(subject, round, load, abort, generator, event => {
+      if (event === 'opened') read = watchCores(slowed, cores)
+      else use = read()
+    })
+    motion.end()
+    return toSlowSample(row, cores, round, measured, use, await subject.stop())
+  } finally {
+    clearTimeout(slowing)
+    motion.end()
+    generator.kill()
+    await subject.stop()
+  }
+}
+
+const NOTHING_READ: CoresUse = { all: Number.NaN, threads: [] }
+
+/** The processes that are slowed: the app, its sidecars, and clients and upstream if the row says so. */
+const slowedBy = ({ stack }: Subject, { holdsClients }: RowCores, generatorPid: number) =>
+  holdsClients
+    ? [...stack.processes, { name: 'generator', pid: generatorPid }]
+    : stack.processes.filter(({ name }) => name !== 'orders')
+
+/**
+ * Makes a sample of what was measured in slow motion. Its stack weighs a hundred times as much as its neighbours, so only the host
+ * of a virtual machine can take cores from it. The load test reads CPU times of threads by its own clock, which is not slow. The
+ * event loop counts a thread that waits for its quota as busy, so utilization is that of a core, by CPU time.
+ */
+function toSlowSample(
+  row: Row,
+  { speed }: RowCores,
+  round: number,
+  { generated, restarted }: Measured,
+  cores: CoresUse,
+  ledger: Ledger,
+): Sample {
+  const { machine } = generated
+  const sample = judgeMeasured(row, round, { generated: { ...generated, machine: null }, restarted }, ledger)
+  const { mainThreadMicros, goodput } = sample
+  const stealShare = machine?.stealShare ?? 0
+  return {
+    ...{ ...sample, cores, machine },
+    noise:
+      stealShare > NOISY_STEAL ? `the host took ${(stealShare * 100).toFixed(0)} % of the CPU time` : null,
+    threads: sample.threads?.map(thread => ({ ...thread, cpuMicros: thread.cpuMicros / speed })) ?? null,
+    mainThreadUtilization: (mainThreadMicros * goodput) / 1e6 / (row.app?.instances ?? 1),
+  }
+}
+
+/** Flags of Node.js that let the clock of a process run at this speed. */
+function slowClock(speed: number): string[] {
+  const file = pathToFileURL(join(import.meta.dirname, 'slow-clock.ts'))
+  return ['--import', `${file}?speed=${speed}`]
+}
