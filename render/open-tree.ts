@@ -12,6 +12,9 @@ export interface LoadedModule extends AppModule<object> {
   readonly react: ReactServer
 }
 
+/** The longest time that a timer of Node.js can wait. */
+const LONGEST_MS = 2 ** 31 - 1
+
 /** What a page needs of its thread. */
 export interface TreeThread {
   readonly module: LoadedModule
@@ -103,6 +106,7 @@ export class OpenTree implements WorkOwner {
   /** Ends the work, because nobody wants the page. */
   leave(): void {
     const reason = new Error('the client has left')
+    this.#report.noteReady()
     this.#end()
     this.#request.abort(reason)
     this.#abort?.(reason)
@@ -202,7 +206,7 @@ export class OpenTree implements WorkOwner {
 
   #expireAt(deadline: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#expire(), Math.max(0, deadline - monotonicMs()))
+    this.#timer = setTimeout(() => this.#expire(), Math.min(deadline - monotonicMs(), LONGEST_MS))
   }
 
   /** Before the shell there is no page; afterwards the boundaries that are missing show their fallback. */

@@ -22,6 +22,7 @@ export class TreeReport implements LoadedPage {
   readonly #startedAtMs = monotonicMs()
   #shellMs = Number.NaN
   #readyMs: number | undefined
+  #wasReady = false
   #isHeadDue = false
   #failure: TreeFailure | undefined
   #thrown: Thrown[] = []
@@ -55,6 +56,8 @@ export class TreeReport implements LoadedPage {
   }
 
   noteReady(): void {
+    if (this.#wasReady) return
+    this.#wasReady = true
     this.#readyMs = monotonicMs() - this.#startedAtMs
   }
 

@@ -61,7 +61,7 @@ export interface PageHead {
 
 /**
  * What receives a page, on the main thread. `start` comes once, and the first `chunk` in the same call stack; or `fail`
- * comes instead of both. Nothing comes after the last chunk, after `fail`, or after `OpenPage.leave`.
+ * comes instead of both. `fail` comes after them if the signal of the request is aborted. Nothing comes after the last chunk, after `fail`, or after `OpenPage.leave`.
  */
 export interface PageSink {
   start(head: PageHead): void

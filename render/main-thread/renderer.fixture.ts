@@ -7,6 +7,7 @@ interface Props {
   readonly what: string
   readonly text?: string
   readonly late?: Promise<string>
+  readonly later?: Promise<string>
   readonly page: LoadedPage
 }
 
@@ -31,7 +32,7 @@ export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage)
 }
 
 // biome-ignore lint/style/noDefaultExport: the renderer loads the component by this name
-export default function Page({ what, text = '', late }: Props): ReactNode {
+export default function Page({ what, text = '', late, later }: Props): ReactNode {
   if (what === 'throws') throw new RangeError('on purpose')
   if (what === 'throws-odd') throw undefined
   if (what === 'loops') for (;;);
@@ -46,7 +47,10 @@ export default function Page({ what, text = '', late }: Props): ReactNode {
       'body',
       null,
       h('p', null, text),
-      late && h(Suspense, { fallback: h('i', null, 'waiting') }, h(Late, { what, late })),
+      [late, later].map(
+        (data, key) =>
+          data && h(Suspense, { key, fallback: h('i', null, 'waiting') }, h(Late, { what, late: data })),
+      ),
     ),
   )
 }
@@ -60,5 +64,5 @@ function Late({ what, late }: { readonly what: string; readonly late: Promise<st
 }
 
 function fillMemory(): never {
-  for (const kept: unknown[] = []; ; ) kept.push(new Array(1000).fill(kept.length))
+  for (const kept: unknown[] = []; ; ) kept.push({ kept: kept.length })
 }

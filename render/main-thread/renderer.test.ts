@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { on, once } from 'node:events'
+import { on } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -58,7 +58,7 @@ describe('a page in a thread', () => {
     resolve('it came')
     const rest: string[] = []
     for await (const chunk of chunks) rest.push(String(chunk))
-    assert.match(rest.join(''), /<b>it came<\/b>.*<\/html>$/)
+    assert.match(rest.join(''), /<b>it came<\/b>.*<\/html>$/s)
   })
 
   test('waits for all data with the mode static, and for none with the mode string', async t => {
@@ -87,16 +87,18 @@ describe('a page in a thread', () => {
       pagesAtOnce: 1,
       onPage: each => times.push(each),
     })
-    const { promise: late, resolve } = later()
-    const slow = await renderer.stream({ url: '/late', props: { late, text: 'x'.repeat(1e5) } })
-    resolve('it came')
+    const [first, second] = [later(), later()]
+    const props = { text: 'x'.repeat(1e5), late: first.promise, later: second.promise }
+    const { body } = await renderer.stream({ url: '/late', props })
+    first.resolve('first'.padEnd(5000, '.'))
+    await turn()
+    second.resolve('second')
     assert.match(await html('/hello'), /<title>hello/)
     assert.equal(times.length, 2)
-    const before = slow.body.readableLength
-    assert.ok(before < 101_000)
-    const body = await text(slow.body)
-    assert.match(body, /<b>it came<\/b>.*<\/html>$/)
-    assert.ok(body.length > before)
+    const sentBytes = body.readableLength
+    const all = await text(body)
+    assert.match(all, /<b>first\.+<\/b>.*<b>second<\/b>.*<\/html>$/s)
+    assert.ok(sentBytes <= all.indexOf('<b>second'))
   })
 })
 
@@ -163,9 +165,13 @@ describe('a thread', () => {
 
   for (const what of ['loops', 'exits', 'fills'])
     test(`whose page ${what} fails that page, and makes the others`, async t => {
-      const { renderer, html } = await start(t, { shellTimeoutMs: 5000, workerMemoryMib: 60 })
+      const { renderer, html } = await start(t, { shellTimeoutMs: 1000, workerMemoryMib: 60 })
+      const shellDeadline = Number.POSITIVE_INFINITY
       const failing = assert.rejects(renderer.stream({ url: `/${what}` }), fails('THREAD_DIED', 500))
-      const others = await Promise.all([html('/hello'), html('/late', { props: { late: turn('it came') } })])
+      const others = await Promise.all([
+        html('/hello', { shellDeadline }),
+        html('/late', { shellDeadline, props: { late: turn('it came') } }),
+      ])
       await failing
       assert.match(others[0], /<title>hello/)
       assert.match(others[1], /it came/)
@@ -183,11 +189,13 @@ test('a client that leaves ends the work for its page', async t => {
     signal: controller.signal,
   })
   controller.abort()
-  body.destroy()
   await assert.rejects(allReady, { code: 'CLIENT_GONE' })
-  await once(body, 'close')
+  assert.ok(body.destroyed)
   await html('/hello')
-  assert.equal(times.length, 1)
+  assert.deepEqual(
+    times.map(({ failedBoundaries }) => failedBoundaries),
+    [0, 0],
+  )
   const early = renderer.stream({ url: '/hello', signal: AbortSignal.abort() })
   await assert.rejects(early, { code: 'CLIENT_GONE' })
 })

@@ -101,8 +101,8 @@ class ThreadRenderer implements Renderer {
     const page = new TreePage(request, sink, this.#settings)
     this.#queue.enqueue(page, page, end => end instanceof JobFailed && page.giveUp(end))
     const { signal } = request
-    if (signal?.aborted) page.leave()
-    else signal?.addEventListener('abort', () => page.leave(), { once: true })
+    if (signal?.aborted) queueMicrotask(() => page.abort())
+    else signal?.addEventListener('abort', () => page.abort(), { once: true })
     return page
   }
 

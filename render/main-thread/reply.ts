@@ -90,7 +90,8 @@ class ResponseSink implements PageSink {
   }
 
   fail(error: RenderError): void {
-    this.#events.onFail(error)
+    if (this.#response.headersSent) this.#response.destroy()
+    else this.#events.onFail(error)
   }
 
   chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void {

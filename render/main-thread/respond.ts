@@ -39,7 +39,10 @@ export function respondTo(
         if (chunk.length > 0) controller.enqueue(chunk)
         if (isLast) controller.close()
       },
-      fail: reject,
+      fail(error) {
+        reject(error)
+        controller.error(error)
+      },
     },
   )
   return promise

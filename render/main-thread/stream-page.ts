@@ -30,10 +30,12 @@ export function streamPage(renderer: Pick<Renderer, 'open'>, request: PageReques
       body.push(null)
       all.resolve()
     },
-    fail: shell.reject,
+    fail(error) {
+      shell.reject(error)
+      all.reject(error)
+      if (body.listenerCount('error') > 0) body.destroy(error)
+      else body.destroy()
+    },
   })
-  request.signal?.addEventListener('abort', () => leaveShell(shell.reject), { once: true })
   return shell.promise
 }
-
-const leaveShell = (reject: (error: Error) => void) => reject(new RenderError('CLIENT_GONE'))

@@ -76,7 +76,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
 
   take(chunk: TreeChunk): void {
     if (chunk.isLast) this.#place = undefined
-    if (chunk.times) this.#answerQueue(done)
+    if (chunk.times || chunk.isLast) this.#answerQueue(done)
     if (!this.#isOver) this.#pass(chunk)
     if (chunk.times) this.#finish(chunk.times)
   }
@@ -114,6 +114,13 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     const { thread, id } = this.#place
     thread.send({ kind: 'credit', id, bytes: this.#unacknowledgedBytes })
     this.#unacknowledgedBytes = 0
+  }
+
+  /** The signal of the page was aborted. */
+  abort(): void {
+    if (this.#isOver) return
+    this.leave()
+    this.#sink.fail(new RenderError('CLIENT_GONE'))
   }
 
   leave(): void {
