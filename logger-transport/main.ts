@@ -70,6 +70,9 @@ await runCommand({
       name: 'logger-transport',
       addresses: { http: address },
       close,
+      onHangup() {
+        for (const target of targets) void target.reopen?.()
+      },
       endsWithInput: fromPipe,
     })
     if (fromPipe) void followed.then(stop)

@@ -3,7 +3,7 @@ import { helpText } from './help.ts'
 import { commandWithDashes } from './npm-flags.ts'
 import { renameOldVariables } from './option-variables.ts'
 import type { OptionTable, Values } from './options.ts'
-import { terminalColumns } from './terminal.ts'
+import { hasTerminal, terminalColumns } from './terminal.ts'
 import { UserError } from './user-error.ts'
 
 /** The width of a help text that goes to a file or a pipe. */
@@ -27,6 +27,7 @@ export async function runCommand<Table extends OptionTable>(
   command: Command<Table>,
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
+  if (!hasTerminal() && process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => {})
   // The words behind `--` may be the command line of another program.
   const first = args.find(arg => ['--help', '-h', '--'].includes(arg))
   if (first !== undefined && first !== '--') {

@@ -1,3 +1,5 @@
+import { hasTerminal } from './terminal.ts'
+
 const WATCH_INTERVAL_MS = 500
 /**
  * Ctrl-C in a terminal reaches npm and its child, and npm passes it on. Two signals within this time are the same
@@ -26,5 +28,5 @@ export function onStopRequested(stop: () => void, insist: () => void = () => {})
   if (!process.env.npm_lifecycle_event) clearInterval(watch)
   process.on('SIGINT', request)
   process.on('SIGTERM', request)
-  process.on('SIGHUP', request)
+  process.on('SIGHUP', hasTerminal() ? request : () => {})
 }

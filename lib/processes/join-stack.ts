@@ -1,6 +1,7 @@
 import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
 import { withPrefix } from '../cli/option-variables.ts'
+import { hasTerminal } from '../cli/terminal.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 interface Member {
@@ -10,6 +11,8 @@ interface Member {
   close(): Promise<Counts>
   /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
   readonly endsWithInput?: boolean
+  /** Called on SIGHUP, which programs that rotate logs send. */
+  onHangup?(): void
   /** Handles other messages of the stack. */
   onMessage?(message: StackMessage): void
 }
@@ -24,11 +27,11 @@ export const STACK_DIRECTORY = withPrefix('STACK_DIRECTORY')
  * Makes this process a member of a stack: it reports that it listens, and closes in order on the stack's message or
  * when the process that started it has gone. Ctrl-C and SIGHUP reach every process of a terminal at once, and SIGTERM
  * every process of a group. In a stack these signals are left to the stack, which stops its processes in the right
- * order, or restarts a process that alone got SIGTERM.
+ * order, or restarts a process that alone got SIGTERM. A process without a terminal does not stop on SIGHUP.
  * @returns a function that stops this process from within
  */
 export function joinStack(member: Member): () => Promise<void> {
-  const { name, addresses, close, endsWithInput = false, onMessage } = member
+  const { name, addresses, close, endsWithInput = false, onHangup, onMessage } = member
   let closing = false
   const stop = async () => {
     if (closing) return
@@ -41,7 +44,11 @@ export function joinStack(member: Member): () => Promise<void> {
   const inStack = process.connected
   process.on('SIGTERM', inStack ? () => void tell({ kind: 'terminated' }) : stop)
   process.on('SIGINT', inStack || endsWithInput ? () => {} : stop)
-  process.on('SIGHUP', inStack || endsWithInput ? () => {} : stop)
+  const stopsOnHangup = !inStack && !endsWithInput && hasTerminal()
+  process.on('SIGHUP', () => {
+    onHangup?.()
+    if (stopsOnHangup) void stop()
+  })
   process.on('message', (message: StackMessage) => {
     if (message.kind === 'stop') void stop()
     else onMessage?.(message)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -30,5 +30,22 @@ test('the file target rotates at its size and keeps as many files as it should',
       .concat(content('app.log'))
       .map(text => JSON.parse(text).n),
     [14, 15, 16, 17, 18, 19, 20, 21],
+  )
+})
+
+test('the file target opens its path again when it is told to, and keeps what another program has renamed', async t => {
+  const directory = mkdtempSync(join(tmpdir(), 'target-'))
+  t.after(() => rmSync(directory, { recursive: true }))
+  const file = join(directory, 'app.log')
+  const target = await createFileTarget({ file, maxBytes: 1000, kept: 1 })
+  t.after(() => target.close())
+  await target.deliver([enrich('{"n":1}', {})])
+  renameSync(file, `${file}.gz`)
+  await target.reopen?.()
+  assert.equal(existsSync(file), true)
+  await target.deliver([enrich('{"n":2}', {})])
+  assert.deepEqual(
+    [`${file}.gz`, file].map(each => readFileSync(each, 'utf8')),
+    ['{"n":1}\n', '{"n":2}\n'],
   )
 })

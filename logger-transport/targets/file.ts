@@ -27,9 +27,10 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
   const log = new AppendedFile(file)
   let last: Promise<unknown> = Promise.resolve()
   let turns = 0
+  // An error is ignored here, because the next delivery reports it.
+  const reopen = () => inTurn(() => log.look()).catch(() => {})
   const looking = setInterval(() => {
-    // An error is ignored here, because the next delivery reports it.
-    if (turns === 0) inTurn(() => log.look()).catch(() => {})
+    if (turns === 0) void reopen()
   }, LOOK_MS).unref()
 
   /** Runs one piece of work at a time: `look` must not open the file between the steps of a rotation. */
@@ -59,6 +60,7 @@ export function createFileTarget({ file, maxBytes, kept }: FileOptions): Target 
       })
       return []
     },
+    reopen,
     async close() {
       clearInterval(looking)
       await inTurn(() => log.close())
