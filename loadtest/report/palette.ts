@@ -1,27 +1,7 @@
-import { forEachConcern } from '../../app/concerns.ts'
+import { concernColors, type SliceColor } from '../../app/concern-colors.ts'
 import { type Metric, wordOf } from '../outcome/metrics.ts'
 import type { Slice } from '../spectrum/spectrum.ts'
 import type { Verdict } from '../statistics/verdict.ts'
-
-/** The colour of a slice, and that of text on it. */
-interface SliceColor {
-  readonly fill: string
-  readonly ink: string
-}
-
-/**
- * The hues of the concerns, in the order of `app/concerns.ts`. People with any of the three colour deficiencies can tell
- * them apart, and each has a contrast of at least 3 to both grounds.
- */
-const hues = [
-  { fill: '#94600f', ink: '#ffffff' },
-  { fill: '#f0641a', ink: '#14161a' },
-  { fill: '#0aa57d', ink: '#14161a' },
-  { fill: '#176f82', ink: '#ffffff' },
-  { fill: '#5868e8', ink: '#ffffff' },
-  { fill: '#c81fb4', ink: '#ffffff' },
-  { fill: '#c078d8', ink: '#14161a' },
-]
 
 /**
  * One colour for each slice, the same in every plot, in light and dark. Slices that belong to no concern have muted
@@ -29,7 +9,7 @@ const hues = [
  * colour alone.
  */
 export const sliceColors: Readonly<Record<Slice, SliceColor>> = {
-  ...forEachConcern((_, index) => hues[index] as SliceColor),
+  ...concernColors,
   application: { fill: '#6e9895', ink: '#14161a' },
   http: { fill: '#4c686d', ink: '#ffffff' },
   runtime: { fill: '#907e67', ink: '#14161a' },

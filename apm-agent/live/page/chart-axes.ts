@@ -5,8 +5,8 @@ import type { Fit } from './fit.ts'
 
 /** Sizes in em of the chart's font. */
 const LEFT_EMS = 4.5
-const RIGHT_EMS = 1.5
-const BAND_AXIS_EMS = 3.2
+/** The axis of a band has room here. Charts without one leave it free, so that all end at the same place. */
+const RIGHT_EMS = 3.2
 const BELOW_EMS = 2.2
 
 interface AxesOptions {
@@ -18,14 +18,14 @@ interface AxesOptions {
   fit(): Fit
 }
 
-/** The width of the axes on both sides of a chart, and the space to the right of a chart without an axis there. */
-export const sidesOf = (fontPixels: number, hasBand: boolean) => ({
+/** The space on both sides of a chart. */
+export const sidesOf = (fontPixels: number) => ({
   left: fontPixels * LEFT_EMS,
-  right: fontPixels * (hasBand ? BAND_AXIS_EMS : RIGHT_EMS),
+  right: fontPixels * RIGHT_EMS,
 })
 
 export function createAxes({ fontPixels, font, bandColor, fit }: AxesOptions): UPlot.Axis[] {
-  const { left, right } = sidesOf(fontPixels, bandColor !== undefined)
+  const { left, right } = sidesOf(fontPixels)
   const axis = {
     font,
     stroke: () => color('quiet'),

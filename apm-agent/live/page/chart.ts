@@ -57,7 +57,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   resized.observe(area)
 
   function create(): UPlot {
-    const { right } = sidesOf(fontPixels, false)
+    const { right } = sidesOf(fontPixels)
     const topPixels = () => fontPixels * (ROW_EMS * rowsOf(marks) + 0.2)
     const axes = createAxes({ fontPixels, font: font(), bandColor, fit: () => fitted })
     const options: UPlot.Options = {
@@ -67,7 +67,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
       padding: hasAxes ? [topPixels, bandColor ? 0 : right, 0, 0] : [2, 0, 2, 0],
       scales: {
         x: { time: false, auto: false },
-        y: { range: () => (bandColor ? aboveBand(fitted.top) : [0, fitted.top]) },
+        y: { range: () => (fitted.bandTop > 0 ? aboveBand(fitted.top) : [0, fitted.top]) },
         band: { range: () => inBand(fitted.bandTop || 1) },
       },
       axes: hasAxes ? axes : [{ show: false }, { show: false }],
@@ -90,7 +90,7 @@ export function createChart(parent: HTMLElement, { lines, max, hasAxes }: ChartO
   /** The room for labels above the chart, between its axes. */
   function labelRoom() {
     const { width, height } = sizeOf(area)
-    const { left, right } = sidesOf(fontPixels, bandColor !== undefined)
+    const { left, right } = sidesOf(fontPixels)
     const rows = Math.floor((height * ROWS_SHARE) / (fontPixels * ROW_EMS))
     return { widthPixels: width - left - right, rows: Math.max(LEAST_ROWS, rows), font: font() }
   }

@@ -21,12 +21,16 @@ export interface Fit {
 /** @param max the end of the scale; without it, the scale fits the usual values */
 export function fit(lines: readonly Line[], updates: readonly Update[], max?: number): Fit {
   const reads = lines.map(({ read }) => read)
-  const columns = toColumns(updates, reads)
-  const [times] = columns
-  const all = lines.map((line, index) => ({ line, column: columns[index + 1] as (number | null)[] }))
+  const [times, ...values] = toColumns(updates, reads)
+  const all = lines.map((line, index) => ({ line, column: values[index] as (number | null)[] }))
   const above = all.filter(({ line }) => !line.isInBand)
   const inBand = all.filter(({ line }) => line.isInBand).flatMap(({ column }) => column)
   const bandMost = Math.max(0, ...inBand.map(value => value ?? 0))
+  // Without any value above zero there is no band, and no line in it.
+  const columns: Fit['columns'] = [
+    times,
+    ...all.map(({ line, column }) => (line.isInBand && bandMost === 0 ? column.map(() => null) : column)),
+  ]
   const usual = topOf(
     times,
     above.map(({ column }) => column),

@@ -31,7 +31,13 @@ const largeFigures: readonly LargeFigure[] = [
     unit: '%',
     read: update => (update ? formatPercent(update.utilization) : '–'),
   },
-  { id: 'cost', title: 'Main-thread cost', unit: 'µs', read: update => formatFigure(update?.costMicros) },
+  {
+    id: 'cost',
+    title: 'Main-thread cost',
+    unit: 'µs',
+    read: update => formatFigure(update?.costMicros),
+    isInTalk: true,
+  },
   { id: 'ceiling', title: 'Ceiling', unit: '/s', read: update => formatFigure(update?.ceiling) },
 ]
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ASSETS } from '../../../render/dist.ts'
+import { concernColors } from '../../concern-colors.ts'
 import type { Link } from './links.ts'
 
 export const STYLE = readFileSync(join(import.meta.dirname, 'front-page.css'), 'utf8')
@@ -18,17 +19,35 @@ const moves = [
   { name: 'upstream', before: [590, 50], lane: 1, after: [220, 50] },
 ] as const
 
-const LANE = { gap: 22, height: 14, first: 46 } as const
+/** The lanes to which the concerns are moved, from the first. */
+const lanes = ['main thread', 'worker threads', 'render threads', 'log process', 'telemetry process']
+
+const bar = (name: keyof typeof concernColors, [x, width]: readonly [number, number]) =>
+  `<rect x="${x}" width="${width}" height="14" rx="3" fill="${concernColors[name].fill}"/>`
+
+const drawLane = (label: string, bars: readonly string[]) =>
+  `<dt>${label}</dt><dd><svg viewBox="0 0 640 14" preserveAspectRatio="none">${bars.join('')}</svg></dd>`
 
 /** One main thread that does everything, and below it the lanes to which its work is moved. */
-function drawLanes(): string {
-  const bar = (name: string, [x, width]: readonly [number, number], y: number) =>
-    `<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${LANE.height}" rx="3"/>`
-  const before = moves.map(({ name, before }) => bar(name, before, 0))
-  const lanes = [0, 1, 2, 3, 4].map(lane => bar('lane', [0, 640], LANE.first + lane * LANE.gap))
-  const after = moves.map(({ name, lane, after }) => bar(name, after, LANE.first + lane * LANE.gap))
-  return `<svg viewBox="0 0 640 150" aria-hidden="true">${[...before, ...lanes, ...after].join('')}</svg>`
-}
+const drawLanes = () => `<dl aria-hidden="true">
+          ${drawLane(
+            'one thread',
+            moves.map(({ name, before }) => bar(name, before)),
+          )}
+        </dl>
+        <dl aria-hidden="true">
+          ${lanes
+            .map((label, lane) =>
+              drawLane(
+                label,
+                moves.flatMap(move => (move.lane === lane ? bar(move.name, move.after) : [])),
+              ),
+            )
+            .join('\n          ')}
+        </dl>
+        <ul class="legend" aria-label="Concerns">
+          ${moves.map(({ name }) => `<li><svg viewBox="0 0 14 14" aria-hidden="true">${bar(name, [0, 14])}</svg>${name}</li>`).join('\n          ')}
+        </ul>`
 
 const renderLink = ({ href, title, description }: Link): string => `<li>
           <a href="${href}">${title}</a>
@@ -61,7 +80,7 @@ export function renderHtml(links: readonly Link[]): string {
         <figcaption>Above, one thread does everything. Below, it keeps what only it can do.</figcaption>
       </figure>
       <h2 id="links">Where to go</h2>
-      <ul aria-labelledby="links">
+      <ul class="links" aria-labelledby="links">
         ${links.map(renderLink).join('\n        ')}
       </ul>
     </main>
