@@ -4,6 +4,8 @@ export interface Point {
   readonly expects: string
   /** The file to look at if the expectation is not met, and what to look for there. */
   readonly look: string
+  /** The time after which the learner's code is given up; 5 s if it is absent. */
+  readonly limitMs?: number
   /** @returns the finding that differs from the expectation, in a sentence; undefined if the expectation is met */
   see(): Promise<string | undefined>
 }

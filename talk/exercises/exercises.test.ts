@@ -67,6 +67,27 @@ for (const each of exercises) {
   })
 }
 
+describe('a check', () => {
+  const point = { expects: 'an answer', look: 'there', limitMs: 20 }
+
+  test('gives up code that never answers, in one line', async () => {
+    const silent = { ...point, see: () => new Promise<undefined>(() => {}) }
+    for await (const { seen } of check([silent])) assert.equal(seen, 'there is no answer within 0.02 s')
+  })
+
+  test('reports code that fails after its point was left, in one line', () => {
+    const program = `
+      import { check } from ${JSON.stringify(join(import.meta.dirname, 'check.ts'))}
+      const see = () => new Promise(() => setImmediate(() => { throw new Error('too late') }))
+      for await (const { seen } of check([{ expects: '', look: '', see }])) console.log(seen)
+      process.exit()`
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      encoding: 'utf8',
+    })
+    assert.match(stdout, /^Error: too late.*\n$/)
+  })
+})
+
 describe('a learner', () => {
   test('reads the task, the table that it needs, and how to go on', () => {
     project.git('switch', '--quiet', 'main')

@@ -10,6 +10,8 @@ import { createMetrics } from '../../../logger-transport/metrics.ts'
 import { fieldsOf } from '../../../logger-transport/record.ts'
 import type { Point } from '../exercise.ts'
 
+/** A check starts processes of Node.js, which takes its time on a busy machine. */
+const PROCESSES_LIMIT_MS = 30_000
 const WRITER = 'logger-transport/main-thread/segment-writer.ts'
 const TRANSPORT = 'logger-transport/follow.ts'
 const LINES = 3
@@ -101,22 +103,26 @@ export const points: readonly Point[] = [
   {
     expects: `the ${LINES} lines of an app that has gone quiet are in a file when it is killed`,
     look: `${WRITER}: what makes a line leave the process if no further line comes?`,
+    limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeKilledApp),
   },
   {
     expects: 'lines of an app that stopped in order are all delivered',
     look: `${WRITER}: \`close\` writes what is pending`,
+    limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeStoppedApp),
   },
   {
     expects:
       'lines that a target had not confirmed when the transport was killed are delivered by the next transport',
     look: `${TRANSPORT}: \`advance\` delivers lines and saves the checkpoint. In which order?`,
+    limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeKilledTransport),
   },
   {
     expects: 'lines that a target has confirmed are not delivered again',
     look: `${TRANSPORT}: the checkpoint has to be saved after the delivery`,
+    limitMs: PROCESSES_LIMIT_MS,
     see: () => withDirectory(seeAgain),
   },
 ]

@@ -95,8 +95,9 @@ async function seeLeaving(compute: Compute) {
 export const points: readonly Point[] = [
   {
     expects: `each of ${REQUESTS} requests at once gets the result of its own task`,
-    look: `${JOIN}: replies have to come back in the order of the jobs of a message; WorkQueue and TaskThreads do that. The
-pool of the talk's own demo answered several requests with one task's result`,
+    look: `${JOIN}: replies have to come back in the order of the jobs of a message; WorkQueue and TaskThreads do that. A
+WorkQueue without \`jobsPerMessage\` sends nothing. The pool of the talk's own demo answered several requests with one task's
+result`,
     see: () => withCompute(seeResults),
   },
   {
