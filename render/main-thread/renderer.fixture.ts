@@ -12,7 +12,7 @@ interface Props {
 }
 
 export async function load({ url, props, nonce }: LoadRequest, page: LoadedPage): Promise<Props | Response> {
-  const what = url.slice(1)
+  const what = url.slice(1).replace(/\?.*/, '')
   page.options.bootstrapScriptContent = 'globalThis.started = true'
   page.note({ nonce })
   switch (what) {

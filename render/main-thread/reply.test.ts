@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import express from 'express'
+import fastify from 'fastify'
+import { listen } from '../../lib/http/listen.ts'
+import { createRenderer, type PageTimes, type Renderer } from './index.ts'
+
+let renderer: Renderer
+const ended: PageTimes[] = []
+let onEnd = () => {}
+
+before(async () => {
+  renderer = await createRenderer({
+    app: new URL('./renderer.fixture.ts', import.meta.url),
+    threads: 1,
+    workerPriority: 0,
+    onError() {},
+    onPage(times) {
+      ended.push(times)
+      onEnd()
+    },
+  })
+})
+after(() => renderer.close())
+
+/** Starts a server of each kind; each sets a header and a nonce before. */
+const servers = {
+  'node:http': async () => {
+    const server = createServer((request, response) => {
+      response.setHeader('x-before', '1')
+      void renderer.reply(request, response, { nonce: 'N1' })
+    })
+    return { url: await listen(server, '127.0.0.1', 0), close: () => server.close() }
+  },
+  Express: async () => {
+    const app = express().set('env', 'test')
+    app.use((_, response, next) => {
+      response.setHeader('x-before', '1')
+      next()
+    })
+    app.use((request, response) => renderer.reply(request, response, { nonce: 'N1' }))
+    const server = createServer(app)
+    return { url: await listen(server, '127.0.0.1', 0), close: () => server.close() }
+  },
+  Fastify: async () => {
+    const app = fastify()
+    app.addHook('onRequest', async (_, reply) => {
+      reply.header('x-before', '1')
+    })
+    app.get('/*', (request, reply) => renderer.reply(request, reply, { nonce: 'N1' }))
+    return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() }
+  },
+}
+
+for (const [name, start] of Object.entries(servers))
+  describe(`a page for ${name}`, () => {
+    let url: string
+    let close: () => unknown
+    before(async () => {
+      ;({ url, close } = await start())
+    })
+    after(() => close())
+
+    const head = async (path: string, options?: RequestInit) => {
+      const response = await fetch(url + path, { redirect: 'manual', ...options })
+      const { status, headers } = response
+      return { status, headers, body: await response.text() }
+    }
+
+    test('has the status and headers of the page and those that were set before', async () => {
+      const { status, headers, body } = await head('/missing')
+      assert.deepEqual([status, headers.get('x-kind'), headers.get('x-before')], [404, 'missing', '1'])
+      assert.equal(headers.get('content-length'), String(body.length))
+      assert.match(body, /^<!DOCTYPE html>.*nonce="N1"/)
+      const redirect = await head('/redirect')
+      assert.deepEqual([redirect.status, redirect.headers.get('location')], [302, '/elsewhere'])
+    })
+
+    test('is not sent for HEAD', async () => {
+      const { status, headers, body } = await head('/hello', { method: 'HEAD' })
+      assert.deepEqual([status, headers.get('content-type'), body], [200, 'text/html; charset=utf-8', ''])
+    })
+
+    test('is an error of the framework if there is no shell', async () => {
+      assert.equal((await head('/throws')).status, 500)
+      assert.equal((await head('/bad-gateway')).status, 502)
+    })
+
+    test('is given up when the client leaves before it is there', async () => {
+      const before = ended.length
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write('GET /never-loads HTTP/1.1\r\nhost: x\r\n\r\n')
+      // The page is in its thread once another one has been there and back.
+      await head('/hello')
+      const [hello] = [ended.length]
+      assert.equal(hello, before + 1)
+      const left = Promise.withResolvers<void>()
+      onEnd = () => left.resolve()
+      socket.destroy()
+      await left.promise
+      assert.equal(ended.at(-1)?.status, 0)
+    })
+  })
+
+test('a page for node:http is read as fast as the client reads', async t => {
+  const server = createServer((request, response) =>
+    renderer.reply(request, response, { props: { text: long } }),
+  )
+  const long = 'x'.repeat(4e6)
+  t.after(() => server.close())
+  const url = await listen(server, '127.0.0.1', 0)
+  const [response] = (await once(get(`${url}/hello`), 'response')) as [IncomingMessage]
+  let length = 0
+  for await (const chunk of response) length += chunk.length
+  assert.ok(length > 4e6)
+})
+
+describe('a page for a web request', () => {
+  test('is a response', async () => {
+    const response = await renderer.respond(new Request('http://example/missing?x=1'), { nonce: 'N1' })
+    assert.deepEqual([response.status, response.headers.get('x-kind')], [404, 'missing'])
+    assert.match(await response.text(), /^<!DOCTYPE html>.*nonce="N1"/)
+    const redirect = await renderer.respond(new Request('http://example/redirect'))
+    assert.deepEqual(
+      [redirect.status, redirect.headers.get('location'), redirect.body],
+      [302, '/elsewhere', null],
+    )
+  })
+
+  test('rejects if there is no shell', async () => {
+    await assert.rejects(renderer.respond(new Request('http://example/bad-gateway')), { statusCode: 502 })
+  })
+
+  test('is given up when its body is cancelled', async () => {
+    const left = Promise.withResolvers<void>()
+    const { promise: late } = Promise.withResolvers<string>()
+    const response = await renderer.respond(new Request('http://example/late'), { props: { late } })
+    onEnd = () => left.resolve()
+    await response.body?.cancel()
+    await left.promise
+  })
+})
