@@ -8,8 +8,10 @@ import { describe, type TestContext, test } from 'node:test'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { startProcess } from '../lib/processes/start-process.ts'
 import { startCollector } from '../test/collector.ts'
-import { runCommand } from '../test/run-command.ts'
+import { runCommand, startCommand } from '../test/run-command.ts'
 import { textFrame } from './frames.ts'
+
+const SETTING = /OTEL_EXPORTER_OTLP_PROTOCOL=http\/protobuf/
 
 describe('apm-agent, the process', () => {
   test('listens on loopback unless it is told otherwise', async t => {
@@ -51,6 +53,19 @@ describe('apm-agent, the process', () => {
       [['/v1/traces', 'Bearer ours']],
     )
     assert.deepEqual((await agent.stop()).spans, { delivered: 1 })
+  })
+
+  test('says to a sender of OTLP as JSON which setting it should change, and on stderr to its operator', async t => {
+    const apmSocket = join(newDirectory(t), 'agent.sock')
+    const { line } = startCommand(t, 'apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
+    const [url] = /http:\S+/.exec(await line(/ listens on http/)) as RegExpExecArray
+    for (const path of ['/v1/traces', '/v1/metrics']) {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(url + path, { method: 'POST', headers, body: '{}' })
+      assert.equal(response.status, 415)
+      assert.match(((await response.json()) as { detail: string }).detail, SETTING)
+    }
+    assert.match(await line(/refused an export as application\/json/), SETTING)
   })
 
   test('reports in one line that another process uses its socket', async t => {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipWithCallback } from 'node:zlib'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { MetricData } from '@opentelemetry/sdk-metrics'
+import { createComplaint } from '../lib/cli/complaint.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import type { AgentCounts } from './counts.ts'
 import type { Forwarding, OtlpPath } from './forwarding.ts'
@@ -15,6 +16,11 @@ import type { Reporter, Reporters } from './reporters.ts'
  * after decompression.
  */
 const MAX_BODY_BYTES = 4 * 2 ** 20
+
+const EXPECTED =
+  'only application/x-protobuf is understood; set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, or use the exporter for Node.js whose name ends in -proto'
+
+const complain = createComplaint()
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
@@ -69,8 +75,10 @@ export async function takeBody(
   response: ServerResponse,
   counts: AgentCounts,
 ): Promise<Buffer | undefined> {
-  if (!request.headers['content-type']?.startsWith('application/x-protobuf')) {
-    refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', 'only application/x-protobuf is understood')
+  const type = request.headers['content-type']
+  if (!type?.startsWith('application/x-protobuf')) {
+    complain(`apm-agent: refused an export as ${type ?? 'no known type'}: ${EXPECTED}`)
+    refuse(response, 415, 'UNSUPPORTED_MEDIA_TYPE', EXPECTED)
     return undefined
   }
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) {

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
@@ -30,8 +31,8 @@ interface AgentLinkOptions {
 /**
  * Sends batches to apm-agent. It never waits and never fails: unacknowledged frames stay in memory up to a limit and are
  * sent again over the next connection. Beyond the limit, frames that apm-agent has received and not yet exported are no
- * longer kept, and if it received none, new records are dropped and counted. Before it is closed, it does not keep the
- * process alive.
+ * longer kept, and if it received none, new records are dropped and counted. It keeps the process alive only while it
+ * settles.
  *
  *     take ─▶ Batch ─▶ send ─▶ #frames ── socket ──▶ apm-agent
  *       ▲                         │
@@ -49,8 +50,11 @@ export class AgentLink implements Destination {
   #socket: Socket | undefined
   #pauseMs = FIRST_PAUSE_MS
   #retry: NodeJS.Timeout | undefined
-  #closing = false
+  #holdsProcess = false
   #onDrained: (() => void) | undefined
+  /** Writes bytes to the present connection. */
+  #put = (bytes: Uint8Array): unknown => this.#socket?.write(bytes)
+  #isEnding = false
 
   constructor(options: AgentLinkOptions) {
     this.#options = options
@@ -102,9 +106,9 @@ export class AgentLink implements Destination {
     this.#post({ sequence: ++this.#sequence, bytes, spans: 0, points: points.length })
   }
 
-  /** Waits a limited time until everything is acknowledged; the rest is dropped. */
-  async close(): Promise<void> {
-    this.#closing = true
+  /** Waits a limited time until everything is acknowledged. Meanwhile it keeps the process alive. */
+  async settle(): Promise<void> {
+    this.#holdsProcess = true
     this.#socket?.ref()
     this.#retry?.ref()
     if (this.#frames.size > 0) {
@@ -113,20 +117,52 @@ export class AgentLink implements Destination {
       })
       await Promise.race([drained, runningDelay(this.#options.closeLimitMs)])
     }
+    this.#holdsProcess = false
+    this.#socket?.unref()
+    this.#retry?.unref()
+  }
+
+  /** As `settle`; the rest is dropped. */
+  async close(): Promise<void> {
+    await this.settle()
     clearTimeout(this.#retry)
     const socket = this.#socket
     this.#socket = undefined
     socket?.destroy()
   }
 
+  /**
+   * Writes what waits, when nothing runs later, and from then on each batch at once. A connection that was begun in this turn
+   * of the event loop is made already, although its event is still to come.
+   */
+  endNow(): void {
+    const socket = this.#socket as (Socket & { _handle?: { readonly fd?: number } }) | undefined
+    const fd = socket?._handle?.fd ?? -1
+    if (!socket?.connecting || fd < 0) return
+    this.#isEnding = true
+    this.#put = bytes => {
+      // Bytes after a part of a frame would be taken for the rest of it.
+      if (!writeAll(fd, bytes)) this.#put = () => {}
+    }
+    this.#open()
+  }
+
   #post(frame: SentFrame): void {
     this.#frames.add(frame)
-    if (this.#socket && !this.#socket.connecting) this.#write(frame)
+    if (this.#socket && (this.#isEnding || !this.#socket.connecting)) this.#write(frame)
+  }
+
+  /** Writes what a new connection begins with. */
+  #open(): void {
+    this.#sentStrings = 1
+    const hello: Hello = { ...this.#options.sender, receivedBefore: this.#frames.receivedBefore }
+    this.#put(textFrame('hello', JSON.stringify(hello)))
+    for (const frame of this.#frames) this.#write(frame)
   }
 
   #write({ bytes }: SentFrame): void {
     this.#writeStrings()
-    this.#socket?.write(bytes)
+    this.#put(bytes)
   }
 
   #writeStrings(): void {
@@ -134,7 +170,7 @@ export class AgentLink implements Destination {
     while (this.#sentStrings < strings.size) {
       const firstId = this.#sentStrings
       const some = strings.from(firstId).slice(0, STRINGS_PER_FRAME)
-      this.#socket?.write(textFrame('strings', JSON.stringify({ firstId, strings: some })))
+      this.#put(textFrame('strings', JSON.stringify({ firstId, strings: some })))
       this.#sentStrings += some.length
     }
   }
@@ -142,15 +178,10 @@ export class AgentLink implements Destination {
   #connect(): void {
     const reader = new FrameReader(MAX_ANSWER_BYTES)
     const socket = connect(this.#options.path)
-    if (!this.#closing) socket.unref()
+    if (!this.#holdsProcess) socket.unref()
     let reason = 'it closed the connection'
     this.#socket = socket
-    socket.on('connect', () => {
-      this.#sentStrings = 1
-      const hello: Hello = { ...this.#options.sender, receivedBefore: this.#frames.receivedBefore }
-      socket.write(textFrame('hello', JSON.stringify(hello)))
-      for (const frame of this.#frames) this.#write(frame)
-    })
+    socket.on('connect', () => this.#open())
     socket.on('data', chunk => {
       try {
         reader.read(chunk as Buffer, frame => {
@@ -187,7 +218,18 @@ export class AgentLink implements Destination {
       )
     }
     this.#retry = setTimeout(() => this.#connect(), this.#pauseMs)
-    if (!this.#closing) this.#retry.unref()
+    if (!this.#holdsProcess) this.#retry.unref()
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
+  }
+}
+
+/** Writes to a file descriptor that does not block. @returns whether the kernel took all bytes */
+function writeAll(fd: number, bytes: Uint8Array): boolean {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
+    return true
+  } catch {
+    // The agent is absent, or reads more slowly than the process ends. Nobody is left who could be told.
+    return false
   }
 }

@@ -73,8 +73,10 @@ function start({ socket, memoryMib = 4 }: InstrumentOptions): Instrumentation {
     closed ??= recording.close()
     return closed
   }
-  process.once('beforeExit', () => void close())
+  process.once('beforeExit', () => {
+    if (!closed) void recording.settle()
+  })
   // A write to the socket of another process reaches the kernel at once, so these records arrive after the end.
-  process.once('exit', () => recording.flush())
+  process.once('exit', () => recording.endNow())
   return { spans: () => recording.counts().spans, close }
 }

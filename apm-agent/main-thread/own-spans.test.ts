@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Attributes, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
+import { runInstrumented } from './instrumented.fixture.ts'
 import { createTestTracer } from './own-spans.fixture.ts'
 
 /** More spans than can be open at once. */
@@ -112,3 +113,27 @@ describe('a span of own code', () => {
     assert.equal(span.spanContext().traceId, traceId)
   })
 })
+
+const SPAN = "trace.getTracer('shop').startSpan"
+const ends: Readonly<Record<string, readonly [code: string, names: readonly string[]]>> = {
+  'having nothing left to do': ['', ['first']],
+  'process.exit()': ['process.exit()', ['first']],
+  'an error that nobody catches': ["throw new Error('bug')", ['first']],
+  'process.exit() with listeners that end spans': [
+    `process.on('exit', () => ${SPAN}('second').end()); process.on('exit', () => ${SPAN}('third').end()); process.exit()`,
+    ['first', 'second', 'third'],
+  ],
+  'listeners that end spans, later': [
+    `setTimeout(() => process.on('exit', () => { ${SPAN}('second').end(); ${SPAN}('third').end() }), 20)`,
+    ['first', 'second', 'third'],
+  ],
+}
+for (const [end, [code, names]] of Object.entries(ends))
+  test(`spans that end in the first turn of a process are not lost when it ends by ${end}`, async t => {
+    const program = `import { trace } from '@opentelemetry/api'; ${SPAN}('first').end(); ${code}`
+    const { spans } = await runInstrumented(t, program)
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      names,
+    )
+  })

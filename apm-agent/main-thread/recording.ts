@@ -22,7 +22,11 @@ export interface Destination extends BatchSink {
     readonly droppedSpans: number
     readonly metricPoints: Emitted
   }
-  /** Delivers buffered data. */
+  /** Delivers what it can without waiting, because the process ends now. Further batches are sent at once. */
+  endNow?(): void
+  /** Delivers buffered data. Absent if that is done by `close` alone. */
+  settle?(): Promise<void>
+  /** Delivers buffered data, and releases everything. */
   close(): Promise<void>
 }
 
@@ -53,9 +57,18 @@ export class Recording extends Recorder {
     return { spans: { emitted, dropped: dropped + droppedSpans }, metricPoints }
   }
 
-  /** Sends the records so far. */
-  flush(): void {
+  /** Sends the records so far, and further ones at once: other listeners of the end of the process may end spans, too. */
+  endNow(): void {
+    this.writer.flushesAtOnce = true
     this.writer.flush()
+    this.#destination.endNow?.()
+  }
+
+  /** Delivers what was recorded so far, with a last reading of the metrics. Recording goes on. */
+  async settle(): Promise<void> {
+    await this.#runtime.sample()
+    this.writer.flush()
+    await this.#destination.settle?.()
   }
 
   async close(): Promise<void> {

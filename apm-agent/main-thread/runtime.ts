@@ -44,18 +44,19 @@ export class RuntimeSampler {
       for (const entry of list.getEntries()) this.#recordCollection(entry)
     })
     this.#collections.observe({ entryTypes: ['gc'] })
-    this.#timer = setInterval(() => void this.#sample(), options.intervalMs).unref()
+    this.#timer = setInterval(() => void this.sample(), options.intervalMs).unref()
   }
 
   /** Stops after a last reading. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#collections.disconnect()
-    await this.#sample()
+    await this.sample()
     this.#delay.disable()
   }
 
-  async #sample(): Promise<void> {
+  /** Takes a reading now. */
+  async sample(): Promise<void> {
     const own = [...this.#readDelay(), ...this.#readLoop(), ...readHeap(), ...this.#readResources()]
     this.#options.sendPoints([...own, ...(await this.#options.read())])
   }

@@ -14,6 +14,8 @@ export class SpanWriter {
   emitted = 0
   /** Number of sampled spans that were lost, because there was no room for them. */
   dropped = 0
+  /** If true, records do not wait for others. */
+  flushesAtOnce = false
   readonly spans: OpenSpans
   readonly strings: Strings
   readonly #sink: BatchSink
@@ -62,7 +64,7 @@ export class SpanWriter {
     }
     this.#batch.add(this.spans.memory, span)
     if (sampled) this.#batch.spans++
-    if (this.#batch.isFull) this.flush()
+    if (this.#batch.isFull || this.flushesAtOnce) this.flush()
     else beats.call(this.#flushAtBeat)
   }
 
