@@ -13,14 +13,13 @@ export function explainElement(element: ReactNode): Promise<string | undefined> 
     const { abort } = renderToPipeableStream(element, {
       onError: (_error, { componentStack }) => resolve(componentStack),
     })
-    // What has not thrown by now waits for something. React reports that as an error, too, when it is aborted.
-    setImmediate(() => {
-      abort()
-      giveUp(TURNS)
-    })
+    // React renders in a microtask. What has not thrown then waits for something: React reports that as an error, too,
+    // when it is aborted. Aborted later, an element that waits for a new settled promise each time would never end.
+    queueMicrotask(abort)
     const giveUp = (turns: number): void => {
       if (turns === 0) resolve(undefined)
       else setImmediate(giveUp, turns - 1)
     }
+    giveUp(TURNS)
   })
 }

@@ -30,6 +30,11 @@ export const Lazy = lazy(() => never)
 
 export const Asynchronous = async (): Promise<ReactNode> => never
 
+/** Waits for data that is there, and asks for it anew each time. */
+export const Impatient = (): ReactNode => {
+  throw Promise.resolve()
+}
+
 /** Throws a value that has no text. */
 export const Odd = (): ReactNode => {
   throw Object.create(null)

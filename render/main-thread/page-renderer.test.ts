@@ -53,7 +53,7 @@ describe('a page of parts', () => {
     assert.match(String(fallbacks[0]?.cause), /on purpose.*at Broken/s)
   })
 
-  for (const name of ['Waiting', 'Lazy', 'Asynchronous', 'Odd'] as const) {
+  for (const name of ['Waiting', 'Impatient', 'Lazy', 'Asynchronous', 'Odd'] as const) {
     test(`shows the fallback of ${name} at once, and keeps its thread`, async t => {
       const { part, html, fallbacks } = await start(t, { partTimeoutMs: 60_000 })
       const props = undefined as never
