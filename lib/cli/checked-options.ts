@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { MAX_DURATION_MS } from '../units.ts'
 
 /** The rule for one option that code gives to a package. */
@@ -42,7 +43,11 @@ export const functionRule: OptionRule = {
   accepts: value => typeof value === 'function',
 }
 
-export const urlRule: OptionRule = { expected: 'a URL', accepts: value => value instanceof URL }
+/** A proxy is none, because it may throw when it is looked at. */
+export const urlRule: OptionRule = {
+  expected: 'a URL',
+  accepts: value => !types.isProxy(value) && value instanceof URL,
+}
 
 export const required = (rule: OptionRule): OptionRule => ({ ...rule, isRequired: true })
 

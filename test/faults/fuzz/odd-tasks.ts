@@ -1,0 +1,32 @@
+import { Draw } from './draw.ts'
+import { drawValue } from './odd-values.ts'
+
+/** Tasks that throw and return whatever their seed says. */
+
+/** Different in each thread. */
+const thread = Math.random()
+export const whichThread = (): number => thread
+
+export const echo = (value: unknown): unknown => value
+
+export const returnValue = (seed: number): unknown => drawValue(new Draw(seed))
+
+export const throwValue = (seed: number): never => {
+  throw drawValue(new Draw(seed))
+}
+
+export const rejectLater = async (seed: number): Promise<never> => throwValue(seed)
+
+/** What can be awaited, and does what it should not: it throws, or settles twice. */
+export const returnThenable = (seed: number): unknown => {
+  const draw = new Draw(seed)
+  const settle = (act: (value: unknown) => void) => act(drawValue(draw))
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: that is what it is
+    then(resolve: (value: unknown) => void, reject: (reason: unknown) => void) {
+      for (const act of draw.times(2, () => draw.pick([resolve, reject]))) settle(act)
+      if (draw.chance(0.5)) throw drawValue(draw)
+      settle(resolve)
+    },
+  }
+}
