@@ -46,22 +46,43 @@ process each, because they start processes, threads, or whole apps. All other fi
       const signal = AbortSignal.timeout(long ? LIMIT_MS.long : LIMIT_MS.tests)
       const alone = files.filter(file => long && !isTimeless(file))
       const beside = files.filter(file => !alone.includes(file))
-      files = [...(await runTests(beside, PROCESSES, signal)), ...(await runTests(alone, 1, signal))]
+      const isBrief = words.length === 0
+      const ended = [
+        await runTests(beside, PROCESSES, signal, isBrief),
+        await runTests(alone, 1, signal, isBrief),
+      ]
+      const failed = ended.flatMap(each => each.failed)
+      const unfinished = ended.flatMap(each => each.unfinished)
+      files = [...failed, ...unfinished]
       if (files.length === 0) return
-      const names = files.map(file => relative(ROOT, file)).join(' ')
-      process.stdout.write(left > 1 ? `again: npm test -- ${names}\n` : `failed: npm test -- ${names}\n`)
+      if (unfinished.length > 0) process.stdout.write(`out of time: npm test -- ${namesOf(unfinished)}\n`)
+      if (failed.length > 0)
+        process.stdout.write(`${left > 1 ? 'again' : 'failed'}: npm test -- ${namesOf(failed)}\n`)
     }
     process.exitCode = 1
   },
 })
 
-/** Runs the tests in the files until they end or are aborted, and shows their results. @returns the files in which a test failed */
+const namesOf = (files: readonly string[]) => files.map(file => relative(ROOT, file)).join(' ')
+
+interface Ended {
+  /** The files in which a test failed. */
+  readonly failed: readonly string[]
+  /** The files whose tests had not all ended, or not begun, when the time was over. */
+  readonly unfinished: readonly string[]
+}
+
+/**
+ * Runs the tests in the files until they end or are aborted, and shows their results.
+ * @param isBrief shows only failures and a line for each process
+ */
 async function runTests(
   files: readonly string[],
   concurrency: number,
   signal: AbortSignal,
-): Promise<string[]> {
-  if (files.length === 0) return []
+  isBrief: boolean,
+): Promise<Ended> {
+  if (files.length === 0) return { failed: [], unfinished: [] }
   const together = files.filter(sharesProcess)
   const alone = files.filter(file => !sharesProcess(file))
   const longFirst = alone.sort((one, other) => ALONE.indexOf(folderOf(one)) - ALONE.indexOf(folderOf(other)))
@@ -69,11 +90,15 @@ async function runTests(
   const started = together.length > 0 ? [SHARED_PROCESS, ...longFirst] : longFirst
   const events = run({ files: started, argv: together, concurrency, signal })
   const failed = new Set<string | undefined>()
-  events.on('test:fail', ({ file }) => failed.add(file))
-  for await (const text of report(events)) process.stdout.write(text)
+  const unfinished = new Set<string | undefined>()
+  events.on('test:fail', ({ file }) => (signal.aborted ? unfinished : failed).add(file))
+  for await (const text of report(events, isBrief)) process.stdout.write(text)
   const named = files.filter(file => failed.has(file))
   // If the shared process itself failed, it ended early: some of its files have not run, and any may be the cause.
-  return failed.has(SHARED_PROCESS) ? [...named.filter(file => !sharesProcess(file)), ...together] : named
+  if (failed.has(SHARED_PROCESS))
+    return { failed: [...named.filter(file => !sharesProcess(file)), ...together], unfinished: [] }
+  const left = unfinished.has(SHARED_PROCESS) ? [...unfinished, ...together] : [...unfinished]
+  return { failed: named, unfinished: files.filter(file => left.includes(file) && !failed.has(file)) }
 }
 
 /**

@@ -2,13 +2,37 @@ import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import type { EventData } from 'node:test'
 import { spec, type TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
 
 const SHOWN = 10
 
-/** The reporter `spec`, with a list of the slowest files before its summary. */
-export async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
-  yield* Readable.from(insertSlowest(events)).compose(new spec())
+/**
+ * The reporter `spec`, with a list of the slowest files before its summary.
+ * @param isBrief shows failures, a line for each process, and the summary
+ */
+export async function* report(events: AsyncIterable<TestEvent>, isBrief: boolean): AsyncGenerator<string> {
+  const all = insertSlowest(events)
+  if (isBrief) yield* tellBriefly(all)
+  else yield* Readable.from(all).compose(new spec())
 }
+
+async function* tellBriefly(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  const failed = new Set<string>()
+  for await (const { type, data } of events) {
+    if (type === 'test:stdout' || type === 'test:stderr') yield data.message
+    else if (type === 'test:diagnostic' && data.file === undefined) yield `ℹ ${data.message}\n`
+    else if (type === 'test:fail' && data.file !== undefined && isOwnFailure(data)) {
+      failed.add(data.file)
+      const error = inspect(data.details.error.cause ?? data.details.error)
+      yield `✖ ${relative(process.cwd(), data.file)}: ${data.name}\n${error.replaceAll(/^/gm, '  ')}\n`
+    } else if (type === 'test:complete' && isProcess(data))
+      yield `${failed.has(data.file) ? '✖' : '✔'} ${relative(process.cwd(), data.file)} (${(data.details.duration_ms / 1000).toFixed(1)} s)\n`
+  }
+}
+
+/** A suite fails because of its tests, which say why. */
+const isOwnFailure = ({ details }: EventData.TestFail): boolean =>
+  (details.error as { failureType?: string }).failureType !== 'subtestsFailed'
 
 async function* insertSlowest(events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
   const durationsMs = new Map<string, number>()
@@ -25,9 +49,11 @@ async function* insertSlowest(events: AsyncIterable<TestEvent>): AsyncGenerator<
  */
 function count(durationsMs: Map<string, number>, { name, file, details }: EventData.TestComplete): void {
   if (file === undefined) return
-  const isProcess = file.endsWith(name)
-  durationsMs.set(file, (isProcess ? 0 : (durationsMs.get(file) ?? 0)) + details.duration_ms)
+  durationsMs.set(file, (file.endsWith(name) ? 0 : (durationsMs.get(file) ?? 0)) + details.duration_ms)
 }
+
+const isProcess = (data: EventData.TestComplete): data is EventData.TestComplete & { file: string } =>
+  data.nesting === 0 && data.file?.endsWith(data.name) === true
 
 const beginsSummary = ({ message, file }: EventData.TestDiagnostic) =>
   file === undefined && /^tests \d+$/.test(message)
