@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import type { Composition } from '../app/concerns.ts'
 import { composeFrom } from '../app/config.ts'
 import { runCommand } from '../lib/cli/command.ts'
+import { type Key, readKeys } from '../lib/cli/keys.ts'
 import { onStopRequested } from '../lib/cli/stop-requested.ts'
 import { UserError } from '../lib/cli/user-error.ts'
+import type { StackMessage } from '../lib/processes/protocol.ts'
 import { otlpUrl } from '../lib/telemetry/otel-environment.ts'
 import { stackOptions } from './options.ts'
+import { nextScenario, type SteadyScenario } from './scenarios.ts'
 import { type Stack, startStack } from './stack.ts'
 
 await runCommand({
@@ -23,6 +26,7 @@ them at once.`,
     logTargets,
     logOtlpUrl,
     load,
+    scenario,
     ...app
   }) {
     const [stop, kill] = [new AbortController(), new AbortController()]
@@ -32,6 +36,9 @@ them at once.`,
       () => endAtOnce(kill),
     )
     const composition = composeFrom(app)
+    let tellLoad = (_message: StackMessage) => {}
+    // The terminal is in raw mode before any process starts: a process that ends leaves it as it was at its start.
+    const releaseKeys = load === undefined ? () => {} : readLoadKeys(scenario, message => tellLoad(message))
     const stack = await startStack({
       composition,
       app,
@@ -40,7 +47,6 @@ them at once.`,
         port: apmAgentPort,
         collectorUrl,
         exportIntervalMs,
-        note: load === undefined ? '' : `${load} connections request /demo`,
       },
       loggerTransport: {
         port: loggerTransportPort,
@@ -48,6 +54,7 @@ them at once.`,
         otlpUrl: logReceiver(logTargets, logOtlpUrl ?? collectorUrl),
       },
       load,
+      scenario,
       echo: true,
       abort: stop.signal,
       kill: kill.signal,
@@ -55,13 +62,25 @@ them at once.`,
       // Ctrl-C also reaches processes that are starting, and ends them. That is no error.
       if (!stop.signal.aborted) throw error
     })
-    if (!stack) return
+    if (!stack) return releaseKeys()
+    tellLoad = message => stack.processes.find(({ name }) => name === 'load')?.tell(message)
     if (!stop.signal.aborted) announce(stack, app.step, composition)
     const failure = await Promise.race([stopRequested.then(() => undefined), stack.failed])
     await stack.stop()
+    releaseKeys()
     if (failure) throw new UserError(`${failure}; the others were stopped`)
   },
 })
+
+/** Lets key s change what the load asks for. @returns a function that gives the terminal back */
+function readLoadKeys(scenario: SteadyScenario, tellLoad: (message: StackMessage) => void): () => void {
+  const onKey = ({ name }: Key) => {
+    if (name !== 's') return
+    scenario = nextScenario(scenario)
+    tellLoad({ kind: 'ask', scenario })
+  }
+  return readKeys(onKey, () => process.emit('SIGINT'))
+}
 
 /**
  * Returns the receiver of log lines. Apm-agent is none for a stack: it passes lines on to the collector, so they go there

@@ -1,8 +1,9 @@
 import { agentOptions } from '../apm-agent/options.ts'
 import { appOptions } from '../app/config.ts'
-import { integer, url } from '../lib/cli/options.ts'
+import { choice, integer, url } from '../lib/cli/options.ts'
 import { transportOptions } from '../logger-transport/options.ts'
 import { ordersOptions } from '../orders/options.ts'
+import { steadyScenarios } from './scenarios.ts'
 
 const { ordersUrl, otlpUrl, liveUrl, ...ofApp } = appOptions
 const { port: apmAgentPort, collectorUrl, exportIntervalMs } = agentOptions
@@ -26,5 +27,10 @@ export const stackOptions = {
   },
   collectorUrl,
   exportIntervalMs,
-  load: integer({ min: 1, max: 1000, help: 'keep this number of connections busy with /demo' }),
+  load: integer({ min: 1, max: 1000, help: 'keep this number of connections busy' }),
+  scenario: choice({
+    choices: steadyScenarios,
+    default: 'demo',
+    help: 'what --load asks for: /demo, /page, or four of the first to one of the second; key s changes it',
+  }),
 } as const

@@ -19,6 +19,7 @@ import type { ordersOptions } from '../orders/options.ts'
 import { startCompanions } from './companions.ts'
 import { holdPort } from './held-port.ts'
 import { Members } from './members.ts'
+import type { SteadyScenario } from './scenarios.ts'
 import { makeScratch } from './scratch.ts'
 
 const DRAIN_MS = parseDurationMs(appOptions.drainTimeoutMs.default) as number
@@ -63,8 +64,10 @@ export interface StackOptions {
   readonly orders?: Partial<Values<typeof ordersOptions>>
   readonly apmAgent?: Partial<Values<typeof agentOptions>>
   readonly loggerTransport?: Partial<Values<typeof transportOptions>>
-  /** Number of connections that are kept busy with `/demo`; no load if absent. */
+  /** Number of connections that are kept busy; no load if absent. */
   readonly load?: number | undefined
+  /** What the load asks for; `/demo` if it is absent. */
+  readonly scenario?: SteadyScenario
   /** The environment of the processes, less the options of this project. The default is that of this process. */
   readonly environment?: NodeJS.ProcessEnv
   /** Whether stderr of the processes is passed on. */
@@ -91,6 +94,7 @@ export async function startStack({
   apmAgent,
   loggerTransport,
   load,
+  scenario,
   environment = process.env,
   echo = false,
   abort,
@@ -162,6 +166,7 @@ export async function startStack({
       await members.start('load', 'loadtest/generator/steady.ts', {
         url,
         connections: load,
+        scenario,
         liveUrl: otlpUrl,
       })
   } catch (error) {

@@ -63,7 +63,9 @@ process each, because they start processes, threads, or whole apps. All other fi
   },
 })
 
-const namesOf = (files: readonly string[]) => files.map(file => relative(ROOT, file)).join(' ')
+function namesOf(files: readonly string[]): string {
+  return files.map(file => relative(ROOT, file)).join(' ')
+}
 
 interface Ended {
   /** The files in which a test failed. */

@@ -50,7 +50,7 @@ describe('the stack', () => {
   }
 
   test('keeps a steady load on the app with --load, and stops in order when all its processes get a signal', async t => {
-    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5']
+    const flags = [...FREE_PORTS, ...logFlags(t), '--load', '5', '--scenario', 'page']
     const started = startCommand(t, 'stack/main.ts', flags, { detached: true })
     const url = (await started.line(/^ +watch /)).split(' ').at(-1) as string
     // The app counts an answer before the generator does.
@@ -58,7 +58,7 @@ describe('the stack', () => {
       url,
       ({ latencyAt, latencyMs }) => latencyAt === 'client' && latencyMs !== null,
     )
-    assert.deepEqual([note, update.bad], ['5 connections request /demo', 0])
+    assert.deepEqual([note, update.bad], ['5 connections ask for /page', 0])
     const { length } = started.lines
     process.kill(-(started.child.pid as number), 'SIGTERM')
     assert.deepEqual(await started.ended, [0, null])

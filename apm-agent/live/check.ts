@@ -24,6 +24,8 @@ export const text = (max: number) => check<string>(given => typeof given === 'st
 
 export const orNull = <T>(one: Check<T>) => check<T | null>(given => given === null || one(given))
 
+export const orAbsent = <T>(one: Check<T>) => check<T | undefined>(given => given === undefined || one(given))
+
 export const list = <T>(one: Check<T>, max: number) =>
   check<readonly T[]>(given => Array.isArray(given) && given.length <= max && given.every(one))
 

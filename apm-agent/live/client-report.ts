@@ -1,14 +1,17 @@
-import { type Checked, object } from './check.ts'
+import { type Checked, object, orAbsent, text } from './check.ts'
 import { isLatencies, type Latencies, type Percentiles, percentilesOf } from './latency-buckets.ts'
 
-const isReport = object({ latencies: isLatencies })
+const MAX_NOTE = 200
+
+const isReport = object({ latencies: isLatencies, note: orAbsent(text(MAX_NOTE)) })
 
 /**
- * The report that a load generator sends twice a second: the latencies of the good answers since its last report.
+ * The report that a load generator sends twice a second: the latencies of the good answers since its last report,
+ * and a note on what it asks for, which then is the note of the page.
  *
  *     load generator ── POST /live/load ──▶ apm-agent ── server-sent events ──▶ pages
  */
-export type ClientReport = Checked<typeof isReport>
+export type ClientReport = Omit<Checked<typeof isReport>, 'note'> & { readonly note?: string | undefined }
 
 export const REPORT_INTERVAL_MS = 500
 

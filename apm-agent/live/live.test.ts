@@ -216,6 +216,19 @@ describe('live', () => {
     assert.equal(after?.latencyMs?.p50, Number(middleOf(600).toPrecision(4)))
   })
 
+  test('shows what a generator asks for as its note, also on pages that are open', t => {
+    const live = newLive(t)
+    const { told } = watch(live)
+    live.takeReport({ latencies: [], note: '5 connections ask for /page' })
+    assert.equal(historyOf(live).note, '5 connections ask for /page')
+    assert.deepEqual(
+      told.flatMap(message => (message.kind === 'history' ? message.note : [])),
+      ['a test', '5 connections ask for /page'],
+    )
+    live.takeReport({ latencies: [] })
+    assert.equal(historyOf(live).note, '5 connections ask for /page')
+  })
+
   test('reports silence while no app sends pulses', async t => {
     const live = newLive(t)
     const server = createServer((_request, response) => live.watch(response, 0))

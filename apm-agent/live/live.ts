@@ -6,7 +6,7 @@ import { figuresOf } from './figures.ts'
 import { Group, groupOf } from './group.ts'
 import { History } from './history.ts'
 import type { Delivered } from './ledger.ts'
-import type { Pulse } from './pulse-protocol.ts'
+import type { AppDescription, Pulse } from './pulse-protocol.ts'
 import type { Update } from './update.ts'
 import { serialize, Viewers } from './viewers.ts'
 
@@ -46,25 +46,16 @@ export class Live {
   /** This clock does not count a pause of this process, so no app is taken for silent before its pulses were read. */
   readonly #clock: RunningClock
   #current: Current | undefined
+  #note: string
 
   constructor(options: LiveOptions) {
     this.#options = options
+    this.#note = options.note
     this.#clock = options.clock ?? new RunningClock()
     this.#viewers = new Viewers({
       after: atMs => this.#history.after(atMs),
-      describe: ({ apps, updates }) => {
-        const { note, next = '' } = options
-        const history = serialize({
-          kind: 'history',
-          note,
-          next,
-          nowMs: Math.round(this.#nowMs()),
-          apps,
-          updates: [],
-        })
-        // The updates are already serialized.
-        return `${history.slice(0, -2)}${updates.join()}]}`
-      },
+      // The updates are already serialized.
+      describe: ({ apps, updates }) => `${this.#describe(apps).slice(0, -2)}${updates.join()}]}`,
       nowMs: () => this.#clock.nowMs(),
     })
     this.#silence = setInterval(() => {
@@ -84,9 +75,12 @@ export class Live {
     group.take(pulse, this.#readDelivered)
   }
 
-  /** Takes the latencies of clients from a load generator. */
+  /** Takes the latencies of clients from a load generator, and tells the pages what it asks for. */
   takeReport(report: ClientReport): void {
     this.#clients.take(report)
+    if (report.note === undefined || report.note === this.#note) return
+    this.#note = report.note
+    this.#viewers.tell(this.#describe([]))
   }
 
   /**
@@ -100,6 +94,13 @@ export class Live {
     clearInterval(this.#silence)
     this.#clock.close()
     this.#viewers.close()
+  }
+
+  /** The first message of a connection, without any update. */
+  #describe(apps: readonly AppDescription[]): string {
+    const { next = '' } = this.#options
+    const nowMs = Math.round(this.#nowMs())
+    return serialize({ kind: 'history', note: this.#note, next, nowMs, apps, updates: [] })
   }
 
   #goOn({ group, epochMs }: Current, pulse: Pulse): void {

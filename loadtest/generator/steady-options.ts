@@ -1,5 +1,5 @@
-import { choice, integer, url } from '../../lib/cli/options.ts'
-import { steadyScenarios } from '../../stack/scenarios.ts'
+import { integer, url } from '../../lib/cli/options.ts'
+import { stackOptions } from '../../stack/options.ts'
 
 export const connections = integer({
   min: 1,
@@ -8,11 +8,7 @@ export const connections = integer({
   help: 'clients; each sends its next request once its last is answered',
 })
 
-export const scenario = choice({
-  choices: steadyScenarios,
-  default: 'demo',
-  help: 'what the load asks for: /demo, /page, or four of the first to one of the second',
-})
+export const scenario = { ...stackOptions.scenario, help: 'what the load asks for' }
 
 /** Options of the steady load, which goes on until it is stopped. */
 export const steadyOptions = {

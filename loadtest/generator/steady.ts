@@ -5,6 +5,7 @@ import { joinStack } from '../../lib/processes/join-stack.ts'
 import { HdrLatencies } from './latencies.ts'
 import { LoadWindow } from './load-window.ts'
 import { startPatientLoop } from './patient-loop.ts'
+import type { ScenarioName } from './scenarios.ts'
 import { steadyOptions } from './steady-options.ts'
 import { tellLive } from './tell-live.ts'
 
@@ -13,14 +14,17 @@ const CHECK_INTERVAL_MS = 1000
 await runCommand({
   usage: 'node loadtest/generator/steady.ts [options]',
   description:
-    'Keeps a steady load on /demo until it is stopped, and checks every answer. Clients pause after an error.',
+    'Keeps a steady load on the app until it is stopped, and checks every answer. Clients pause after an error.',
   options: steadyOptions,
-  async run({ url, connections, liveUrl }) {
+  async run({ url, connections, scenario: first, liveUrl }) {
     await untilReady(url)
     const window = new LoadWindow(() => new HdrLatencies())
-    const stopLoad = startPatientLoop({ url, connections, scenario: 'demo', firstSeed: 1 }, window)
+    let scenario: ScenarioName = first
+    const start = () => startPatientLoop({ url, connections, scenario, firstSeed: 1 }, window)
+    const asking = () => `${connections} connections ask for ${nameOf(scenario)}`
+    let stopLoad = start()
     window.open()
-    const stopTelling = tellLive(liveUrl, window.meter)
+    const stopTelling = tellLive(liveUrl, window.meter, asking)
     const complain = createComplaint()
     const describe = () =>
       `load: ${window.responses} good answers, ${window.errors} errors, ${window.wrongBodies} wrong bodies`
@@ -36,10 +40,23 @@ await runCommand({
       return {}
     }
     // It listens nowhere, so it has no address of its own.
-    joinStack({ name: 'load', addresses: {}, close })
-    process.stderr.write(`load: ${connections} connections ask ${url} for /demo\n`)
+    joinStack({
+      ...{ name: 'load', addresses: {}, close },
+      onMessage(message) {
+        if (message.kind !== 'ask') return
+        void stopLoad()
+        scenario = message.scenario as ScenarioName
+        stopLoad = start()
+        process.stderr.write(`load: ${asking()}\n`)
+      },
+    })
+    process.stderr.write(`load: ${asking()} at ${url}\n`)
   },
 })
+
+function nameOf(scenario: ScenarioName): string {
+  return scenario === 'mix' ? 'four /demo to one /page' : `/${scenario}`
+}
 
 /** Waits until the app is ready. In containers the app may start later than the load. */
 async function untilReady(url: string): Promise<void> {

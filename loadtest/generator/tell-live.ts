@@ -5,15 +5,20 @@ import type { RequestMeter } from '../../app/server/pulse/request-meter.ts'
  * Reports to apm-agent twice a second how long clients waited: only the load generator knows that. It sends one
  * report at a time; a report that fails is not repeated.
  * @param url base URL of apm-agent; without it, nothing is reported
+ * @param note says what is asked for; the live page shows it
  * @returns a function that stops the reports
  */
-export function tellLive(url: string | undefined, meter: RequestMeter): () => void {
+export function tellLive(
+  url: string | undefined,
+  meter: RequestMeter,
+  note = (): string | undefined => undefined,
+): () => void {
   if (url === undefined) return () => {}
   let isTelling = false
   const timer = setInterval(async () => {
     if (isTelling) return
     isTelling = true
-    await send(url, { latencies: meter.takeLatencies() })
+    await send(url, { latencies: meter.takeLatencies(), note: note() })
     isTelling = false
   }, REPORT_INTERVAL_MS).unref()
   return () => clearInterval(timer)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { readKeys } from '../../lib/cli/keys.ts'
 import { startProcess } from '../../lib/processes/start-process.ts'
-import { readKeys } from './keyboard.ts'
+import { commandOfKey } from './keyboard.ts'
 
 /** Replaces a process at each key of the terminal, as the stage replaces the app, and says so on stderr. */
 
@@ -9,11 +10,11 @@ const start = () => startProcess({ name: 'orders', file, flags: ['--port', '0'],
 
 let shown = await start()
 const releaseKeys = readKeys(
-  async command => {
+  async key => {
     const next = await start()
     await shown.stop()
     shown = next
-    process.stderr.write(`obeyed ${JSON.stringify(command)}\n`)
+    process.stderr.write(`obeyed ${JSON.stringify(commandOfKey(key))}\n`)
   },
   async () => {
     releaseKeys()

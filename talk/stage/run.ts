@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { FRAMED_POLICY, readPage } from '../../apm-agent/live/page-files.ts'
+import { readKeys } from '../../lib/cli/keys.ts'
 import type { Values } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { Board } from './board.ts'
-import { readKeys } from './keyboard.ts'
+import { commandOfKey } from './keyboard.ts'
 import type { stageOptions } from './options.ts'
 import { STAGE } from './page-places.ts'
 import type { StageCommand, StageMessage } from './protocol.ts'
@@ -97,7 +98,10 @@ async function serve(
   if (process.stdin.isTTY) process.stderr.write(`  ${KEYS}\n`)
   const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
   const releaseKeys = readKeys(
-    command => void obey(command).catch(complain),
+    key => {
+      const command = commandOfKey(key)
+      if (command) void obey(command).catch(complain)
+    },
     () => stop.abort(),
   )
   try {
