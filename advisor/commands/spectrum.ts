@@ -18,7 +18,7 @@ import { isRunning, rootOf } from '../process/proc.ts'
 import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
-import { watchProcess } from '../watching/watch-process.ts'
+import { type Watched, watchProcess } from '../watching/watch-process.ts'
 import { assertKnown, assertWithin, type Limit, parseLimits } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
@@ -106,7 +106,7 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
     // Worker threads that start under load have to be there when watching begins.
     if (load) await pause(values.warmupMs, abort)
     if (isRunning(pid)) load?.check()
-    return watchProcess(pid, abort, async watched => {
+    const report = async (watched: Watched) => {
       const findBusier = watchDescendants(pid)
       const before = await watched.measure(values.forMs * UNWATCHED_SHARE)
       const windows = await watched.profile(values.forMs)
@@ -121,7 +121,8 @@ async function watch(values: SpectrumValues, words: readonly string[], hop: Repo
         { findOwner, concernOf },
         hop,
       )
-    })
+    }
+    return watchProcess(pid, abort, report, { keepsCode: values.keepCode })
   })
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { duration, integer, text, url } from '../../lib/cli/options.ts'
+import { duration, integer, text, toggle, url } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
@@ -21,6 +21,9 @@ export const subjectOptions = {
     placeholder: 'COMMAND',
   }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
+  keepCode: toggle({
+    help: 'do not make V8 optimize all code anew, which takes a pause: before Node.js 26, inlined functions then count for who called them',
+  }),
   concerns: text({
     help: 'table of concerns that adds to ours: { "logging": ["my-logger", "./src/log"] }',
     placeholder: 'FILE.json',

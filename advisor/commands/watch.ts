@@ -10,7 +10,7 @@ import { costOfWatching } from '../spectrum/report.ts'
 import { byConcern, split, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { findLongestTurn, type Turn } from '../turns/longest-turn.ts'
 import type { Usage } from '../watching/thread.ts'
-import { watchProcess } from '../watching/watch-process.ts'
+import { type Watched, watchProcess } from '../watching/watch-process.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
 const options = {
@@ -39,8 +39,8 @@ export const watch: Command<typeof options> = {
     const untilMs = performance.now() + (values.forMs ?? Number.POSITIVE_INFINITY)
     const print = (spectrum: ThreadSpectrum, turn: Turn | null) =>
       void process.stdout.write(`${values.json ? lineOfJson(spectrum, turn) : describe(spectrum, turn)}\n`)
-    const watching = withSubject(values, words, stop, ({ pid, abort }) =>
-      watchProcess(pid, abort, async ({ directory, script, measure, profile }) => {
+    const watching = withSubject(values, words, stop, ({ pid, abort }) => {
+      const printAll = async ({ directory, script, measure, profile }: Watched) => {
         const findOwner = createFindOwner(directory, rootOf(pid))
         const concernOf = createConcernOf(values.concerns, programOf(script))
         // A service that has just started becomes faster by itself, so its cost would not be told right.
@@ -52,8 +52,9 @@ export const watch: Command<typeof options> = {
           unwatched = undefined
           print(split(main, readSeenTime(main.profile, findOwner, concernOf)), findLongestTurn(main.profile))
         }
-      }),
-    )
+      }
+      return watchProcess(pid, abort, printAll, { keepsCode: values.keepCode })
+    })
     // Ctrl-C is how it ends, or a reader that has seen enough.
     await watching.catch(error => {
       if (error !== stop.reason) throw error

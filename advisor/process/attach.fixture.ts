@@ -27,8 +27,9 @@ export async function startNode(
   t: TestContext,
   args: readonly string[],
   directory?: string,
+  node = process.execPath,
 ): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--inspect-port=0', ...args], {
+  const child = spawn(node, ['--inspect-port=0', ...args], {
     cwd: directory,
     stdio: ['pipe', 'pipe', 'ignore'],
   })

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net'
  * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
  *   in their callers. The wrappers make a frame in a script of their own. So does the one of `process.stdout.write`, which
  *   looks like any other socket without it.
+ * - It keeps an older V8 from inlining functions while it is profiled, and makes it optimize all code anew.
  * - It burns a known amount of time on purpose, the control: the profile should see all of it.
  * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
  *   milliseconds. So a timer fires about one interval after a sample, and the control would always fall between two.
@@ -21,6 +22,7 @@ function watchInside(load: typeof require, opened: boolean) {
   const { Socket } = load('node:net')
   const { readFileSync } = load('node:fs')
   const { performance } = load('node:perf_hooks')
+  const { setFlagsFromString } = load('node:v8')
   const inspector = load('node:inspector')
   // Node.js 22 does not tell about those of HTTP/2.
   const STARTED = ['http.server.request.start', 'http2.server.stream.start']
@@ -84,6 +86,25 @@ function watchInside(load: typeof require, opened: boolean) {
     }
   }
   const unwrap: (() => void)[] = []
+
+  /** Before version 14, V8's profiler counts inlined functions for who called them, whatever it knows of the code. */
+  const [v8Major = 0] = process.versions.v8.split('.').map(Number)
+  // To begin and end coverage would end a coverage that the service collects.
+  const mayForget = v8Major < 14 && process.env.NODE_V8_COVERAGE === undefined
+  let isInlining = true
+  function setInlining(isOn: boolean) {
+    if (isOn === isInlining || !mayForget) return false
+    isInlining = isOn
+    for (const kind of ['turbo', 'maglev']) setFlagsFromString(`--${isOn ? '' : 'no-'}${kind}-inlining`)
+    // V8 throws away all optimized code when precise coverage begins (Coverage::SelectMode).
+    const session = new inspector.Session()
+    session.connect()
+    session.post('Profiler.enable')
+    session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
+    session.post('Profiler.stopPreciseCoverage')
+    session.disconnect()
+    return true
+  }
 
   // The numbers of /proc/PID/schedstat: time on a core, and time in which the thread waited for one, in nanoseconds.
   const readSchedule = (): number[] => {
@@ -158,6 +179,8 @@ function watchInside(load: typeof require, opened: boolean) {
       clearInterval(timer)
       return burnt
     },
+    /** Lets V8 inline functions, or not. @returns whether that changed, so that all code is optimized anew */
+    setInlining,
     /** Puts off the time at which this stops by itself. */
     stay() {
       secondsLeft = STAY_SECONDS
@@ -165,6 +188,7 @@ function watchInside(load: typeof require, opened: boolean) {
     stop() {
       clearInterval(countdown)
       clearInterval(timer)
+      setInlining(true)
       for (const channel of STARTED) unsubscribe(channel, count)
       if (Socket.prototype.push === counting.push) Reflect.deleteProperty(Socket.prototype, 'push')
       // A wrapper that somebody else has put around ours in the meantime is theirs and stays.

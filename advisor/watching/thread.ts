@@ -1,9 +1,12 @@
 import type { Profiler } from 'node:inspector'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Conversation } from '../../lib/inspector/conversation.ts'
 import { insideExpression, type Reading } from './inside.ts'
 
 /** A sample each millisecond. */
 const INTERVAL_MICROS = 1000
+/** Time in which V8 optimizes anew what is hot. */
+const SETTLE_MS = 1000
 
 /** One thread of the watched process, in one window. */
 export interface ThreadWindow {
@@ -56,6 +59,12 @@ export class WatchedThread {
   /** Facts about the process: its version of Node.js, and the path of the script that it runs. */
   facts(): Promise<{ version: string; script: string }> {
     return this.#call('function() { return { version: this.version, script: this.script } }')
+  }
+
+  /** Lets V8 inline functions, or not, and waits until the code is optimized accordingly. */
+  async setInlining(isOn: boolean): Promise<void> {
+    const hasChanged = await this.#call<boolean>(`function() { return this.setInlining(${isOn}) }`)
+    if (hasChanged) await delay(SETTLE_MS)
   }
 
   /** Begins a window in which nothing is profiled. */

@@ -27,13 +27,14 @@ export interface Watched {
 export type Windows = readonly [main: ThreadWindow, ...workers: ThreadWindow[]]
 
 /**
- * Watches a process while `use` runs. Afterwards nothing of it is left in the process: no port, listener or wrapper.
+ * Watches a process while `use` runs. `keepsCode` leaves the code as V8 has optimized it. Afterwards nothing of it is left in the process: no port, listener or wrapper.
  * @throws UserError when the process refuses, or ends meanwhile; also the errors of `use` and the reason of `abort`
  */
 export async function watchProcess<T>(
   pid: number,
   abort: AbortSignal,
   use: (watched: Watched) => Promise<T>,
+  { keepsCode = false } = {},
 ): Promise<T> {
   const inspector = await openInspector(pid, abort)
   const ended = new UserError(`process ${pid} ended while it was watched`)
@@ -55,15 +56,21 @@ export async function watchProcess<T>(
     const main = await start(mainThread, !inspector.wasOpen)
     for (const each of workerThreads) await orGone(start(each, false))
     const [, ...workers] = threads
+    const setInlining = (isOn: boolean) =>
+      Promise.all([main.setInlining(isOn), ...workers.map(worker => orGone(worker.setInlining(isOn)))])
     return await use({
       ...(await main.facts()),
       directory: directoryOf(pid) ?? process.cwd(),
       async measure(durationMs) {
+        await setInlining(true)
         await main.mark()
         await pause(durationMs, stop)
         return main.usage()
       },
-      profile: durationMs => profile(pid, main, workers, durationMs, stop),
+      async profile(durationMs) {
+        if (!keepsCode) await setInlining(false)
+        return profile(pid, main, workers, durationMs, stop)
+      },
     })
   } catch (error) {
     throw error instanceof ThreadGone ? ended : error
