@@ -8,6 +8,7 @@ import { describeMetrics, type Measured } from './metric-data.ts'
 import { metrics } from './metrics.ts'
 import {
   field,
+  LAST_MS,
   MAX_STRING_LENGTH,
   MAX_STRINGS,
   type Memory,
@@ -53,27 +54,33 @@ export class AppInstance implements Reporter, Measured {
     this.#record = new RecordView(this.#strings)
   }
 
-  /** Stores strings by their ids. Ids are assigned in order, so strings that are sent again get their own places. */
+  /**
+   * Stores strings by their ids. Ids are assigned in order, so strings that are sent again get their own places. The
+   * strings of a frame that was malformed are empty.
+   */
   takeStrings({ firstId, strings }: StringsPayload): void {
     for (const [index, text] of strings.entries()) {
       const id = firstId + index
-      if (id >= 1 && id < MAX_STRINGS && id <= this.#strings.length)
-        this.#strings[id] = text.slice(0, MAX_STRING_LENGTH)
+      if (id < 1 || id >= MAX_STRINGS) continue
+      while (this.#strings.length < id) this.#strings.push('')
+      this.#strings[id] = text.slice(0, MAX_STRING_LENGTH)
     }
   }
 
   /**
    * Takes the records of a frame.
    * @param settle is called when their spans were exported or counted as dropped
-   * @returns the numbers of valid records, of sampled spans among them, and of malformed records
+   * @returns the numbers of valid records, of sampled spans among them, of malformed records, and of sampled spans among
+   * those
    */
   takeRecords(memory: Memory, start: number, end: number, settle: () => void = () => {}) {
-    const taken = { records: 0, spans: 0, malformed: 0 }
+    const taken = { records: 0, spans: 0, malformed: 0, malformedSpans: 0 }
     const spans: ReadableSpan[] = []
     for (let at = start; at + RECORD_BYTES <= end; at += RECORD_BYTES) {
       this.#record.moveTo(memory, at)
       if (!this.#take(this.#record, spans)) {
         taken.malformed++
+        if (this.#record.isSampled) taken.malformedSpans++
         continue
       }
       taken.records++
@@ -86,9 +93,7 @@ export class AppInstance implements Reporter, Measured {
 
   /** @returns the number of points that belong to known metrics */
   takePoints(points: readonly MetricPoint[]): number {
-    const known = points.filter(
-      ({ metric, value }) => Object.hasOwn(metrics, metric) && Number.isFinite(value),
-    )
+    const known = points.filter(({ metric }) => Object.hasOwn(metrics, metric))
     for (const point of known) {
       const key = `${point.metric} ${JSON.stringify(point.attributes ?? {})}`
       if (this.points.has(key) || this.points.size < MAX_POINTS) this.points.set(key, point)
@@ -101,8 +106,8 @@ export class AppInstance implements Reporter, Measured {
   }
 
   #take(record: RecordView, spans: ReadableSpan[]): boolean {
-    if (!(record.durationMs >= 0 && Number.isFinite(record.startMs) && Number.isFinite(record.durationMs)))
-      return false
+    const startMs = this.timeOriginMs + record.startMs
+    if (!(record.durationMs >= 0 && startMs >= 0 && startMs + record.durationMs <= LAST_MS)) return false
     const seconds = record.durationMs / 1000
     switch (record.kind) {
       case recordKinds.server:

@@ -15,6 +15,8 @@ const MAX_INSTANCES = 256
 export class AgentCounts {
   readonly spans: ByProtocol = { records: 0, otlp: 0 }
   readonly metricPoints: ByProtocol = { records: 0, otlp: 0 }
+  /** Items of apps that were malformed. */
+  readonly dropped: Record<keyof Delivered, number> = { spans: 0, metricPoints: 0 }
   /** Records of any kind, sampled or not. */
   records = 0
   /** Frames that were sent again over a new connection and were not counted twice. */
@@ -56,8 +58,11 @@ export class AgentCounts {
   /** The counts for the ledger of the stack. */
   delivered(): Counts {
     return {
-      spans: { delivered: this.spans.records + this.spans.otlp },
-      metricPoints: { delivered: this.metricPoints.records + this.metricPoints.otlp },
+      spans: { delivered: this.spans.records + this.spans.otlp, dropped: this.dropped.spans },
+      metricPoints: {
+        delivered: this.metricPoints.records + this.metricPoints.otlp,
+        dropped: this.dropped.metricPoints,
+      },
     }
   }
 }

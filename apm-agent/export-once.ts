@@ -15,13 +15,19 @@ export const exportOnce = <Items>(
   url: string,
   complain: (line: string) => void,
 ): Promise<boolean> =>
-  new Promise(resolve =>
-    exporter.export(items, ({ code, error }) => {
+  new Promise(resolve => {
+    const done = ({ code, error }: ExportResult) => {
       if (code !== ExportResultCode.SUCCESS)
         complain(`telemetry: ${url} ${describe(error)}; what it was sent is dropped`)
       resolve(code === ExportResultCode.SUCCESS)
-    }),
-  )
+    }
+    try {
+      exporter.export(items, done)
+    } catch (error) {
+      // The exporter cannot encode a value.
+      done({ code: ExportResultCode.FAILED, error: error as Error })
+    }
+  })
 
 /** Describes the error of an exporter, whose `code` may be an HTTP status. */
 function describe(error: (Error & { readonly code?: unknown }) | undefined): string {

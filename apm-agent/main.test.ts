@@ -37,7 +37,7 @@ describe('apm-agent, the process', () => {
     app.write(textFrame('hello', JSON.stringify(hello)))
     app.write(textFrame('points', JSON.stringify([{ metric: 'app.pool.size', value: 4 }]), 1))
     await once(app, 'data')
-    assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1 })
+    assert.deepEqual((await agent.stop()).metricPoints, { delivered: 1, dropped: 0 })
   })
 
   test('sends a collector the configured headers with the data of in-process steps', async t => {
@@ -52,7 +52,7 @@ describe('apm-agent, the process', () => {
       received.map(({ path, headers }) => [path, headers.authorization]),
       [['/v1/traces', 'Bearer ours']],
     )
-    assert.deepEqual((await agent.stop()).spans, { delivered: 1 })
+    assert.deepEqual((await agent.stop()).spans, { delivered: 1, dropped: 0 })
   })
 
   test('says to a sender of OTLP as JSON which setting it should change, and on stderr to its operator', async t => {
@@ -73,7 +73,10 @@ describe('apm-agent, the process', () => {
     await start(t, { apmSocket })
     const { stderr, code } = await runCommand('apm-agent/main.ts', toFlags({ port: 0, apmSocket }))
     assert.equal(code, 1)
-    assert.match(stderr, /^error: cannot listen on .* \(EADDRINUSE\); choose another with --apm-socket\n$/)
+    assert.match(
+      stderr,
+      /^error: cannot use .* \(apm-agent, process \d+, uses it\); choose another with --apm-socket\n$/,
+    )
   })
 
   test('reports in one line that its port is taken, and removes the socket', async t => {

@@ -1,59 +1,62 @@
 import { type Frame, ProtocolError } from './frames.ts'
 import { isPulse, type Pulse } from './live/pulse-protocol.ts'
-import type { Hello, MetricPoint, StringsPayload } from './protocol.ts'
+import { isMetricPoint, isPlainObject } from './metric-point.ts'
+import { type Hello, LAST_MS, type MetricPoint, type StringsPayload } from './protocol.ts'
 
-/** Reads JSON payloads. Only checked fields are trusted. Each function throws ProtocolError `content`. */
+/** Reads JSON payloads. Only checked values are used, and one that is malformed costs no other. */
 
+const MAX_ATTRIBUTE_CHARS = 4096
+
+/** @throws ProtocolError if nothing identifies the app; attributes that are none are left out */
 export function readHello(frame: Frame): Hello {
-  const { resource, timeOriginMs, receivedBefore = 0 } = readJson(frame) as Partial<Hello>
-  if (!isPlainObject(resource) || !Number.isFinite(timeOriginMs) || !Number.isInteger(receivedBefore))
+  const { resource, timeOriginMs = -1, receivedBefore = 0 } = readJson(frame) as Partial<Hello>
+  if (
+    !isPlainObject(resource) ||
+    !(timeOriginMs >= 0 && timeOriginMs <= LAST_MS) ||
+    !Number.isInteger(receivedBefore)
+  )
     throw new ProtocolError('content', 'hello has a resource, a timeOriginMs and numbers')
-  return { resource: resource as Hello['resource'], timeOriginMs: timeOriginMs as number, receivedBefore }
+  const attributes = Object.entries(resource).filter(([, value]) => isAttribute(value))
+  return { resource: Object.fromEntries(attributes) as Hello['resource'], timeOriginMs, receivedBefore }
 }
 
+const isAttribute = (value: unknown) =>
+  (typeof value === 'string' && value.length <= MAX_ATTRIBUTE_CHARS) || Number.isFinite(value)
+
+/** A string that is none is empty, so that the others keep their ids. @throws ProtocolError */
 export function readStrings(frame: Frame): StringsPayload {
   const { firstId, strings } = readJson(frame) as Partial<StringsPayload>
-  if (
-    !Number.isInteger(firstId) ||
-    !Array.isArray(strings) ||
-    !strings.every(each => typeof each === 'string')
-  )
-    throw new ProtocolError('content', 'strings have a firstId and are strings')
-  return { firstId: firstId as number, strings }
+  if (!Number.isInteger(firstId) || !Array.isArray(strings))
+    throw new ProtocolError('content', 'strings have a firstId')
+  const texts = strings.map(each => (typeof each === 'string' ? each : ''))
+  return { firstId: firstId as number, strings: texts }
 }
 
-export function readPoints(frame: Frame): MetricPoint[] {
-  const points = readJson(frame)
-  if (!Array.isArray(points) || !points.every(isPoint))
-    throw new ProtocolError(
-      'content',
-      'points are a list of metrics with a value and attributes that are text',
-    )
-  return points
+/** @returns the valid points, and the number of others; a payload that is no list counts as one */
+export function readPoints(frame: Frame): { readonly points: MetricPoint[]; readonly malformed: number } {
+  const given = tryToRead(frame)
+  if (!Array.isArray(given)) return { points: [], malformed: 1 }
+  const points = given.filter(isMetricPoint)
+  return { points, malformed: given.length - points.length }
 }
 
+/** @throws ProtocolError */
 export function readPulse(frame: Frame): Pulse {
   const given = readJson(frame)
   if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
   return given
 }
 
-const isPoint = (given: unknown): given is MetricPoint =>
-  isPlainObject(given) &&
-  typeof given.metric === 'string' &&
-  typeof given.value === 'number' &&
-  (given.attributes === undefined || isTexts(given.attributes))
-
-const isTexts = (given: unknown): boolean =>
-  isPlainObject(given) && Object.values(given).every(value => typeof value === 'string')
-
-function readJson({ memory, start, end }: Frame): unknown {
-  try {
-    return JSON.parse(memory.bytes.toString('utf8', start, end)) ?? {}
-  } catch {
-    throw new ProtocolError('content', 'the payload is no JSON')
-  }
+function readJson(frame: Frame): unknown {
+  const value = tryToRead(frame)
+  if (value === undefined) throw new ProtocolError('content', 'the payload is no JSON')
+  return value ?? {}
 }
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function tryToRead({ memory, start, end }: Frame): unknown {
+  try {
+    return JSON.parse(memory.bytes.toString('utf8', start, end))
+  } catch {
+    return undefined
+  }
+}

@@ -70,6 +70,9 @@ export interface StringsPayload {
   readonly strings: readonly string[]
 }
 
+/** The last time that the 64-bit nanoseconds of OTLP can hold, in milliseconds since the epoch. */
+export const LAST_MS = 1.8e13
+
 export const MAX_STRINGS = 4096
 export const MAX_STRING_LENGTH = 256
 

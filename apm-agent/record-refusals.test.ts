@@ -6,6 +6,10 @@ import { textFrame } from './frames.ts'
 import { allocate, field, HEADER_BYTES, RECORD_BYTES } from './protocol.ts'
 import { hello, records, startRecordServer, strings } from './record-server.fixture.ts'
 
+const valid = { metric: 'app.pool.size', value: 2 }
+/** A valid point, and another one. */
+const points = (other: object) => textFrame('points', JSON.stringify([valid, other]), 1)
+
 describe('the socket for records', () => {
   const unknown = textFrame('records', '', 1)
   unknown.writeUInt32LE(99, 4)
@@ -22,22 +26,6 @@ describe('the socket for records', () => {
     ['an unknown kind', 'garbage', /kind 99/, hello(), unknown],
     ['hello that is no JSON', 'content', /no JSON/, textFrame('hello', '{"resource":')],
     ['hello without a resource', 'content', /resource/, textFrame('hello', '{"timeOriginMs":0}')],
-    [
-      'strings that are numbers',
-      'content',
-      /strings/,
-      hello(),
-      textFrame('strings', '{"firstId":1,"strings":[1]}'),
-    ],
-    ['points that are no list', 'content', /list/, hello(), textFrame('points', '{}', 1)],
-    [
-      'points whose metric is no text',
-      'content',
-      /metrics with a value/,
-      hello(),
-      textFrame('points', '[{"metric":["app.pool.size"],"value":1}]', 1),
-    ],
-    ['a pulse that is none', 'content', /no pulse/, textFrame('pulse', '{"app":{}}')],
     ['a second hello', 'garbage', /one hello/, hello(), hello()],
   ] as const) {
     test(`refuses ${what}, gives the reason, counts it, and continues to serve others`, async t => {
@@ -74,16 +62,66 @@ describe('the socket for records', () => {
     assert.deepEqual([counts.records, counts.decodeErrors.partial, counts.connections], [0, 1, 0])
   })
 
+  for (const [what, frame, dropped] of [
+    ['strings that are numbers', textFrame('strings', '{"firstId":1,"strings":[1]}'), 0],
+    ['strings that are no JSON', textFrame('strings', '{"firstId":'), 0],
+    ['points that are no list', textFrame('points', '{}', 1), 1],
+    ['points that are no JSON', textFrame('points', '[', 1), 1],
+    ['a point whose metric is no text', points({ metric: ['app.pool.size'], value: 1 }), 1],
+    ['a point without a value', points({ metric: 'app.pool.size', value: null }), 1],
+    [
+      'a point whose attribute is no text',
+      points({ metric: 'app.pool.size', value: 1, attributes: { a: 1 } }),
+      1,
+    ],
+    ['a point of an unknown metric', points({ metric: 'a', value: 1 }), 1],
+    ['a pulse that is none', textFrame('pulse', '{"app":{}}'), 0],
+  ] as const)
+    test(`drops ${what}, counts it, and takes all else of the connection`, async t => {
+      const { open, counts, durations } = await startRecordServer(t)
+      const app = await open()
+      const good = textFrame('points', JSON.stringify([valid]), 2)
+      app.write(Buffer.concat([hello(), frame, strings, good, records(1, 3)]))
+      for (let sequence = 0; sequence < 3; ) sequence = await app.ack()
+      assert.deepEqual(durations(), [['/demo', 1]])
+      // Strings and pulses are not in the ledger.
+      const isInLedger = dropped > 0
+      assert.equal(counts.decodeErrors.content, isInLedger || !/numbers/.test(what) ? 1 : 0)
+      assert.deepEqual(counts.delivered().metricPoints, {
+        delivered: isInLedger && what.startsWith('a point') ? 2 : 1,
+        dropped,
+      })
+    })
+
+  test('takes a hello with attributes that are none, without them', async t => {
+    const { open, reporters } = await startRecordServer(t)
+    const app = await open()
+    const resource = {
+      'service.instance.id': 'one',
+      list: [1],
+      object: { toString: 1 },
+      none: null,
+      long: 'x'.repeat(9999),
+    }
+    app.write(
+      Buffer.concat([textFrame('hello', JSON.stringify({ resource, timeOriginMs: 0 })), records(1, 1)]),
+    )
+    await app.ack()
+    assert.deepEqual(reporters.collect()[0]?.resource.attributes, { 'service.instance.id': 'one' })
+  })
+
   test('ignores and counts invalid records', async t => {
     const { open, counts } = await startRecordServer(t)
     const app = await open()
-    const frame = allocate(HEADER_BYTES + 3 * RECORD_BYTES)
-    frame.bytes.set(records(3, 1))
+    const frame = allocate(HEADER_BYTES + 4 * RECORD_BYTES)
+    frame.bytes.set(records(4, 1))
     frame.float64[(HEADER_BYTES + field.durationMs) / 8] = Number.NaN
+    frame.float64[(HEADER_BYTES + 3 * RECORD_BYTES + field.startMs) / 8] = 1e300
     frame.uint16[(HEADER_BYTES + RECORD_BYTES + field.kind) / 2] = 77
     app.write(Buffer.concat([hello(), strings, frame.bytes]))
     await app.ack()
-    assert.deepEqual([counts.records, counts.decodeErrors.content], [1, 2])
+    assert.deepEqual([counts.records, counts.decodeErrors.content], [1, 3])
+    assert.deepEqual(counts.delivered().spans, { delivered: 1, dropped: 3 })
   })
 
   test('keeps the number of series within a bound under a flood of made-up values', async t => {

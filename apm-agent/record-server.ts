@@ -26,8 +26,8 @@ interface RecordServer extends Server {
 }
 
 /**
- * Receives the records of apps. Frames that it cannot understand are counted, answered with the reason, and the
- * connection is closed. Closing the server closes every connection; the apps then send unacknowledged frames again to
+ * Receives the records of apps. Values that are malformed are dropped and counted. Frames that it cannot understand are
+ * counted, answered with the reason, and the connection is closed. Closing the server closes every connection; the apps then send unacknowledged frames again to
  * the next server.
  */
 export function createRecordServer(options: RecordServerOptions): RecordServer {
@@ -80,7 +80,7 @@ class Connection {
 
   read(chunk: Buffer): void {
     try {
-      this.#reader.read(chunk, frame => this.#take(frame))
+      this.#reader.read(chunk, frame => this.#takeOrDrop(frame))
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       this.#refuse(error)
@@ -94,6 +94,23 @@ class Connection {
     this.#release?.()
     this.#cancelHelloLimit()
     if (this.#reader.isPartial && !this.#refused) counts.decodeErrors.partial++
+  }
+
+  /** A frame with malformed content is dropped and counted, and the connection goes on, once its app is known. */
+  #takeOrDrop(frame: Frame): void {
+    try {
+      this.#take(frame)
+    } catch (error) {
+      const isOfContent = error instanceof ProtocolError && error.reason === 'content'
+      if (!isOfContent || frame.kind === frameKinds.hello) throw error
+      this.#countMalformed(1, error.message)
+    }
+  }
+
+  #countMalformed(count: number, what: string): void {
+    if (count === 0) return
+    this.#options.counts.decodeErrors.content += count
+    this.#complain(`apm-agent: malformed values were dropped: ${what}`)
   }
 
   #take(frame: Frame): void {
@@ -153,14 +170,19 @@ class Connection {
     if (frame.kind === frameKinds.records) {
       const settle = instance.acks.take(frame.sequence)
       const { memory, start, end } = frame
-      const { records, spans, malformed } = instance.takeRecords(memory, start, end, settle)
+      const { records, spans, malformed, malformedSpans } = instance.takeRecords(memory, start, end, settle)
       if (frame.sequence <= this.#receivedBefore) counts.resentSpans += spans
       counts.records += records
       counts.add('spans', 'records', instance.resource.attributes, spans)
-      counts.decodeErrors.content += malformed
+      counts.dropped.spans += malformedSpans
+      this.#countMalformed(malformed, 'records')
     } else if (frame.kind === frameKinds.points) {
-      const points = instance.takePoints(readPoints(frame))
-      counts.add('metricPoints', 'records', instance.resource.attributes, points)
+      const { points, malformed } = readPoints(frame)
+      const taken = instance.takePoints(points)
+      const dropped = malformed + points.length - taken
+      counts.add('metricPoints', 'records', instance.resource.attributes, taken)
+      counts.dropped.metricPoints += dropped
+      this.#countMalformed(dropped, 'metric points')
       instance.acks.take(frame.sequence)()
     } else throw new ProtocolError('garbage', `there is no frame of kind ${frame.kind}`)
   }

@@ -58,7 +58,9 @@ export function poolReader({ name, read, done }: Pool) {
     const pool = await read()
     if (!pool) return []
     const now = { atMs: monotonicMs(), runMs: done.runMs }
-    const utilization = (now.runMs - last.runMs) / ((now.atMs - last.atMs) * pool.size)
+    const possibleMs = (now.atMs - last.atMs) * pool.size
+    // A pool whose workers are all on other machines may have none for a time.
+    const utilization = possibleMs > 0 ? (now.runMs - last.runMs) / possibleMs : 0
     last = now
     const readings: Partial<Record<MetricName, number>> = {
       'app.pool.size': pool.size,

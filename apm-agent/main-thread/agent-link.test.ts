@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Frame, FrameReader, textFrame, textOf } from '../frames.ts'
 import { frameKinds, HEADER_BYTES, RECORD_BYTES } from '../protocol.ts'
 import { AgentLink } from './agent-link.ts'
@@ -54,6 +55,17 @@ describe('the link to apm-agent', () => {
     agent.disconnect()
     strings.id('/hello')
     assert.deepEqual(await agent.frames(3), ['hello after 1', 'strings', 'records 2'])
+  })
+
+  test('divides points among frames that apm-agent takes, and drops one that no frame holds', async t => {
+    const { link, agent } = start(t, 40)
+    await agent.listen()
+    const point = (chars: number) => ({ metric: 'a', value: 1, attributes: { name: 'x'.repeat(chars) } })
+    link.sendPoints([...Array.from({ length: 4 }, () => point(50_000)), point(200_000)])
+    assert.deepEqual(await agent.frames(4), ['hello', 'points 1', 'points 2', 'points 3'])
+    assert.deepEqual(link.counts().metricPoints, { emitted: 5, dropped: 5 }, 'were it to end now')
+    agent.ack(3)
+    while (link.counts().metricPoints.dropped !== 1) await turn()
   })
 
   test('drops points beyond its memory, and counts them', async t => {

@@ -3,7 +3,15 @@ import { connect, type Socket } from 'node:net'
 import { createComplaint } from '../../lib/cli/complaint.ts'
 import { runningDelay } from '../../lib/os/running-time.ts'
 import { type Frame, FrameReader, textFrame, textOf, writeHeader } from '../frames.ts'
-import { frameKinds, type Hello, type MetricPoint, RECORD_BYTES, type Sender } from '../protocol.ts'
+import {
+  frameKinds,
+  HEADER_BYTES,
+  type Hello,
+  MAX_PAYLOAD_BYTES,
+  type MetricPoint,
+  RECORD_BYTES,
+  type Sender,
+} from '../protocol.ts'
 import type { Batch } from './batch.ts'
 import type { Destination } from './recording.ts'
 import type { Strings } from './strings.ts'
@@ -12,7 +20,6 @@ import { type SentFrame, UnackedFrames } from './unacked-frames.ts'
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2000
 const STRINGS_PER_FRAME = 64
-const POINTS_PER_FRAME = 256
 const MAX_ANSWER_BYTES = 4096
 /** With more unacknowledged frames, only full batches are sent: apm-agent or its collector does not keep up. */
 const MAX_PARTIAL_BATCHES = 64
@@ -91,19 +98,19 @@ export class AgentLink implements Destination {
     this.#frames.recycle(batch)
   }
 
+  /** Sends the points in as few frames as hold them. A point that is too large for any is dropped and counted. */
   sendPoints(points: readonly MetricPoint[]): void {
-    for (let from = 0; from < points.length; from += POINTS_PER_FRAME)
-      this.#sendPoints(points.slice(from, from + POINTS_PER_FRAME))
-  }
-
-  #sendPoints(points: readonly MetricPoint[]): void {
-    this.#emittedPoints += points.length
+    if (points.length === 0) return
     const bytes = textFrame('points', JSON.stringify(points), this.#sequence + 1)
-    if (!this.#frames.reserve(bytes.length)) {
-      this.#droppedPoints += points.length
-      return
+    const isTooLarge = bytes.length > HEADER_BYTES + MAX_PAYLOAD_BYTES
+    if (isTooLarge && points.length > 1) {
+      const half = points.length >> 1
+      this.sendPoints(points.slice(0, half))
+      return this.sendPoints(points.slice(half))
     }
-    this.#post({ sequence: ++this.#sequence, bytes, spans: 0, points: points.length })
+    this.#emittedPoints += points.length
+    if (isTooLarge || !this.#frames.reserve(bytes.length)) this.#droppedPoints += points.length
+    else this.#post({ sequence: ++this.#sequence, bytes, spans: 0, points: points.length })
   }
 
   /** Waits a limited time until everything is acknowledged. Meanwhile it keeps the process alive. */

@@ -1,3 +1,4 @@
+import { isMetricPoint } from '../metric-point.ts'
 import type { MetricPoint } from '../protocol.ts'
 import type { BatchSink } from './batch.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
@@ -34,6 +35,7 @@ export interface Destination extends BatchSink {
 export class Recording extends Recorder {
   readonly #destination: Destination
   readonly #runtime: RuntimeSampler
+  #malformedPoints = 0
   readonly #readers: (() => Promise<readonly MetricPoint[]>)[] = []
 
   constructor(destination: Destination, strings: Strings, options: RecordingOptions) {
@@ -41,10 +43,23 @@ export class Recording extends Recorder {
     this.#destination = destination
     this.#runtime = new RuntimeSampler({
       intervalMs: options.metricIntervalMs,
-      read: async () => (await Promise.all(this.#readers.map(read => read()))).flat(),
-      sendPoints: points => destination.sendPoints(points),
+      read: () => this.#readAll(),
+      sendPoints: points => this.#sendPoints(points),
       recordGarbageCollection: (...collection) => this.recordGarbageCollection(...collection),
     })
+  }
+
+  /** A reader that fails has no points this time. */
+  async #readAll(): Promise<readonly MetricPoint[]> {
+    const read = await Promise.allSettled(this.#readers.map(async each => each()))
+    return read.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
+  }
+
+  /** A point without a number as its value, or with attributes that are no text, is dropped and counted. */
+  #sendPoints(points: readonly MetricPoint[]): void {
+    const valid = points.filter(isMetricPoint)
+    this.#malformedPoints += points.length - valid.length
+    this.#destination.sendPoints(valid)
   }
 
   watch(read: () => Promise<readonly MetricPoint[]>): void {
@@ -54,7 +69,13 @@ export class Recording extends Recorder {
   counts(): Readonly<Record<'spans' | 'metricPoints', Emitted>> {
     const { droppedSpans, metricPoints } = this.#destination.counts()
     const { emitted, dropped } = this.writer
-    return { spans: { emitted, dropped: dropped + droppedSpans }, metricPoints }
+    return {
+      spans: { emitted, dropped: dropped + droppedSpans },
+      metricPoints: {
+        emitted: metricPoints.emitted + this.#malformedPoints,
+        dropped: metricPoints.dropped + this.#malformedPoints,
+      },
+    }
   }
 
   /** Sends the records so far, and further ones at once: other listeners of the end of the process may end spans, too. */

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { createHash } from 'node:crypto'
-import { rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, rmSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -34,19 +34,36 @@ interface Place {
  * Becomes the owner of a directory or file, until this process ends. Processes of the same stack share it.
  *
  * The lock is a socket to listen on, whose name is made of the device and inode of the directory. On Linux it is abstract:
- * it exists in no file system, only one process can have it, and the kernel closes it however the process ends.
+ * it exists in no file system, only one process can have it, and the kernel closes it however the process ends. The
+ * directory stays open as long as the lock is held: otherwise another directory might get its inode once it is removed.
+ * Windows has no such socket, and no lock.
  * @throws UserError that names the owner if the place has another
  */
 export async function ownPlace(place: Place): Promise<void> {
-  const name = lockName(place)
+  const { path, isDirectory } = place
+  if (process.platform === 'win32') return
+  const directory = openSync(isDirectory ? path : dirname(path), 'r')
+  const release = () => closeSync(directory)
+  try {
+    const { dev, ino } = fstatSync(directory, { bigint: true })
+    const shared = await become(place, lockName([dev, ino, isDirectory ? '' : basename(path)]))
+    // When the process that listens ends, this one does.
+    shared?.unref().once('close', () => {
+      release()
+      ownPlace(place).catch(() => {})
+    })
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** @returns the connection to the owner if it is another process of the same group */
+async function become(place: Place, name: string): Promise<Socket | undefined> {
   for (let attempt = 1; ; attempt++) {
-    if (await listenAt(name, { name: place.name, pid: process.pid, group: ownGroup() })) return
+    if (await listenAt(name, { name: place.name, pid: process.pid, group: ownGroup() })) return undefined
     const answer = await askOwner(name)
-    if (answer?.owner.group === ownGroup()) {
-      // When that process ends, this one is an owner.
-      answer.socket.unref().once('close', () => void ownPlace(place).catch(() => {}))
-      return
-    }
+    if (answer?.owner.group === ownGroup()) return answer.socket
     answer?.socket.destroy()
     if (!answer && attempt < ATTEMPTS) {
       // Only sockets in a file system outlive a process that was killed.
@@ -64,12 +81,10 @@ function ownGroup(): string {
   return process.env[STACK_DIRECTORY] ?? String(cluster.isWorker ? process.ppid : process.pid)
 }
 
-function lockName({ path, isDirectory = false }: Place): string {
-  const { dev, ino } = statSync(isDirectory ? path : dirname(path), { bigint: true })
-  const key = [process.getuid?.(), dev, ino, ...(isDirectory ? [] : [basename(path)])].join(':')
+function lockName(parts: readonly (bigint | string)[]): string {
+  const key = [process.getuid?.(), ...parts].join(':')
   const name = `dmt-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
-  if (process.platform === 'linux') return `\0${name}`
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), name)
+  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), name)
 }
 
 /** @returns whether this process listens now */
