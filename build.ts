@@ -1,6 +1,6 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
+import { buildOrdersPage } from './app/pages/build.ts'
 import { buildReport } from './loadtest/report/build.ts'
-import { buildOrdersPage } from './render/build.ts'
 import { buildStagePages } from './talk/stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */

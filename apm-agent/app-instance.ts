@@ -120,7 +120,7 @@ export class AppInstance implements Reporter, Measured {
         this.gcDurations.record(record.uint16(field.name), seconds, () => ({ 'v8js.gc.type': record.name }))
         return true
       case recordKinds.task:
-      case recordKinds.part:
+      case recordKinds.render:
       case recordKinds.own:
         break
       default:

@@ -40,8 +40,8 @@ export const metrics = {
   'app.worker.cpu.time': counter('s', 'CPU time of a worker on another machine.'),
   'app.requests.refused': counter('{request}', 'Requests that were not admitted, by what is congested.'),
   'app.upstream.circuit': gauge('1', 'Circuit breaker of an upstream call: 0 closed, 1 trying, 2 open.'),
-  'app.page.memory': gauge('By', 'Page parts that have not left for their clients.'),
-  'app.page.fallbacks': counter('{part}', 'Page parts that gave their fallback.'),
+  'app.page.memory': gauge('By', 'Memory of pages that are made or sent.'),
+  'app.page.fallbacks': counter('{part}', 'Parts that a page lacks.'),
   'app.pool.utilization': gauge('1', 'Share of its workers that ran a task since the last reading.'),
 } as const satisfies Record<string, Metric>
 

@@ -84,7 +84,7 @@ export interface MetricPoint {
 }
 
 /** The kinds of records: the kinds of spans, and a garbage collection. `own` is a span of the service's own code. */
-export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, part: 5, own: 6 } as const
+export const recordKinds = { server: 1, client: 2, task: 3, gc: 4, render: 5, own: 6 } as const
 
 /** A bit of `flags`. Spans that are not sampled are still counted in the metrics. */
 export const SAMPLED = 1
@@ -114,7 +114,7 @@ export const field = {
   flags: 2,
   /** HTTP status; 0 without an answer. */
   status: 4,
-  /** String: route, task, page part, span of own code, or kind of garbage collection. */
+  /** String: route, task, page, span of own code, or kind of garbage collection. */
   name: 6,
   /** String: `host:port` of the server, or the origin of a call. */
   authority: 8,
@@ -134,7 +134,7 @@ export const field = {
   /** 8 bytes; zeros mean no parent. */
   spanId: 48,
   parentSpanId: 56,
-  /** float32, only for a task or part. */
+  /** float32, only for a task or page. */
   waitMs: 64,
   runMs: 68,
 } as const

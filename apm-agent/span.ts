@@ -21,7 +21,7 @@ const describers: Readonly<Record<number, (record: RecordView) => Described>> = 
     attributes: record.describeCall(),
   }),
   [recordKinds.task]: record => describeWork('task', record),
-  [recordKinds.part]: record => describeWork('part', record),
+  [recordKinds.render]: record => describeWork('render', record),
   [recordKinds.own]: record => ({
     kind: SpanKind.INTERNAL,
     name: record.name ?? 'unnamed',
@@ -32,7 +32,7 @@ const describers: Readonly<Record<number, (record: RecordView) => Described>> = 
   }),
 }
 
-const describeWork = (kind: 'task' | 'part', record: RecordView): Described => ({
+const describeWork = (kind: 'task' | 'render', record: RecordView): Described => ({
   kind: SpanKind.INTERNAL,
   name: `${kind} ${record.name}`,
   attributes: {

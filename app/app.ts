@@ -8,13 +8,12 @@ import { WatchedQueue } from '../lib/main-thread/watched-queue.ts'
 import { runningDelay } from '../lib/os/running-time.ts'
 import type { Addresses, Counts } from '../lib/processes/protocol.ts'
 import { instrumentTasks } from './concerns/compute/instrumented.ts'
-import { createAssetRoutes } from './concerns/rendering/asset-routes.ts'
-import { instrumentParts } from './concerns/rendering/instrumented.ts'
-import { createPageHandler } from './concerns/rendering/page-handler.ts'
-import { loadShell } from './concerns/rendering/shell.ts'
+import { instrumentPages } from './concerns/rendering/instrumented.ts'
 import { implementations } from './concerns.ts'
 import { type AppConfig, composeFrom } from './config.ts'
 import { createConcerns } from './create-concerns.ts'
+import { createAssetRoutes } from './pages/asset-routes.ts'
+import { createPageHandler } from './pages/page-handler.ts'
 import { threadCpuTime } from './pool.ts'
 import type { ApiRoute } from './route.ts'
 import { createRoutes } from './routes.ts'
@@ -52,7 +51,7 @@ export async function startApp(config: AppConfig): Promise<App> {
   apm.watch(async () => [readMainThread()])
   apm.watch(refusals.readPoints)
   const compute = instrumentTasks(concerns.compute, apm)
-  const rendering = instrumentParts(concerns.rendering, apm)
+  const rendering = instrumentPages(concerns.rendering, apm)
   const readCounts = () => ({ logLines: logging.counts(), ...apm.counts() })
   const pools = [compute.pool, rendering.pool]
   const extras = await createExtras({ ...concerns, config, composition, pools, readCounts })
@@ -64,10 +63,8 @@ export async function startApp(config: AppConfig): Promise<App> {
     compute,
     page: createPageHandler({
       ...config,
-      ...concerns,
-      shell: loadShell(),
       rendering,
-      upstreamType: concerns.serialization.upstreamType,
+      apm,
       logger: logging.logger,
     }),
     isReady: () => ready,

@@ -44,8 +44,8 @@ export const implementations = {
     sidecar: since(5, () => import('./concerns/apm/sidecar.ts')),
   },
   rendering: {
-    string: since(0, () => import('./concerns/rendering/string.ts')),
-    stream: () => import('./concerns/rendering/stream.ts'),
+    string: () => import('./concerns/rendering/string.ts'),
+    stream: since(0, () => import('./concerns/rendering/stream.ts')),
     threads: since(6, () => import('./concerns/rendering/threads.ts')),
   },
   upstream: {

@@ -10,12 +10,12 @@ import { resource } from './resource.ts'
 /** The files that workers and render threads load. */
 const FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
-  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.ts'),
+  pageFile: join(import.meta.dirname, 'pages/page.ts'),
 }
-/** The same files with the tasks and parts that fault switches run. */
+/** The same files with the tasks and pages that fault switches run. */
 const FAULTY_FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
-  rendererFile: join(import.meta.dirname, 'concerns/rendering/renderer.faulty.ts'),
+  pageFile: join(import.meta.dirname, 'pages/page.faulty.ts'),
 }
 
 /**
@@ -23,7 +23,7 @@ const FAULTY_FILES = {
  * @throws UserError when the destination of log lines cannot be written
  */
 export async function createConcerns(config: AppConfig, composition: Composition) {
-  const { tasksFile, rendererFile } = config.faults ? FAULTY_FILES : FILES
+  const { tasksFile, pageFile } = config.faults ? FAULTY_FILES : FILES
   // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({
@@ -64,8 +64,10 @@ export async function createConcerns(config: AppConfig, composition: Composition
   const { createRendering } = await implementations.rendering[composition.rendering]()
   const rendering = await createRendering({
     ...config,
-    rendererFile,
-    fetching: upstream.inThreads?.forPages,
+    pageFile,
+    upstream,
+    upstreamType: serialization.upstreamType,
+    fetching: upstream.inThreads,
   })
   return {
     ...{ apm, logging, serialization, upstream, compute, rendering },

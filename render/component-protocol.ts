@@ -1,5 +1,5 @@
+import type { SlotMarks } from '../lib/threads/slot-marks.ts'
 import type { Dated } from './protocol.ts'
-import type { ThreadMarks } from './thread-data.ts'
 
 /** A component as it is sent to a thread. */
 export interface ComponentCall extends Dated {
@@ -8,7 +8,11 @@ export interface ComponentCall extends Dated {
 }
 
 /** The data that a thread for components gets when it starts. */
-export interface PartThreadData extends ThreadMarks {
+export interface PartThreadData {
   /** A module whose exports are components of React. */
   readonly partsFile: string
+  /** Marks how many parts of the message in each slot were started. */
+  readonly started: SlotMarks
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Apm } from '../app/concerns/apm/contract.ts'
 import { loggerOf } from '../app/concerns/logging/logger-of.ts'
-import { instrumentParts } from '../app/concerns/rendering/instrumented.ts'
-import { createPageHandler } from '../app/concerns/rendering/page-handler.ts'
-import { loadShell } from '../app/concerns/rendering/shell.ts'
+import { instrumentPages } from '../app/concerns/rendering/instrumented.ts'
 import { type Implementation, implementations } from '../app/concerns.ts'
 import { requestContext } from '../app/context.ts'
+import { createPageHandler } from '../app/pages/page-handler.ts'
 import { createRoutes } from '../app/routes.ts'
 import { manageConnections } from '../app/server/connections.ts'
 import { lastStep } from '../app/steps.ts'
@@ -22,7 +21,7 @@ import { patience } from './patience.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000
-const RENDERER_FILE = join(import.meta.dirname, '../app/concerns/rendering/renderer.fixture.ts')
+const PAGE_FILE = join(import.meta.dirname, '../app/pages/page.fixture.ts')
 
 /** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>
@@ -37,7 +36,7 @@ interface PageAppOptions {
   readonly partTimeoutMs?: number
 }
 
-/** Starts `/page` with everything it needs, the test's upstream, and parts that misbehave on demand. */
+/** Starts `/page` with everything it needs, the test's upstream, and pages that misbehave on demand. */
 export async function startPageApp(t: TestContext, options: PageAppOptions = {}) {
   const { upstream = async () => undefined, rendering: name = 'threads', pageMemoryMib = 64 } = options
   const { fetching = lastStep.composition.upstream } = options
@@ -71,15 +70,14 @@ export async function startPageApp(t: TestContext, options: PageAppOptions = {})
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 128,
-    rendererFile: RENDERER_FILE,
-    fetching: client.inThreads?.forPages,
+    pageFile: PAGE_FILE,
+    upstream: client,
+    upstreamType: mediaTypes.protobuf,
+    fetching: client.inThreads,
     partTimeoutMs: STUCK_PART_MS,
   })
   const page = createPageHandler({
-    shell: loadShell(),
-    rendering: instrumentParts(rendering, apm),
-    upstream: client,
-    upstreamType: mediaTypes.protobuf,
+    rendering: instrumentPages(rendering, apm),
     logger,
     apm,
     partTimeoutMs,

@@ -3,9 +3,11 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
-import { misbehaving } from '../app/concerns/rendering/renderer.fixture.ts'
 import { namesOf } from '../app/concerns.ts'
+import { misbehaving } from '../app/pages/page.fixture.ts'
 import { lastStep } from '../app/steps.ts'
+import { isRightPage } from '../loadtest/generator/expected-page.ts'
+import { scenarios } from '../loadtest/generator/scenarios.ts'
 import { selectOrders } from '../orders/catalogue.ts'
 import { OrderList } from '../orders/messages.ts'
 import type { Order } from '../orders/order.ts'
@@ -13,10 +15,9 @@ import { readUntil, startPageApp, type Upstream } from './page-app.ts'
 
 /** The last order on the page of seed 1. The page sorts by day. */
 const LAST_CARD = lastCardOf(1)
-const orderFallback = /Some orders are not available at the moment/
-const recommendationsFallback = /Recommendations are not available at the moment/
+const recommendationsList = /<ul class="recommendations">/
 const never = new Promise<never>(() => {})
-/** Short, because some parts never come. All other parts must come within this time. */
+/** Short, because some data never comes. All other data must come within this time. */
 const PART_TIMEOUT_MS = 2000
 
 /** An upstream that answers requests for one path only after `open` is called. */
@@ -33,33 +34,71 @@ const refusing =
 
 const { rendering: lastRendering } = lastStep.composition
 const [mainThread, ...inThreads] = namesOf('upstream')
-/** The data can be fetched elsewhere only where rendering has threads. */
+/** The data can be fetched elsewhere only by the rendering of the last step. */
 const pairs = [
   ...namesOf('rendering').map(rendering => ({ rendering, fetching: mainThread })),
   ...inThreads.map(fetching => ({ rendering: lastRendering, fetching })),
 ]
+/** Implementations that send nothing before all data is there. */
+const whole: readonly string[] = ['string']
 
 for (const by of pairs) {
   describe(`a page by rendering/${by.rendering} and upstream/${by.fetching}`, () => {
-    test('arrives part by part: head and order list while recommendations are awaited', async t => {
+    test('is what the load test expects, also if recommendations come late', async t => {
       const { upstream, open } = holding('/recommendations')
       const { ask } = await startPageApp(t, { upstream, ...by })
-      const chunks = (await ask('/page'))[Symbol.asyncIterator]()
-      const begun = await readUntil(chunks, LAST_CARD)
-      assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
-      assert.doesNotMatch(begun, /<ul class="recommendations">/)
+      const right = scenarios.page.body(1)
+      const late = ask('/page?seed=1')
+      if (!whole.includes(by.rendering)) await late
       open()
-      const rest = await readUntil(chunks, '</html>')
-      assert.match(rest, /<ul class="recommendations">/)
+      for (const response of [late, ask('/page?seed=1')]) {
+        const page = await text(await response)
+        assert.ok(isRightPage(page, right))
+        assert.ok(!isRightPage(page.replace('Order 1', 'Order 2'), right))
+        assert.ok(!isRightPage(page.replace('</ul>', ''), right))
+      }
     })
 
-    test('shows a fallback when upstream data is missing, with the reason in log and telemetry', async t => {
+    test('allows the scripts with its own nonce, and no other script in the page', async t => {
+      const { ask } = await startPageApp(t, by)
+      const nonces = await Promise.all(
+        [1, 2].map(async () => {
+          const response = await ask('/page')
+          const [, nonce] =
+            / 'nonce-([\w-]+)'/.exec(String(response.headers['content-security-policy'])) ?? []
+          assert.match(
+            await text(response),
+            new RegExp(`<script type="module" src="/assets/[^"]*" nonce="${nonce}"`),
+          )
+          assert.doesNotMatch(String(response.headers['content-security-policy']), /unsafe/)
+          return nonce
+        }),
+      )
+      assert.equal(new Set(nonces).size, 2)
+    })
+
+    if (!whole.includes(by.rendering))
+      test('is sent while recommendations are awaited, with what will be in their place', async t => {
+        const { upstream, open } = holding('/recommendations')
+        const { ask } = await startPageApp(t, { upstream, ...by })
+        const chunks = (await ask('/page'))[Symbol.asyncIterator]()
+        const begun = await readUntil(chunks, '</footer>')
+        assert.match(begun, /^<!DOCTYPE html><html lang="en"/)
+        assert.match(begun, new RegExp(LAST_CARD))
+        assert.match(begun, /Recommendations are not here yet/)
+        assert.doesNotMatch(begun, recommendationsList)
+        open()
+        const rest = await readUntil(chunks, '</html>')
+        assert.match(rest, recommendationsList)
+      })
+
+    test('does without recommendations that fail, with the reason in log and telemetry', async t => {
       const upstream = refusing('/recommendations', 500)
       const { ask, logged, readPoints } = await startPageApp(t, { upstream, ...by })
       const response = await ask('/page', { 'x-request-id': 'abc-1' })
       assert.equal(response.statusCode, 200)
       const html = await text(response)
-      assert.match(html, recommendationsFallback)
+      assert.match(html, /Recommendations are not available at the moment/)
       assert.match(html, new RegExp(LAST_CARD))
       const [line] = logged
       assert.equal(logged.length, 1)
@@ -76,26 +115,44 @@ for (const by of pairs) {
       ])
     })
 
-    test('shows a fallback for a late part', async t => {
+    test('does without recommendations that are late', async t => {
       const { ask, service } = await startPageApp(t, {
         upstream: refusing('/recommendations', never),
         ...by,
         partTimeoutMs: PART_TIMEOUT_MS,
       })
-      const html = await text(await ask('/page'))
-      assert.match(html, recommendationsFallback)
+      assert.match(await text(await ask('/page')), /Recommendations are not available at the moment/)
       await service.idle()
     })
 
-    test('shows a fallback for the part that throws, with the component in the log', async t => {
+    test('gives up a component that waits for ever', async t => {
+      const { ask, logged, service } = await startPageApp(t, { ...by, partTimeoutMs: PART_TIMEOUT_MS })
+      const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
+      const html = await text(response)
+      if (whole.includes(by.rendering)) assert.equal(response.statusCode, 504)
+      else assert.match(html, /<\/html>$/)
+      assert.equal(logged.length, 1)
+      await service.idle()
+    })
+
+    test('shows that a part is missing whose component throws, with the component in the log', async t => {
       const [bad, ...others] = selectOrders(200, 'mixed', 1) as [Order, ...Order[]]
       const broken = { ...bad, details: { ...bad.details, placedAt: 'soon' } }
       const data = Buffer.from(OrderList.encode({ orders: [broken, ...others] }).finish())
       const { ask, logged } = await startPageApp(t, { upstream: refusing('/orders', data), ...by })
       const html = await text(await ask('/page'))
-      assert.match(html, orderFallback)
-      assert.equal(html.match(/class="order"/g)?.length, 125, 'all orders but those of one part')
+      assert.match(html, /The orders are not here yet/)
+      assert.match(html, recommendationsList)
       assert.match(String(logged[0]?.cause), /at OrderCard/)
+    })
+
+    test('is refused with 500 if a component of its shell throws', async t => {
+      const { ask, logged } = await startPageApp(t, by)
+      const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
+      assert.equal(response.statusCode, 500)
+      assert.equal(JSON.parse(await text(response)).code, 'PART_FAILED')
+      assert.equal(logged.length, 1)
+      assert.match(String(logged[0]?.cause), /on purpose[\s\S]*at Summary/)
     })
 
     for (const [what, answer, status, code] of [
@@ -123,15 +180,15 @@ for (const by of pairs) {
       ['br', brotliDecompressSync, constants.BROTLI_OPERATION_FLUSH],
       ['gzip', gunzipSync, constants.Z_SYNC_FLUSH],
     ] as const) {
-      test(`is compressed as ${encoding}, and arrives part by part all the same`, async t => {
+      test(`is compressed as ${encoding}, and what is ready is sent all the same`, async t => {
         const { upstream, open } = holding('/recommendations')
         const { ask } = await startPageApp(t, { upstream, ...by })
+        if (whole.includes(by.rendering)) open()
         const response = await ask('/page', { 'accept-encoding': encoding })
         assert.equal(response.headers['content-encoding'], encoding)
         const decode = (bytes: Buffer) => String(decompress(bytes, { finishFlush }))
         const chunks = response[Symbol.asyncIterator]()
-        const begun = await readUntil(chunks, LAST_CARD, decode)
-        assert.doesNotMatch(begun, /<ul class="recommendations">/)
+        await readUntil(chunks, LAST_CARD, decode)
         open()
         for await (const _ of { [Symbol.asyncIterator]: () => chunks });
       })
@@ -139,18 +196,24 @@ for (const by of pairs) {
   })
 }
 
-describe('a page by threads', () => {
-  for (const [what, seed] of Object.entries(misbehaving)) {
-    test(`shows a fallback for the part that ${what}, and other pages are whole`, async t => {
-      const { ask, logged } = await startPageApp(t)
-      const asked = [seed, 1, 2, 3].map(async each => text(await ask(`/page?seed=${each}`)))
-      const pages = await Promise.all(asked)
-      const fallbacks = pages.map(html => orderFallback.test(html))
-      assert.deepEqual(fallbacks, [true, false, false, false])
-      assert.equal(logged.length, 1)
-    })
-  }
-})
+for (const fetching of namesOf('upstream')) {
+  describe(`a page by threads and upstream/${fetching}`, () => {
+    for (const what of ['loops in the shell', 'ends its thread in the shell', 'takes all memory'] as const) {
+      test(`that ${what} is refused, and other pages are whole`, async t => {
+        const { ask, logged } = await startPageApp(t, { fetching, partTimeoutMs: 8000 })
+        const asked = [misbehaving[what].seed, 1, 2, 3].map(async seed => ask(`/page?seed=${seed}`))
+        const [bad, ...good] = await Promise.all(asked)
+        assert.equal(bad?.statusCode, 500)
+        for (const [index, response] of good.entries())
+          assert.ok(isRightPage(await text(response), scenarios.page.body(index + 1)))
+        assert.deepEqual(
+          logged.map(({ code }) => code),
+          ['PART_FAILED'],
+        )
+      })
+    }
+  })
+}
 
 describe('the encoding of a page', () => {
   const cases = [

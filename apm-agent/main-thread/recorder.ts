@@ -22,7 +22,7 @@ const MAX_AUTHORITIES = 1024
 const MAX_ROUTES = 2048
 
 /** A task, or a part of a page. */
-type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'part'>
+type WorkKind = Extract<keyof typeof recordKinds, 'task' | 'render'>
 
 /** Milliseconds from the call to the start, and from the start to the end. */
 interface WorkTimes {

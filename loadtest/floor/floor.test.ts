@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { get, type IncomingMessage, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
-import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
 import { implementations, namesOf } from '../../app/concerns.ts'
+import { PAGE_TYPE, pageHeaders } from '../../app/pages/page-handler.ts'
 import { manageConnections } from '../../app/server/connections.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { createCalmService } from '../../test/calm-service.ts'
+import { NONCE } from '../generator/expected-page.ts'
 import { scenarios } from '../generator/scenarios.ts'
 import { startHop } from './hop.ts'
 import { makeAnswers, readyPage } from './ready-answers.ts'
@@ -34,7 +35,11 @@ const answers = {
     createFloor: () => createFloorServer(makeAnswers(scenarios.hello)),
   },
   '/page?seed=1': {
-    answer: { contentType: PAGE_TYPE, headers: PAGE_HEADERS, body: Buffer.from(scenarios.page.body(1)) },
+    answer: {
+      contentType: PAGE_TYPE,
+      headers: pageHeaders(NONCE),
+      body: Buffer.from(scenarios.page.body(1)),
+    },
     createFloor: () => createFloorServer(makeAnswers({ ...scenarios.page, seeds: 1 }, readyPage)),
   },
 } as const

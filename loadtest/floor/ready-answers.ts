@@ -1,6 +1,7 @@
-import { PAGE_HEADERS, PAGE_TYPE } from '../../app/concerns/rendering/page-handler.ts'
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
+import { PAGE_TYPE, pageHeaders } from '../../app/pages/page-handler.ts'
 import { securityHeaders } from '../../lib/http/security-headers.ts'
+import { NONCE } from '../generator/expected-page.ts'
 import { expectRequests } from '../generator/expected-requests.ts'
 import { FIRST_SEED, type Scenario } from '../generator/scenarios.ts'
 
@@ -21,7 +22,7 @@ const readyJson = (body: string): ReadyAnswer => ({ head: headOf(JSON_TYPE, body
 
 /** A page for a client that takes it uncompressed, in bytes, as the app sends it. */
 export const readyPage = (body: string): ReadyAnswer => ({
-  head: headOf(PAGE_TYPE, body, PAGE_HEADERS),
+  head: headOf(PAGE_TYPE, body, pageHeaders(NONCE)),
   body: Buffer.from(body),
 })
 

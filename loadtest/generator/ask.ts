@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { ExpectedRequest } from './expected-requests.ts'
+import { type ExpectedRequest, isRightBody } from './expected-requests.ts'
 import type { LoadWindow, Outcome } from './load-window.ts'
 import type { LoadOrder } from './protocol.ts'
 
@@ -34,7 +34,7 @@ export async function ask(
     const firstByteAtMs = performance.now()
     const received = await body.text()
     const outcome =
-      statusCode !== 200 ? describeError(received) : received === expected.body ? 'good' : 'wrong body'
+      statusCode !== 200 ? describeError(received) : isRightBody(expected, received) ? 'good' : 'wrong body'
     window.recordScheduled(outcome, scheduledAtMs, firstByteAtMs)
     return { outcome, retryAfterMs: 1000 * (Number(headers['retry-after']) || 0) }
   } catch {

@@ -1,15 +1,15 @@
-import { RECOMMENDATIONS } from '../../app/concerns/rendering/sources.ts'
+import * as page from '../../app/pages/page.ts'
+import { RECOMMENDATIONS } from '../../app/pages/sources.ts'
+import { viewOrders } from '../../app/pages/view/orders-view.ts'
+import { settled } from '../../app/pages/view/settled.ts'
+import { renderWholePage } from '../../app/pages/whole-page.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { selectRecommendations } from '../../orders/recommendations.ts'
-import { loadBundle, readStaticPage } from '../../render/dist.ts'
-import { viewOrders } from '../../render/page/orders-view.ts'
-import type { PartName } from '../../render/protocol.ts'
+import { applyChunks } from './apply-chunks.ts'
 
 const ORDERS = 200
-
-const { renderPart } = await loadBundle()
-
-const { shells } = readStaticPage()
+/** Stands for the nonce of an answer. */
+export const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
 
 const pages = new Map<number, string>()
 
@@ -20,20 +20,25 @@ export function expectedPage(seed: number): string {
   return page
 }
 
-const renderPage = (seed: number): string => expectedPagePieces(seed).join('')
-
-/**
- * The pieces of a page in order, static ones and rendered parts; the list of orders is one piece. They are rendered
- * here from plain data, so that no thread and no stream can mix them up.
- */
-export function expectedPagePieces(seed: number): string[] {
+/** The page is rendered here from plain data, so that no thread and no stream can mix it up. */
+function renderPage(seed: number): string {
   const query = { seed, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' } as const
-  const orders = viewOrders(selectOrders(ORDERS, 'mixed', seed), query)
-  const recommendations = selectRecommendations(RECOMMENDATIONS, seed)
-  const html: Record<PartName, string> = {
-    summary: renderPart('summary', { orders, query }),
-    orders: renderPart('orders', { orders, of: orders.length }),
-    recommendations: renderPart('recommendations', { recommendations }),
+  const content = {
+    orders: settled(viewOrders(selectOrders(ORDERS, 'mixed', seed), query)),
+    recommendations: settled(selectRecommendations(RECOMMENDATIONS, seed)),
   }
-  return shells[query.theme].map(piece => ('slot' in piece ? html[piece.slot] : piece.html))
+  return renderWholePage(page, { query, assets: page.assets, content }, NONCE)
+}
+
+/** Whether a page that was received is the right one, apart from its nonce, once all its chunks are applied. */
+export const isRightPage = (received: string, right: string): boolean =>
+  (received.length === right.length && withoutNonce(received) === right) ||
+  withoutNonce(received, applyChunks) === right
+
+const nonceAt = expectedPage(1).indexOf(NONCE)
+
+/** A page with the nonce of expected pages. Its head is the same for all pages, so the nonce is always in the same place. */
+export function withoutNonce(page: string, change = (page: string, _nonce: string) => page): string {
+  const nonce = page.slice(nonceAt, nonceAt + NONCE.length)
+  return change(page, nonce).replaceAll(nonce, NONCE)
 }

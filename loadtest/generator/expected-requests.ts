@@ -1,9 +1,13 @@
 import type { Scenario } from './scenarios.ts'
 
-export interface ExpectedRequest {
+export interface ExpectedRequest extends Pick<Scenario, 'isRight'> {
   readonly path: string
   readonly body: string
 }
+
+/** Whether the body of an answer is right. */
+export const isRightBody = ({ body, isRight }: ExpectedRequest, received: string): boolean =>
+  received === body || (isRight?.(received, body) ?? false)
 
 /** The requests of each scenario, by their first seed: a process that measures many times computes them once. */
 const computed = new WeakMap<Scenario, Map<number, readonly ExpectedRequest[]>>()
@@ -16,8 +20,11 @@ export function expectRequests(scenario: Scenario, firstSeed: number): readonly 
   return requests
 }
 
-const computeRequests = ({ seeds, path, body }: Scenario, firstSeed: number): ExpectedRequest[] =>
-  Array.from({ length: seeds }, (_, index) => ({
-    path: path(firstSeed + index),
-    body: body(firstSeed + index),
-  }))
+const computeRequests = (scenario: Scenario, firstSeed: number): ExpectedRequest[] =>
+  Array.from({ length: scenario.seeds }, (_, index) => expectRequest(scenario, firstSeed + index))
+
+export const expectRequest = ({ path, body, isRight }: Scenario, seed: number): ExpectedRequest => ({
+  path: path(seed),
+  body: body(seed),
+  isRight,
+})

@@ -9,7 +9,7 @@ const offloads: Readonly<Partial<Record<Concern, readonly string[]>>> = {
   serialization: ['orders/'],
   logging: ['logger-transport/'],
   apm: ['app/server/pulse/', 'apm-agent/'],
-  rendering: ['render/'],
+  rendering: ['app/pages/', 'render/'],
 }
 
 /**

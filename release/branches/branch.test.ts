@@ -28,7 +28,7 @@ const needed: Readonly<Record<string, (composition: Composition) => boolean>> = 
   '@opentelemetry/instrumentation-http': ({ apm }) => apm === 'opentelemetry',
   'apm-agent/main-thread/recording.ts': ({ apm }) => apm === 'sidecar',
   'apm-agent/main-thread/agent-link.test.ts': ({ apm }) => apm === 'sidecar',
-  'render/thread.ts': ({ rendering }) => rendering === 'threads',
+  'render/tree-thread.ts': ({ rendering }) => rendering === 'threads',
 }
 
 for (const step of steps) {

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
@@ -13,8 +12,9 @@ import { type ComposedPart, composeParts } from './composed-page.ts'
 import type { PageStream } from './page-stream.ts'
 import type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-types.ts'
 import { PartError, type PartErrorCode } from './part-error.ts'
+import type { PartThread } from './part-thread.ts'
 import { startRenderThreads } from './queued-threads.ts'
-import type { RenderThreads } from './render-threads.ts'
+import type { ThreadPool } from './thread-pool.ts'
 
 type Components = Record<string, (props: unknown) => unknown>
 
@@ -33,13 +33,9 @@ export async function createPageRenderer<Module extends object = Components>(
     workerPriority: priority = 10,
     onFallback = (error: Error) => process.emitWarning(error),
   } = checkOptions('createPageRenderer', options, rules)
-  const thread = {
-    file: join(import.meta.dirname, '../part-thread.ts'),
-    data: { partsFile: fileURLToPath(parts) },
-  }
-  const { pool, queue } = await startRenderThreads<ComponentCall>({
+  const { pool, queue } = await startRenderThreads({
+    partsFile: fileURLToPath(parts),
     size,
-    thread,
     priority,
     memoryMib,
     partTimeoutMs,
@@ -57,11 +53,11 @@ const rules = {
 type Settings = Required<Pick<PageRendererOptions, 'partTimeoutMs' | 'onFallback'>>
 
 class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
-  readonly #pool: RenderThreads
+  readonly #pool: ThreadPool<PartThread>
   readonly #queue: WorkQueue<ComponentCall, PartReply>
   readonly #settings: Settings
 
-  constructor(pool: RenderThreads, queue: WorkQueue<ComponentCall, PartReply>, settings: Settings) {
+  constructor(pool: ThreadPool<PartThread>, queue: WorkQueue<ComponentCall, PartReply>, settings: Settings) {
     this.#pool = pool
     this.#queue = queue
     this.#settings = settings

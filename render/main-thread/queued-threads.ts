@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { createMarks } from '../../lib/threads/slot-marks.ts'
+import type { ComponentCall } from '../component-protocol.ts'
 import type { PartReply } from '../protocol.ts'
-import { RenderThreads, type RenderThreadsOptions } from './render-threads.ts'
+import { PartThread } from './part-thread.ts'
+import { ThreadPool } from './thread-pool.ts'
 
 /**
  * A thread is stuck if it makes no progress for half of the time limit of a part. The limit is only half, so that the
@@ -10,26 +14,37 @@ import { RenderThreads, type RenderThreadsOptions } from './render-threads.ts'
  */
 const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
+const THREAD_FILE = join(import.meta.dirname, '../part-thread.ts')
 
-interface QueuedThreads<Call> {
-  readonly pool: RenderThreads
+interface QueuedThreadsOptions {
+  /** A module whose exports are components. */
+  readonly partsFile: string
+  readonly size: number
+  /** Nice value, see `lowerPriority`. */
+  readonly priority: number
+  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. */
+  readonly memoryMib: number
+  readonly partTimeoutMs: number
+}
+
+interface QueuedThreads {
+  readonly pool: ThreadPool<PartThread>
   /** The queue in which parts wait for the threads, first in, first out. */
-  readonly queue: WorkQueue<Call, PartReply>
+  readonly queue: WorkQueue<ComponentCall, PartReply>
 }
 
 /**
  * Starts render threads with the queue in front of them.
  * @throws when a thread ends before it was ready, for example because its files cannot be loaded
  */
-export async function startRenderThreads<Call>({
-  partTimeoutMs,
-  ...options
-}: Omit<RenderThreadsOptions, 'stuckAfterMs'> & { readonly partTimeoutMs: number }): Promise<
-  QueuedThreads<Call>
-> {
-  const pool = new RenderThreads({
-    ...options,
+export async function startRenderThreads(options: QueuedThreadsOptions): Promise<QueuedThreads> {
+  const { partsFile, size, priority, memoryMib, partTimeoutMs } = options
+  const slots = size * MESSAGES_PER_THREAD
+  const data = { partsFile, priority, started: createMarks(slots) }
+  const pool = new ThreadPool<PartThread>({
+    size,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
+    start: onExit => new PartThread(THREAD_FILE, data, memoryMib, onExit),
   })
   try {
     await pool.ready()
@@ -37,11 +52,15 @@ export async function startRenderThreads<Call>({
     await pool.close()
     throw error
   }
-  const queue = new WorkQueue<Call, PartReply>({
-    workers: options.size,
-    slots: options.size * MESSAGES_PER_THREAD,
+  const queue = new WorkQueue<ComponentCall, PartReply>({
+    workers: size,
+    slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
-    dispatch: (calls, slot) => pool.dispatch(calls, slot),
+    dispatch(calls, slot) {
+      const dispatched = (pool.threads[slot % size] as PartThread).dispatch(calls, slot)
+      pool.wake()
+      return dispatched
+    },
   })
   return { pool, queue }
 }

@@ -22,14 +22,14 @@ export function startBrowser(): OpenPage {
   return async options => (await (browser as Browser).newContext(options)).newPage()
 }
 
-/** Loads a page and waits until React has hydrated the toolbar. A page that is refused would never be hydrated. */
+/** Loads a page and waits until React has hydrated the page. A page that is refused would never be hydrated. */
 export async function load(page: Page, path: string): Promise<void> {
   const response = await page.goto(path)
   assert.equal(response?.status(), 200, path)
   await hydrated(page)
 }
 
-/** The page sets the mark when it starts hydration. React hydrates in a later task, before the browser is idle. */
+/** The page sets the mark when its toolbar is hydrated. React hydrates its parts after that, before the browser is idle. */
 export const hydrated = (page: Page): Promise<void> =>
   root(page).evaluate(
     ({ ownerDocument: { defaultView: window } }: Dom) =>
@@ -43,7 +43,7 @@ export const hydrated = (page: Page): Promise<void> =>
       }),
   )
 
-/** An object in the page. Only `render/client.tsx` is compiled with the types of the DOM. */
+/** An object in the page. Only `app/pages/view/client.tsx` is compiled with the types of the DOM. */
 // biome-ignore lint/suspicious/noExplicitAny: code that runs in the page has no types here
 export type Dom = any
 

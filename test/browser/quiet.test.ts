@@ -81,7 +81,7 @@ const alterPage = (page: Page, alter: (html: string) => string) =>
 /** A development build of React says where the server's HTML differs from its own. */
 async function buildForDevelopment(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../render/client.tsx')],
+    entryPoints: [join(import.meta.dirname, '../../app/pages/view/client.tsx')],
     bundle: true,
     define: { 'process.env.NODE_ENV': '"development"' },
     jsx: 'automatic',

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
 import { appOptions } from '../../app/config.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
@@ -8,6 +9,8 @@ import { createUpstream } from './upstream.ts'
 
 export interface Site {
   readonly url: string
+  /** Kills the render thread of a site that is started with faults. */
+  killRenderThread(): Promise<void>
   close(): Promise<void>
 }
 
@@ -15,11 +18,15 @@ interface SiteOptions {
   readonly rendering?: 'string' | 'stream' | 'threads'
   readonly serialization?: 'compiled' | 'protobuf'
   readonly upstream?: ReturnType<typeof createUpstream>
+  readonly faults?: boolean
 }
+
+const TOKEN = 'of-the-test'
 
 /** Starts the last step's app with the test's upstream, and without logs, telemetry and CPU tasks, which no page shows. */
 export async function startSite({
   upstream = createUpstream(),
+  faults = false,
   ...composition
 }: SiteOptions = {}): Promise<Site> {
   const flags = toFlags({
@@ -29,12 +36,18 @@ export async function startSite({
     logging: 'none',
     apm: 'none',
     ordersUrl: await listen(upstream, '127.0.0.1', 0),
+    ...(faults && { faults, faultToken: TOKEN, threads: 1 }),
     ...patience,
     ...composition,
   })
   const app = await startApp(parseOptions(appOptions, flags).values)
   return {
     url: app.addresses.http as string,
+    async killRenderThread() {
+      const headers = { authorization: `Bearer ${TOKEN}` }
+      const url = new URL('/faults/kill-renderer?for=1ms', app.addresses.admin as string)
+      assert.equal((await fetch(url, { method: 'POST', headers })).status, 200)
+    },
     async close() {
       await app.close()
       await closeServer(upstream)

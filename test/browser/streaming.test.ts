@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
@@ -11,8 +10,9 @@ import { listen } from '../../lib/http/listen.ts'
 import { startStack } from '../../stack/stack.ts'
 import { patience } from '../patience.ts'
 import { logPlaces } from '../places.ts'
-import { type Dom, hydrated, load, missingBrowser, readView, root, startBrowser } from './browser.ts'
+import { type Dom, hydrated, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from './site.ts'
+import { collectTroubles } from './troubles.ts'
 import { createUpstream } from './upstream.ts'
 
 const openPage = startBrowser()
@@ -35,8 +35,7 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     assert.equal(await readyState(page), 'loading')
     assert.equal(await page.locator('aside li').count(), 0)
     recommend()
-    await page.waitForLoadState()
-    assert.equal(await page.locator('aside li').count(), 6)
+    await page.locator('aside li').nth(5).waitFor()
     assert.deepEqual(await readView(page), filtered)
   })
 
@@ -52,8 +51,7 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
     assert.equal(await page.locator('aside li').count(), 0)
     recommend()
-    await page.waitForLoadState()
-    assert.equal(await page.locator('aside li').count(), 6)
+    await page.locator('aside li').nth(5).waitFor()
   })
 
   test('follows a choice that was made before the script came', async t => {
@@ -74,28 +72,52 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     assert.match(page.url(), /status=packed/)
   })
 
-  test('follows a choice with the cards that come after it', async t => {
-    const site = await startSite()
+  test('is hydrated, and late recommendations too: first their place, then themselves, without a complaint', async t => {
+    const { promise, resolve: recommend } = Promise.withResolvers<void>()
+    t.after(() => recommend())
+    const site = await startSite({ upstream: createUpstream(promise) })
     t.after(() => site.close())
-    const cards = Promise.withResolvers<void>()
-    const recommendations = Promise.withResolvers<void>()
-    const slow = await startSlowCopy(t, site.url, cards.promise, recommendations.promise)
-    const page = await openPage({ baseURL: slow })
+    const page = await openPage({ baseURL: site.url })
+    const troubles = await collectTroubles(page)
+    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    await page.getByText('Recommendations are not here yet.').waitFor()
+    await hydrated(page)
+    assert.equal(await page.locator('.order').count(), 200)
+    recommend()
+    await page.locator('aside li').nth(5).waitFor()
+    assert.equal(await page.getByText('Recommendations are not here yet.').count(), 0)
+    await page.waitForLoadState()
+    assert.deepEqual(troubles, [])
+  })
+
+  test('is there without JavaScript, and late recommendations too', async t => {
+    const { promise, resolve: recommend } = Promise.withResolvers<void>()
+    t.after(() => recommend())
+    const site = await startSite({ upstream: createUpstream(promise) })
+    t.after(() => site.close())
+    const page = await openPage({ baseURL: site.url, javaScriptEnabled: false })
+    await page.goto('/page?seed=3', { waitUntil: 'commit' })
+    await page.locator('footer').waitFor()
+    assert.equal(await page.locator('.order:visible').count(), 200)
+    assert.equal(await page.locator('.recommendations li').count(), 0)
+    recommend()
+    await page.locator('.recommendations li').nth(5).waitFor()
+    assert.equal(await page.getByText('Recommendations are not here yet.').isVisible(), false)
+  })
+
+  test('stays when its render thread dies, and the browser shows what is missing', async t => {
+    const { promise, resolve: recommend } = Promise.withResolvers<void>()
+    t.after(() => recommend())
+    const site = await startSite({ upstream: createUpstream(promise), faults: true })
+    t.after(() => site.close())
+    const page = await openPage({ baseURL: site.url })
     await page.goto('/page?seed=3', { waitUntil: 'commit' })
     await hydrated(page)
-    await page.getByLabel('Sort').selectOption('total')
-    await page.getByLabel('Search').fill('ada')
-    assert.ok((await readView(page)).cards.length < 200)
-    cards.resolve()
-    await allCardsCame(page)
-    const view = await readView(page)
-    assert.equal(await readyState(page), 'loading')
-    recommendations.resolve()
-    await page.waitForLoadState()
-    assert.deepEqual(view, await readView(page))
-    const direct = await openPage({ baseURL: site.url })
-    await load(direct, new URL(page.url()).pathname + new URL(page.url()).search)
-    assert.deepEqual(view, await readView(direct))
+    await site.killRenderThread()
+    await page.getByText('Recommendations are not available at the moment.').waitFor()
+    assert.equal(await readyState(page), 'complete')
+    await page.getByLabel('Status').selectOption('packed')
+    assert.deepEqual([...new Set(await page.locator('.order:visible .status').allInnerTexts())], ['packed'])
   })
 })
 
@@ -122,30 +144,4 @@ async function startLastStep(t: TestContext, beforeRecommendations: Promise<void
     await rm(directory, { recursive: true })
   })
   return stack.address('app')
-}
-
-/** A proxy of a site that sends the second half of the cards, and the recommendations, once these promises have resolved. */
-async function startSlowCopy(
-  t: TestContext,
-  site: string,
-  cards: Promise<void>,
-  recommendations: Promise<void>,
-): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const answer = await fetch(site + request.url)
-    const type = answer.headers.get('content-type') ?? ''
-    const body = await answer.text()
-    response.setHeader('content-type', type)
-    const half = body.length / 2
-    const listEnd = body.indexOf('</aside>')
-    if (type.startsWith('text/html')) {
-      response.write(body.slice(0, half))
-      await cards
-      response.write(body.slice(half, listEnd))
-      await recommendations
-      response.end(body.slice(listEnd))
-    } else response.end(body)
-  })
-  t.after(() => server.close())
-  return listen(server, '127.0.0.1', 0)
 }

@@ -49,8 +49,9 @@ describe('an image', () => {
     const { files } = contentOfImage('app')
     for (const path of [
       'orders/orders.proto',
-      'render/thread.ts',
-      'render/page/dist/page.json',
+      'render/tree-thread.ts',
+      'app/pages/thread-page.ts',
+      'app/pages/dist/assets.json',
       'workers/tasks.ts',
     ])
       assert.ok(files.includes(path), path)
@@ -101,7 +102,7 @@ test('docs/containers.md has the number of packages of each image', () => {
 
 test('"dependencies" are what the stack imports, and the pages that it serves bundle what is installed', () => {
   const imported = Object.keys(stack).flatMap(name => contentOfImage(name).imported)
-  const pages = ['render/client.tsx', 'render/server.tsx', 'apm-agent/live/page/client.ts']
+  const pages = ['app/pages/view/client.tsx', 'app/pages/view/server.tsx', 'apm-agent/live/page/client.ts']
   const bundled = contentOf(ROOT, { entries: pages, isForDevelopment: true }).imported
   const isImported = (name: string) => !bundled.includes(name) || imported.includes(name)
   assert.deepEqual(Object.keys(dependencies).filter(isImported), [...new Set(imported)].sort())

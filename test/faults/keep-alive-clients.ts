@@ -1,5 +1,6 @@
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { ARRIVAL_MS } from '../../lib/http/close-server.ts'
+import { type ExpectedRequest, isRightBody } from '../../loadtest/generator/expected-requests.ts'
 import { count } from './tally.ts'
 
 /** Outcomes of requests by clients that keep asking while the server stops. */
@@ -33,7 +34,7 @@ interface KeepAliveClients {
 export function askUntilRefused(
   url: string,
   clients: number,
-  requests: readonly { readonly path: string; readonly body: string }[],
+  requests: readonly ExpectedRequest[],
 ): KeepAliveClients {
   const tally: ClientTally = { good: 0, bad: {}, cut: {}, late: 0, refused: 0 }
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -42,14 +43,14 @@ export function askUntilRefused(
   const loops = Array.from({ length: clients }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     for (;;) {
-      const expected = requests[asked++ % requests.length] as (typeof requests)[0]
+      const expected = requests[asked++ % requests.length] as ExpectedRequest
       const isLate = performance.now() > waitedForUntilMs
       const outcome = await ask(url + expected.path, agent)
       if (outcome.kind === 'refused') break
       if (outcome.kind === 'unanswered' && isLate) tally.late++
       else if (outcome.kind !== 'answered') count(tally.cut, outcome.error)
       else if (outcome.status !== 200) count(tally.bad, String(outcome.status))
-      else if (outcome.body !== expected.body) count(tally.bad, 'wrong body')
+      else if (!isRightBody(expected, outcome.body)) count(tally.bad, 'wrong body')
       else if (++tally.good === 1) begin()
     }
     tally.refused++

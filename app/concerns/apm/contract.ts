@@ -7,7 +7,7 @@ import type { Resource } from '../../../lib/telemetry/resource.ts'
 
 /**
  * Metrics and traces. The span contract is the same for every implementation: one SERVER span per request
- * (`http.route`, method, status), one CLIENT span per upstream call, and one INTERNAL span per task or page part with
+ * (`http.route`, method, status), one CLIENT span per upstream call, and one INTERNAL span per task or rendered page, with
  * its queue wait as an attribute. No attribute has high cardinality.
  */
 export interface Apm {
@@ -22,7 +22,7 @@ export interface Apm {
   /** The W3C trace context of a span; undefined without a span. */
   traceparent(span: SpanHandle): string | undefined
   /**
-   * Begins to record a task or page part of a request. Tasks that are sent in one message all end when their reply
+   * Begins to record a task or the rendering of a page of a request. Tasks that are sent in one message all end when their reply
    * arrives.
    * @param startedAtMs the start by the monotonic clock, if it is not now
    */
@@ -47,7 +47,7 @@ export interface Apm {
 }
 
 /** The kind of work appears in the name and the attributes of its span: `task subsetSum` with `app.task.name`. */
-export type WorkKind = 'task' | 'part'
+export type WorkKind = 'task' | 'render'
 
 export interface WorkTimes {
   /** Milliseconds from the call to the start. */

@@ -1,61 +1,96 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { monotonicMs } from '../../../lib/units.ts'
+import { applyChunks } from '../../../loadtest/generator/apply-chunks.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
 import { OrderList } from '../../../orders/messages.ts'
-import { mediaTypes, type Order } from '../../../orders/order.ts'
+import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts'
 import { encodeRecommendations, selectRecommendations } from '../../../orders/recommendations.ts'
-import type { PageQuery } from '../../../render/page/query.ts'
-import type { PageInput, PartCall, PartName } from '../../../render/protocol.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
-import type { Problem } from '../../problems.ts'
-import { misbehaving } from './renderer.fixture.ts'
+import { misbehaving } from '../../pages/page.fixture.ts'
+import type { PageUpstream } from '../../pages/sources.ts'
+import type { PageQuery } from '../../pages/view/query.ts'
+import { Problem } from '../../problems.ts'
+import type { PageRequest } from './contract.ts'
 
-const FIXTURE = join(import.meta.dirname, 'renderer.fixture.ts')
-const query: PageQuery = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' }
+const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
+const defaults = { seed: 1, orders: 200, search: '', status: '', sort: 'placed', theme: 'auto' } as const
+
+/** Data of upstream, as Protobuf. */
+const ordersOf = (orders: readonly Order[]) => OrderList.encode({ orders }).finish()
+const recommendations = encodeRecommendations.protobuf(selectRecommendations(6, 1))
+const never = new Promise<never>(() => {})
+
+interface Options {
+  readonly orders?: Uint8Array | Promise<Uint8Array>
+  readonly recommendations?: Uint8Array | Promise<Uint8Array> | Problem
+  readonly type?: MediaType
+  readonly timeoutMs?: number
+}
 
 async function start(
   t: TestContext,
   name: Implementation<'rendering'>,
-  { threads = 1, timeoutMs = 60_000 } = {},
+  {
+    orders,
+    recommendations: given = recommendations,
+    type = mediaTypes.protobuf,
+    timeoutMs = 60_000,
+  }: Options = {},
 ) {
   const { createRendering } = await implementations.rendering[name]()
-  const rendering = await createRendering({
-    threads,
-    workerPriority: 0,
-    workerMemoryMib: 128,
-    rendererFile: FIXTURE,
-    partTimeoutMs: timeoutMs,
-  })
-  t.after(() => rendering.close())
-  return {
-    rendering,
-    async html(call: PartCall, context = newContext()): Promise<string> {
-      return new TextDecoder().decode((await rendering.render(context, call)).html)
+  const upstream: PageUpstream = {
+    fetchOrders: async ({ count, seed }) => orders ?? ordersOf(selectOrders(count, 'mixed', seed)),
+    async fetchRecommendations() {
+      if (given instanceof Problem) throw given
+      return given
     },
   }
+  const rendering = await createRendering({
+    threads: 1,
+    workerPriority: 0,
+    workerMemoryMib: 64,
+    pageFile: join(import.meta.dirname, '../../pages/page.fixture.ts'),
+    partTimeoutMs: timeoutMs,
+    upstream,
+    upstreamType: type,
+  })
+  t.after(() => rendering.close())
+  const missing: string[] = []
+  const causes: string[] = []
+  const ends: (string | boolean)[] = []
+  const request = (query: Partial<PageQuery> = {}, context = newContext()): PageRequest => ({
+    context,
+    query: { ...defaults, ...query },
+    nonce: NONCE,
+    deadline: monotonicMs() + timeoutMs,
+    onMissing(part, problem) {
+      missing.push(`${part} ${problem.code}`)
+      causes.push(String(problem.cause))
+    },
+    onEnd: end => ends.push(end instanceof Problem ? end.code : Number.isFinite(end.waitMs + end.runMs)),
+  })
+  /** The document, with all chunks applied. */
+  async function html(query?: Partial<PageQuery>, context?: RequestContext): Promise<string> {
+    return applyChunks(await read(await rendering.render(request(query, context))), NONCE)
+  }
+  return { rendering, request, html, missing, causes, ends }
 }
 
 const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
-
-function inputOf(orders: readonly Order[], given: Partial<PageQuery> = {}, timeoutMs = 60_000): PageInput {
-  const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + timeoutMs }
-  const data = OrderList.encode({ orders }).finish()
-  return { envelope, query: { ...query, orders: orders.length, ...given }, data, type: mediaTypes.protobuf }
-}
-
-const part = (name: PartName, index: number, input: PageInput): PartCall => ({ name, index, input })
+const read = (body: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['rendering']['render']>>) =>
+  typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : text(body)
 const hasCode = (code: string) => (error: unknown) => (error as Problem).code === code
 
-/** An order that a card cannot show, because its day is not a date. */
 const [sound] = selectOrders(1, 'mixed', 1) as [Order]
+/** An order that a card cannot show, because its day is not a date. */
 const broken = {
   ...sound,
   details: { ...(sound.details as NonNullable<Order['details']>), placedAt: 'soon' },
 }
-
 const awkward: Order = {
   id: 7,
   details: {
@@ -68,31 +103,29 @@ const awkward: Order = {
   amounts: { quantity: 1, unitPrice: 1, discount: 0, tax: 0, total: 1 },
 }
 
-describe('the same part', () => {
-  for (const [what, orders] of [
-    ['of no orders', []],
-    ['of 200 orders', selectOrders(200, 'mixed', 3)],
-    ['of text that has to be escaped', [awkward]],
+describe('the same page', () => {
+  for (const [what, orders, query] of [
+    ['of no orders', [], {}],
+    ['of 200 orders', selectOrders(200, 'mixed', 3), {}],
+    ['of 600 orders', selectOrders(600, 'mixed', 3), {}],
+    ['of a choice', selectOrders(200, 'mixed', 3), { sort: 'total', status: 'paid', theme: 'dark' }],
+    ['of text that has to be escaped', [awkward], { search: '</script>' }],
   ] as const) {
-    test(`${what} is the same in every implementation, as JSON and as Protobuf`, async t => {
-      const pages = await Promise.all(
-        namesOf('rendering').map(async name => {
-          const { html } = await start(t, name)
-          const input = inputOf(orders)
-          const asJson = { ...input, data: Buffer.from(JSON.stringify({ orders })), type: mediaTypes.json }
-          const recommendations = encodeRecommendations.protobuf(selectRecommendations(6, 1))
-          return [
-            await html(part('summary', 0, input)),
-            await html(part('summary', 0, asJson)),
-            await html(part('orders', 0, input)),
-            await html(part('recommendations', 0, { ...input, data: recommendations })),
-          ]
-        }),
-      )
+    test(`${what} has the same bytes in every implementation, of JSON and of Protobuf`, async t => {
+      const asJson = {
+        orders: Buffer.from(JSON.stringify({ orders })),
+        recommendations: encodeRecommendations.json(selectRecommendations(6, 1)),
+        type: mediaTypes.json,
+      }
+      const pages: string[] = []
+      for (const name of namesOf('rendering'))
+        for (const data of [asJson, { orders: ordersOf(orders) }]) {
+          const { html } = await start(t, name, data)
+          pages.push(await html({ ...query, orders: orders.length }))
+        }
       const [first, ...others] = pages
-      assert.ok(first?.every(html => html.length > 0))
-      assert.equal(first?.[0], first?.[1])
-      for (const other of others) assert.deepEqual(other, first)
+      assert.match(first as string, /^<!DOCTYPE html><html .*<\/html>$/s)
+      for (const other of others) assert.ok(other === first, 'a page differs from the first')
     })
   }
 })
@@ -100,101 +133,88 @@ describe('the same part', () => {
 for (const name of namesOf('rendering')) {
   describe(`rendering/${name}`, () => {
     test('shows every order once, sorted by the query, and hides orders that the query excludes', async t => {
-      const { html } = await start(t, name, { threads: 2 })
-      const orders = selectOrders(200, 'mixed', 5)
-      const input = inputOf(orders, { sort: 'total', status: 'paid' })
-      const list = (await Promise.all([0, 1, 2].map(index => html(part('orders', index, input))))).join('')
-      const shown = [...list.matchAll(/<li class="order"( hidden="")? data-id="(\d+)"/g)]
-      const expected = orders.toSorted((a, b) => (b.amounts?.total ?? 0) - (a.amounts?.total ?? 0))
+      const { html, ends } = await start(t, name)
+      const page = await html({ seed: 5, sort: 'total', status: 'paid' })
+      const shown = [...page.matchAll(/<li class="order"( hidden="")? data-id="(\d+)"/g)]
+      const expected = selectOrders(200, 'mixed', 5).toSorted(
+        (a, b) => (b.amounts?.total ?? 0) - (a.amounts?.total ?? 0),
+      )
       assert.deepEqual(
         shown.map(([, hidden, id]) => [Number(id), hidden === undefined]),
         expected.map(({ id, details }) => [id, details?.status === 'paid']),
       )
+      assert.deepEqual(ends, [true])
     })
 
     test('shows an order without details or amounts', async t => {
-      const { html } = await start(t, name)
-      const bare = { id: 9, details: null, amounts: null }
-      assert.match(await html(part('orders', 0, inputOf([bare]))), /Order 9</)
+      const { html } = await start(t, name, { orders: ordersOf([{ id: 9, details: null, amounts: null }]) })
+      assert.match(await html({ orders: 1 }), /Order 9</)
     })
 
     test('escapes text, also in the data for the browser', async t => {
-      const { html } = await start(t, name)
-      const summary = await html(part('summary', 0, inputOf([awkward], { search: '</script>' })))
-      assert.equal(summary.match(/<script/g)?.length, 1)
-      assert.equal(summary.match(/<\/script/g)?.length, 1)
-      assert.doesNotMatch(await html(part('orders', 0, inputOf([awkward]))), /<script|<!--<|<\/script/)
+      const { html } = await start(t, name, { orders: ordersOf([awkward]) })
+      const page = await html({ orders: 1, search: '</script>' })
+      assert.equal(page.match(/<script/g)?.length, page.match(/<\/script/g)?.length)
+      assert.equal(page.match(/<script/g)?.length, 3, 'two scripts with data, and that of the browser')
+      assert.doesNotMatch(page, /<!--</)
     })
 
-    test('says which component of a part threw, and fails no other part', async t => {
-      const { html } = await start(t, name)
-      const failing = html(part('orders', 0, inputOf([broken])))
-      const neighbour = html(part('orders', 0, inputOf([sound])))
-      await assert.rejects(failing, (error: Problem) => {
+    test('says which component of a part threw, and the page has all else', async t => {
+      const { html, missing, causes, ends } = await start(t, name, { orders: ordersOf([broken, sound]) })
+      const page = await html({ orders: 2 })
+      assert.match(page, /The orders are not here yet/)
+      assert.match(page, /<ul class="recommendations">/)
+      assert.deepEqual(missing, ['orders PART_FAILED'])
+      assert.match(causes[0] as string, /RangeError[\s\S]*Components:[\s\S]*at OrderCard/)
+      assert.deepEqual(ends, [true])
+    })
+
+    test('has no page if a component of the shell throws', async t => {
+      const { html, missing, ends } = await start(t, name)
+      await assert.rejects(html({ seed: misbehaving['throws in the shell'].seed }), (error: Problem) => {
         assert.equal(error.code, 'PART_FAILED')
-        assert.match(String(error.cause), /RangeError[\s\S]*Components:[\s\S]*at OrderCard/)
+        assert.match(String(error.cause), /RangeError: on purpose[\s\S]*at Summary/)
         return true
       })
-      assert.match(await neighbour, /Order 2</)
+      assert.deepEqual(missing, [])
+      assert.deepEqual(ends, ['PART_FAILED'])
+      assert.match(await html(), /Order \d+</)
     })
 
-    test('fails a part whose data does not match its type', async t => {
-      const { html } = await start(t, name)
-      const garbage = { ...inputOf([]), data: Buffer.from('garbage'), type: mediaTypes.json }
-      await assert.rejects(html(part('summary', 0, garbage)), hasCode('UPSTREAM_FAILED'))
-      for (const misshapen of ['{}', '{"orders":"xx"}', '{"orders":[null]}', '{"orders":{"length":1}}']) {
-        const data = Buffer.from(misshapen)
-        const bad = { ...inputOf([sound]), data, type: mediaTypes.json }
-        await assert.rejects(html(part('summary', 0, bad)), hasCode('UPSTREAM_FAILED'), misshapen)
-      }
-      const tooFew = { ...inputOf([sound]), query: { ...query, orders: 2 } }
-      await assert.rejects(html(part('summary', 0, tooFew)), hasCode('UPSTREAM_FAILED'))
-    })
-
-    test('does not render a part that is late or whose client has gone', async t => {
-      const { html } = await start(t, name)
-      await assert.rejects(html(part('orders', 0, inputOf([sound], {}, -1))), hasCode('DEADLINE_PASSED'))
-      const context = newContext()
-      context.leave()
-      await assert.rejects(html(part('orders', 0, inputOf([sound])), context), hasCode('CLIENT_GONE'))
-    })
-  })
-}
-
-/** Implementations without a pool: there, a part that never ends would block the app, and a part that ends its thread would end the app. */
-const poolless: Readonly<Record<string, string>> = {
-  string: 'the main thread renders at once',
-  stream: 'the main thread renders in pieces',
-}
-
-for (const name of namesOf('rendering').filter(each => !(each in poolless))) {
-  describe(`rendering/${name}, a pool`, () => {
-    for (const [what, seed] of Object.entries(misbehaving)) {
-      test(`fails only the part that ${what}, and restores the pool`, async t => {
-        const { html, rendering } = await start(t, name, { timeoutMs: 400 })
-        const orders = selectOrders(200, 'mixed', 1)
-        const before = [0, 2].map(index => html(part('orders', index, inputOf(orders))))
-        const failing = html(part('orders', 1, inputOf(orders, { seed })))
-        const behind = [0, 1, 2].map(index => html(part('orders', index, inputOf(orders))))
-        await assert.rejects(failing, hasCode('PART_FAILED'))
-        for (const list of await Promise.all([...before, ...behind])) assert.match(list, /Order \d+/)
-        await assert.rejects(html(part('orders', 1, inputOf(orders, { seed }))), hasCode('PART_FAILED'))
-        assert.match(await html(part('summary', 0, inputOf(orders))), /200/)
-        assert.equal((await rendering.readPool())?.queueLength, 0)
+    for (const [what, data] of Object.entries({
+      garbage: 'garbage',
+      'no list': '{}',
+      'a text': '{"orders":"xx"}',
+      'a list of nothing': '{"orders":[null]}',
+      'too few orders': '{"orders":[]}',
+    }))
+      test(`has no page if upstream sends ${what}`, async t => {
+        const { html, ends } = await start(t, name, { orders: Buffer.from(data), type: mediaTypes.json })
+        await assert.rejects(html({ orders: 1 }), hasCode('UPSTREAM_FAILED'))
+        assert.deepEqual(ends, ['UPSTREAM_FAILED'])
       })
-    }
 
-    test('removes parts when their client goes away', async t => {
-      const { html, rendering } = await start(t, name)
-      const orders = selectOrders(2000, 'mixed', 1)
-      const running = [0, 1].map(index => html(part('orders', index, inputOf(orders))))
+    for (const [what, data, code] of [
+      ['are invalid', Buffer.from('garbage'), 'UPSTREAM_FAILED'],
+      ['fail', new Problem('UPSTREAM_UNAVAILABLE'), 'UPSTREAM_UNAVAILABLE'],
+      ['never come', never, 'UPSTREAM_TIMEOUT'],
+    ] as const)
+      test(`does without recommendations that ${what}`, async t => {
+        const { html, missing, ends } = await start(t, name, { recommendations: data, timeoutMs: 500 })
+        const page = await html()
+        assert.match(page, /Recommendations are not available/)
+        assert.equal(page.match(/<li class="order"/g)?.length, 200)
+        assert.deepEqual(missing, [`recommendations ${code}`])
+        assert.deepEqual(ends, [true])
+      })
+
+    test('has no page if the orders are late, or if their client has left', async t => {
+      const { html, ends } = await start(t, name, { orders: never, timeoutMs: 300 })
+      await assert.rejects(html(), hasCode('UPSTREAM_TIMEOUT'))
       const context = newContext()
-      const left = [2, 3, 4].map(index => html(part('orders', index, inputOf(orders)), context))
-      assert.equal((await rendering.readPool())?.queueLength, 3)
       context.leave()
-      for (const each of left) await assert.rejects(each, hasCode('CLIENT_GONE'))
-      await Promise.all(running)
-      assert.equal((await rendering.readPool())?.queueLength, 0)
+      await assert.rejects(html({}, context), hasCode('CLIENT_GONE'))
+      assert.deepEqual(ends, ['UPSTREAM_TIMEOUT', 'CLIENT_GONE'])
     })
   })
 }

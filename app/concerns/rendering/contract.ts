@@ -1,24 +1,25 @@
-import type { Outcome } from '../../../lib/main-thread/job.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
-import type { PageQuery } from '../../../render/page/query.ts'
-import type { PageCall, PagePieces, PartCall, SourceName } from '../../../render/protocol.ts'
-import type { PageDataFile } from '../../../render/thread-data.ts'
+import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import type { Hang } from '../../../lib/threads/hang.ts'
+import type { MediaType } from '../../../orders/order.ts'
 import type { RequestContext } from '../../context.ts'
+import type { PageUpstream } from '../../pages/sources.ts'
+import type { PartName } from '../../pages/view/part.tsx'
+import type { PageQuery } from '../../pages/view/query.ts'
 import type { PoolReading } from '../../pool.ts'
-import type { WorkTimes } from '../apm/contract.ts'
+import type { Problem } from '../../problems.ts'
+import type { SpanHandle, WorkTimes } from '../apm/contract.ts'
+import type { Answer } from '../framework/contract.ts'
 
-/** Renders the parts of a page. The HTML is the same wherever they are rendered. */
+/** Renders the page, which is one tree of React. The document is the same wherever it is rendered. */
 export interface Rendering {
   /**
-   * Renders one part. Calls with the same `input` object share its decoded data.
-   * @throws Problem PART_FAILED when a component throws or the render thread dies, UPSTREAM_FAILED when the data is
-   * bad, DEADLINE_PASSED when the part did not begin by the deadline of its envelope, CLIENT_GONE when the client left
-   * before
+   * Renders a page. Resolves when its shell is ready, and so the status is known.
+   * @throws Problem PART_FAILED when a component of the shell throws or render threads die again and again, UPSTREAM_* when
+   * there are no orders, DEADLINE_PASSED when the page did not begin in time, CLIENT_GONE when the client left before
    */
-  render(context: RequestContext, call: PartCall): Promise<RenderedPart>
-  /** Makes whole pages where their data is fetched. Absent if the main thread fetches the data. */
-  readonly pages?: PageMaking
-  /** The queue in which parts wait, or pages. */
+  render(page: PageRequest): Promise<Answer['body']>
+  /** The queue in which pages wait. */
   readonly queue: Queue
   /** The present state of the pool; undefined if the implementation has none. */
   readPool(): Promise<PoolReading | undefined>
@@ -27,73 +28,24 @@ export interface Rendering {
    * the implementation has no threads.
    */
   kill?(): Promise<void>
+  /** Keeps a thread that renders from its work; fault switches use it. Resolves when that is over. */
+  hang(hang: Hang): Promise<unknown>
   /** Ends the threads of this implementation. */
   close(): Promise<void>
 }
 
-/** Makes pages in threads that fetch the data themselves. */
-export interface PageMaking {
-  /** Begins to make a page. It never throws. */
-  begin(page: PageRequest): MadePage
-}
-
+/** A page that a client asked for. */
 export interface PageRequest {
   readonly context: RequestContext
   readonly query: PageQuery
-  /** Milliseconds by the monotonic clock; after this time no part is started. */
-  readonly partDeadline: number
-  readonly taker: PageTaker
-}
-
-/** The page on the main thread that gets the pieces from the threads. */
-export interface PageTaker {
-  take(pieces: PagePieces): void
-  /** The thread died with the part in this place, or was ended because it made no progress. */
-  lose(place: number): void
-  /** Whether no more of the page is wanted. */
-  readonly isOver: boolean
-}
-
-export interface MadePage {
-  /**
-   * Resolves when the threads have nothing left to do for the page.
-   * @throws Problem PART_FAILED when threads die again and again, DEADLINE_PASSED when no thread took the page in time,
-   * CLIENT_GONE when the client left before
-   */
-  readonly done: Promise<void>
-  /** Whether the data of this source is being fetched. */
-  awaits(source: SourceName): boolean
-  /** Ends the rendering for a client that is still there. The fetches go on, because they say how upstream is. */
-  abandon(): void
-}
-
-/** The upstream as render threads and their pool use it, so that the threads fetch the data of pages themselves. */
-export interface PageFetching {
-  /** The file that fetches in a render thread. */
-  readonly dataFile: PageDataFile
-  /** Lets threads make whole pages. @param size number of threads */
-  makePages(threads: PageThreads, size: number): PagesInThreads
-}
-
-/** The threads that make pages, as the main thread sees them. A page that is being made has a slot. */
-export interface PageThreads {
-  /** Lets a thread make a page. Resolves when it has nothing left to do for the page, or has died. */
-  dispatchPage(call: PageCall, slot: number, take: (pieces: PagePieces) => void): Promise<Outcome<undefined>>
-  /** Ends the rendering of a page; its fetches too if the client has left. */
-  leavePage(slot: number, isClientGone: boolean): void
-  /** Whether the thread of a page is fetching the data of this source. */
-  awaits(slot: number, source: SourceName): boolean
-}
-
-export interface PagesInThreads {
-  readonly pages: PageMaking
-  /** The queue in which pages wait. */
-  readonly queue: Queue & { readonly length: number }
-}
-
-export interface RenderedPart extends WorkTimes {
-  /** The HTML in UTF-8. */
-  readonly html: Uint8Array
+  /** The number of this answer in its Content-Security-Policy, which allows the scripts that have it. */
+  readonly nonce: string
+  /** Milliseconds by the monotonic clock: parts that are not ready by then are given up. */
+  readonly deadline: number
+  /** Called for each part that the page lacks. */
+  onMissing(part: PartName, problem: Problem): void
+  /** Called once: with the times of the page when nothing of it is left to render, or with the reason why it failed. */
+  onEnd(outcome: WorkTimes | Problem): void
 }
 
 export interface RenderingOptions {
@@ -103,12 +55,35 @@ export interface RenderingOptions {
   readonly workerPriority: number
   /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. */
   readonly workerMemoryMib: number
-  /** The file that exports `render`, `stream` and `explain`: `renderer.ts`, or a file of a test. */
-  readonly rendererFile: string
-  /** The upstream as render threads reach it. Absent if the main thread fetches the data. */
-  readonly fetching?: PageFetching | undefined
-  /** The time limit of a part, in milliseconds. A stuck thread is replaced before this time. */
+  /** The file of the page, a `PageModule`: `app/pages/page.ts`, or a file of a test. */
+  readonly pageFile: string
+  /** The time limit of a page, in milliseconds. A stuck thread is replaced before this time. */
   readonly partTimeoutMs: number
+  /** The upstream as the main thread calls it. */
+  readonly upstream: PageUpstream
+  /** The media type of its answers. */
+  readonly upstreamType: MediaType
+  /** For threads that fetch the data themselves. Absent if the main thread fetches it. */
+  readonly fetching?: PageFetching | undefined
+}
+
+/** The upstream as render threads call it. */
+export interface PageFetching {
+  /** The module of the page for threads that fetch. */
+  readonly pageFile: string
+  /** The data with which a thread creates its client. */
+  readonly data: unknown
+  /** Records a call that a thread makes for the request with the span `parent`. */
+  begin(parent: SpanHandle): FetchingCall
+}
+
+/** A call that a thread makes, until one of the two functions is called; further calls of them do nothing. */
+export interface FetchingCall {
+  /** The headers that the call has to pass on. */
+  readonly headers: Readonly<Record<string, string>>
+  end(times: CallTimes): void
+  /** Says that no call was made, or that nobody knows its end. */
+  drop(): void
 }
 
 export type CreateRendering = (options: RenderingOptions) => Promise<Rendering>

@@ -4,20 +4,27 @@ import { mainThreadQueue } from '../../../lib/main-thread/watched-queue.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { createNoApm } from '../../../test/no-apm.ts'
 import { RequestContext } from '../../context.ts'
-import { instrumentParts } from './instrumented.ts'
+import { Problem } from '../../problems.ts'
+import { instrumentPages } from './instrumented.ts'
 
-test('a part that is done after its request has ended counts as work, and has no span', async () => {
-  const parents: unknown[] = []
+test('a page is one span below that of its request, and counts as work unless it failed', async () => {
+  const records: unknown[] = []
   const apm = {
     ...(await createNoApm()),
-    startWork(_kind: unknown, _name: unknown, parent: unknown) {
-      parents.push(parent)
-    },
+    startWork: (...started: unknown[]) => records.push(started),
+    endWork: (...ended: unknown[]) => records.push(ended),
+    failWork: (...failed: unknown[]) => records.push(failed),
   }
   const times = { waitMs: 1, runMs: 2 }
-  const { pool, render, recordPart } = instrumentParts(
+  const failure = new Problem('PART_FAILED')
+  const outcomes = [times, failure]
+  const { pool, render } = instrumentPages(
     {
-      render: async () => ({ html: new Uint8Array(), ...times }),
+      async render({ onEnd }) {
+        onEnd(outcomes.shift() as typeof times)
+        return ''
+      },
+      hang: async () => {},
       queue: mainThreadQueue,
       readPool: async () => undefined,
       close: async () => {},
@@ -25,14 +32,14 @@ test('a part that is done after its request has ended counts as work, and has no
     apm,
   )
   const context = new RequestContext('a', monotonicMs() + 60_000, 'its span')
-  const makeParts = async () => {
-    await render(context, { name: 'orders', index: 0, input: {} as never })
-    recordPart(context, 'orders', monotonicMs(), times)
-    recordPart(context, 'orders', monotonicMs(), new Error('it failed'))
-  }
-  await makeParts()
-  context.end()
-  await makeParts()
-  assert.deepEqual(parents, ['its span', 'its span', 'its span'])
-  assert.equal(pool.done.tasks, 4)
+  const page = { context, onEnd() {} } as never
+  await render(page)
+  await render(page)
+  assert.deepEqual(records, [
+    ['render', 'page', 'its span'],
+    [1, times],
+    ['render', 'page', 'its span'],
+    [3, failure],
+  ])
+  assert.deepEqual(pool.done, { tasks: 1, ...times })
 })

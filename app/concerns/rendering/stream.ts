@@ -1,9 +1,64 @@
-import { loadRenderer, streamCall } from '../../../render/execute.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { partWith, problemOfComponent } from '../../pages/component-error.ts'
+import { streamOptions } from '../../pages/page.ts'
+import { ReactBody } from '../../pages/react-body.ts'
+import { Problem } from '../../problems.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
 
-/** Renders with React's renderToPipeableStream on the main thread. */
-export const createRendering: CreateRendering = async ({ rendererFile }) => {
-  const renderer = await loadRenderer(rendererFile)
-  return renderOnMainThread(call => streamCall(renderer, call))
-}
+/** Data that is late is replaced at the deadline of the page. A component that still waits some time later is given up. */
+const GRACE_MS = 100
+
+/** Renders with React's renderToPipeableStream on the main thread, and sends the page as fast as the client reads it. */
+export const createRendering: CreateRendering = options =>
+  renderOnMainThread(options, ({ default: App, react }, props, request) => {
+    const { nonce, context, deadline, onMissing, onEnd } = request
+    const { promise, resolve, reject } = Promise.withResolvers<ReactBody>()
+    const body = new ReactBody()
+    const askedAtMs = monotonicMs()
+    const times = { waitMs: 0, runMs: 0 }
+    let isShellReady = false
+    const errors: (readonly [error: unknown, componentStack: string | undefined])[] = []
+    // React renders in the next turn of the event loop, after this.
+    setImmediate(() => {
+      times.waitMs = monotonicMs() - askedAtMs
+    })
+    const { pipe, abort } = react.renderToPipeableStream(react.createElement(App, props), {
+      ...streamOptions,
+      nonce,
+      onError(error, { componentStack }) {
+        if (!isShellReady) errors.push([error, componentStack])
+        else if (!body.destroyed) miss(error, componentStack)
+      },
+      onShellReady() {
+        isShellReady = true
+        times.runMs = monotonicMs() - askedAtMs - times.waitMs
+        for (const error of errors) miss(...error)
+        // The parts that are ready in this turn are sent in their places.
+        queueMicrotask(() => {
+          pipe(body as unknown as NodeJS.WritableStream)
+          resolve(body)
+        })
+      },
+      onShellError(error) {
+        leave()
+        reject(problemOfComponent(error, errors.find(([each]) => each === error)?.[1]))
+      },
+      onAllReady() {
+        leave()
+        onEnd(times)
+      },
+    })
+    const stay = context.onGone(() => abort(new Problem('CLIENT_GONE')))
+    const patienceMs = Math.max(0, deadline - monotonicMs()) + GRACE_MS
+    const timer = setTimeout(() => abort(new Problem('ANSWER_LATE')), patienceMs)
+
+    function leave(): void {
+      stay()
+      clearTimeout(timer)
+    }
+    function miss(error: unknown, componentStack: string | undefined): void {
+      onMissing(partWith(componentStack), problemOfComponent(error, componentStack))
+    }
+    return promise
+  })

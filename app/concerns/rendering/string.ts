@@ -1,9 +1,47 @@
-import { loadRenderer, renderCall } from '../../../render/execute.ts'
+import { setImmediate as turn } from 'node:timers/promises'
+import { monotonicMs } from '../../../lib/units.ts'
+import { partWith, problemOfComponent } from '../../pages/component-error.ts'
+import type { PageModule } from '../../pages/page.ts'
+import type { AppProps } from '../../pages/view/app.tsx'
+import { renderWholePage } from '../../pages/whole-page.ts'
+import { within } from '../../pages/within.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
 
-/** Renders with React's renderToString on the main thread. */
-export const createRendering: CreateRendering = async ({ rendererFile }) => {
-  const renderer = await loadRenderer(rendererFile)
-  return renderOnMainThread(call => renderCall(renderer, call))
+/** Data that is late is replaced at the deadline of the page. */
+const GRACE_MS = 100
+
+/** The mark of a boundary in which a component threw, in the HTML of renderToString. */
+const FAILED = '<!--$!-->'
+
+/** Renders with React's renderToString on the main thread, once all data is there. */
+export const createRendering: CreateRendering = options =>
+  renderOnMainThread(options, async (page, props, { nonce, deadline, onMissing, onEnd }) => {
+    await within(deadline + GRACE_MS, props.content.recommendations)
+    const startedAtMs = monotonicMs()
+    try {
+      const html = renderWholePage(page, props, nonce)
+      if (html.includes(FAILED))
+        for (const { part, problem } of await explain(page, props)) onMissing(part, problem)
+      onEnd({ waitMs: 0, runMs: monotonicMs() - startedAtMs })
+      return html
+    } catch (error) {
+      const [first] = await explain(page, props)
+      throw first?.problem ?? error
+    }
+  })
+
+/** The errors of a page. renderToString does not report them, so the page is rendered once more. */
+async function explain({ default: App, react }: PageModule, props: AppProps) {
+  const errors: { part: ReturnType<typeof partWith>; problem: ReturnType<typeof problemOfComponent> }[] = []
+  const { abort } = react.renderToPipeableStream(react.createElement(App, props), {
+    onError(error, { componentStack }) {
+      errors.push({ part: partWith(componentStack), problem: problemOfComponent(error, componentStack) })
+    },
+  })
+  // React renders in the next turn of the event loop.
+  await turn()
+  await turn()
+  abort()
+  return errors
 }

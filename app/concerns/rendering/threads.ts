@@ -1,58 +1,88 @@
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { record } from '../../../lib/record.ts'
 import { compactBytes } from '../../../lib/threads/compact.ts'
-import { pageThread } from '../../../render/main-thread/page-thread.ts'
-import { startRenderThreads } from '../../../render/main-thread/queued-threads.ts'
-import type { PageInput, PartCall } from '../../../render/protocol.ts'
-import { runJob } from '../../queued-job.ts'
-import type { CreateRendering } from './contract.ts'
-import { partOf } from './outcome.ts'
+import { createRenderer } from '../../../render/main-thread/index.ts'
+import { fetchPageData, sourceNames } from '../../pages/sources.ts'
+import { within } from '../../pages/within.ts'
+import { Problem, toProblem } from '../../problems.ts'
+import type { CreateRendering, PageFetching, PageRequest, RenderingOptions } from './contract.ts'
+import { PageInThread } from './page-in-thread.ts'
+
+const THREAD_PAGE = join(import.meta.dirname, '../../pages/thread-page.ts')
 
 /**
- * A page of React components takes most of the main thread while it is rendered. Here its parts are rendered in threads,
- * each on its own, and the main thread passes on the bytes: a part comes back as one buffer, which is transferred.
+ * A page of React components takes most of the main thread while it is rendered. Here React streams it in a thread, and
+ * the main thread passes on the bytes.
  */
-export const createRendering: CreateRendering = async ({
-  threads,
-  workerPriority,
-  workerMemoryMib,
-  rendererFile,
-  fetching,
-  partTimeoutMs,
-}) => {
-  const { pool, queue } = await startRenderThreads<PartCall>({
-    size: threads,
-    thread: pageThread(rendererFile, fetching?.dataFile),
-    priority: workerPriority,
-    memoryMib: workerMemoryMib,
-    partTimeoutMs,
+export const createRendering: CreateRendering = async options => {
+  const { threads, workerPriority, workerMemoryMib, partTimeoutMs, pageFile, fetching } = options
+  const renderer = await createRenderer({
+    app: pathToFileURL(fetching?.pageFile ?? THREAD_PAGE),
+    appOptions: { page: pathToFileURL(pageFile).href, upstream: fetching?.data },
+    ...{ threads, workerPriority, workerMemoryMib },
+    shellTimeoutMs: partTimeoutMs,
+    onError: (error, page) => (page as PageInThread).noteError(error),
+    onPage: (times, page) => (page as PageInThread).noteTimes(times),
   })
-  const whole = fetching?.makePages(pool, threads)
+  const open = fetching ? openFetching(fetching, options) : openFetched(options)
   return {
-    ...(whole && { pages: whole.pages }),
-    async render(context, { name, index, input }) {
-      const call = { name, index, input: compact(input) }
-      const { reply, askedAtMs } = await runJob(queue, context, call, 'PART_FAILED', input.envelope.deadline)
-      return partOf(reply, askedAtMs)
+    async render(request) {
+      let page: PageInThread
+      try {
+        if (request.context.gone) throw new Problem('CLIENT_GONE')
+        page = await open(request)
+      } catch (error) {
+        const problem = toProblem(error)
+        request.onEnd(problem)
+        throw problem
+      }
+      return page.begin(renderer)
     },
-    queue: whole?.queue ?? queue,
+    hang: order => PageInThread.hang(renderer, order),
+    queue: { workers: threads, oldestWaitMs: () => renderer.waiting.oldestMs },
     readPool: async () => ({
       size: threads,
-      queueLength: queue.length + (whole?.queue.length ?? 0),
-      threadCpuMicros: await pool.readCpuMicros(),
+      queueLength: renderer.waiting.pages,
+      threadCpuMicros: await renderer.readCpuMicros(),
     }),
-    kill: () => pool.kill(),
-    close: () => pool.close(),
+    kill: () => renderer.kill(),
+    close: () => renderer.close(),
   }
 }
 
-const compacted = new WeakMap<PageInput, PageInput>()
+type OpenPage = (request: PageRequest) => PageInThread | Promise<PageInThread>
 
-/** The same input with compact data. All parts that share the input share one copy. */
-function compact(input: PageInput): PageInput {
-  let copy = compacted.get(input)
-  if (!copy) {
-    const data = compactBytes(input.data)
-    copy = data === input.data ? input : { ...input, data }
-    compacted.set(input, copy)
+/** The main thread fetches the data, and passes it on as it comes. A page without orders needs no thread. */
+const openFetched =
+  ({ upstream, upstreamType: type }: RenderingOptions): OpenPage =>
+  async request => {
+    const { context, query, deadline } = request
+    const data = fetchPageData(upstream, query, { orders: context, recommendations: context })
+    let recommendations: Promise<Uint8Array | null> | Uint8Array | null = data.recommendations
+      .then(compactBytes)
+      .catch((error: unknown) => {
+        request.onMissing('recommendations', toProblem(error))
+        return null
+      })
+      .then(bytes => {
+        recommendations = bytes
+        return bytes
+      })
+    const orders = compactBytes(await within(deadline, data.orders))
+    // Upstream often answers both calls in one turn of the event loop.
+    if (recommendations instanceof Promise) await turn()
+    return new PageInThread(request, { query, type, deadline, orders, recommendations })
   }
-  return copy
-}
+
+/** The thread fetches the data. The calls are recorded here, because upstream gets the ids of their spans. */
+const openFetching =
+  ({ begin }: PageFetching, { upstreamType: type }: RenderingOptions): OpenPage =>
+  request => {
+    const { context, query, deadline } = request
+    const calls = record(sourceNames, () => begin(context.span))
+    const headers = record(sourceNames, source => calls[source].headers)
+    const props = { query, type, deadline, callDeadline: context.deadline, headers }
+    return new PageInThread(request, props, calls)
+  }

@@ -4,7 +4,6 @@ import type { OrdersQuery } from '../../../orders/order.ts'
 import type { Apm, SpanHandle } from '../apm/contract.ts'
 import type { Compute } from '../compute/contract.ts'
 import type { Logging } from '../logging/contract.ts'
-import type { PageFetching } from '../rendering/contract.ts'
 import type { MakeAnswer } from '../serialization/contract.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { CircuitMemory, CircuitState } from './circuit-cell.ts'
@@ -38,8 +37,8 @@ export interface InThreads {
   readonly answersFile: string
   /** Lets worker threads make whole answers. */
   answers(serve: NonNullable<Compute['serve']>, logging: Pick<Logging, 'takeLines'>): MakeAnswer
-  /** Lets render threads make whole pages. */
-  readonly forPages: PageFetching
+  /** The module of the page for render threads that fetch; its options are a `FetchingPageOptions`. */
+  readonly pageFile: string
   /** The data with which a thread creates its client. It is sent to the thread when it starts. */
   readonly data: ThreadData
   /**

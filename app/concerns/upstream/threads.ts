@@ -4,7 +4,6 @@ import { BroadcastChannel } from 'node:worker_threads'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { Problem } from '../../problems.ts'
 import type { SpanHandle } from '../apm/contract.ts'
-import { createPagesInThreads } from '../rendering/pages-in-threads.ts'
 import { answerByThread } from '../serialization/answer-by-thread.ts'
 import type { CallHeaders, CreateUpstream, InThreads, ThreadCall, UpstreamOptions } from './contract.ts'
 import type { CircuitChange } from './in-thread.ts'
@@ -42,10 +41,7 @@ export const createUpstream: CreateUpstream = options => {
     inThreads: {
       answersFile: join(import.meta.dirname, '../serialization/answers-in-threads.ts'),
       answers: (serve, logging) => answerByThread(call, serve, logging),
-      forPages: {
-        dataFile: { file: join(import.meta.dirname, '../rendering/page-data.ts'), options: data },
-        makePages: (threads, size) => createPagesInThreads(threads, size, begin),
-      },
+      pageFile: join(import.meta.dirname, '../../pages/fetching-page.ts'),
       data,
       call,
       begin: parent => begin(parent),

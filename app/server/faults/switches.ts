@@ -47,7 +47,7 @@ export const switches = {
     begin: ({ rendering }) => killAgain('rendering/threads', rendering.kill),
   },
   'stall-renderer': { help: 'a render thread hangs', begin: hangRenderer('stall') },
-  'loop-part': { help: 'the code of a page part loops', begin: hangRenderer('loop') },
+  'loop-part': { help: 'the code of a page loops', begin: hangRenderer('loop') },
   'kill-transport': { help: 'logger-transport is dead', begin: breakMember('logger-transport', 'killed') },
   'stall-transport': {
     help: 'logger-transport is stopped (SIGSTOP)',
@@ -97,12 +97,7 @@ function hangWorker(how: Hang['how']): FaultSwitch['begin'] {
 function hangRenderer(how: Hang['how']): FaultSwitch['begin'] {
   return ({ rendering }, forMs) => {
     const over = newOver()
-    const context = nobodyFor(forMs)
-    const { requestId, traceparent, deadline } = context
-    const envelope = { requestId, traceparent, deadline }
-    const input = { envelope, data: new Uint8Array(), hang: { how, forMs, over } }
-    const part = { name: 'hang', index: 0, input } as never
-    return { mend: () => endHang(over), over: rendering.render(context, part) }
+    return { mend: () => endHang(over), over: rendering.hang({ how, forMs, over }) }
   }
 }
 
@@ -128,5 +123,5 @@ function fillDisk({ logging }: Targets): Begun {
   return { mend: () => pretendFull(false) }
 }
 
-/** The context of a hanging task or part. It stands for a request that no client sent. */
+/** The context of a hanging task. It stands for a request that no client sent. */
 const nobodyFor = (forMs: number) => new RequestContext('fault', monotonicMs() + forMs)

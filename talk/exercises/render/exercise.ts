@@ -3,13 +3,16 @@ import type { Exercise } from '../exercise.ts'
 export const render: Exercise = {
   name: 'render',
   title: 'render a part in a thread',
-  task: `Exercise 1 was the main thread's side of a pool. This is the other side: render/thread.ts gets messages with parts of a
+  task: `Exercise 1 was the main thread's side of a pool. This is the other side: render/part-thread.ts gets messages with parts of a
 page, and render/answer-parts.ts answers that it renders none.
 
 Write its \`answer\`: render the parts of a message one after the other with \`renderCall\` of render/execute.ts, and reply once,
 in their order. The HTML has to be handed over without a copy. And a component may end its thread: the main thread must then
 know which part it was, from memory that outlives the thread.`,
-  symptom: { command: 'npm start -- --step 6', look: 'http://127.0.0.1:3000/page is an error' },
+  symptom: {
+    command: 'npm start -- --step 6 --rendering parts',
+    look: 'http://127.0.0.1:3000/page is an error',
+  },
   hints: [
     `\`renderCall(renderer, call)\` returns a reply, or a promise of one if the part failed. \`tell\` takes the message and the
 list of buffers to transfer.`,

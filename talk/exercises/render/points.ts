@@ -1,82 +1,47 @@
 import { on, once } from 'node:events'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Rendering } from '../../../app/concerns/rendering/contract.ts'
-import { misbehaving } from '../../../app/concerns/rendering/renderer.fixture.ts'
-import { createRendering as createString } from '../../../app/concerns/rendering/string.ts'
-import { createRendering as createThreads } from '../../../app/concerns/rendering/threads.ts'
-import { RequestContext } from '../../../app/context.ts'
-import type { Problem } from '../../../app/problems.ts'
 import { createMarks } from '../../../lib/threads/slot-marks.ts'
 import { monotonicMs } from '../../../lib/units.ts'
-import { selectOrders } from '../../../orders/catalogue.ts'
-import { OrderList } from '../../../orders/messages.ts'
-import { mediaTypes } from '../../../orders/order.ts'
-import type { PageQuery } from '../../../render/page/query.ts'
-import type { PageInput, PartCall, RenderThreadMessage } from '../../../render/protocol.ts'
-import type { RenderThreadData } from '../../../render/thread-data.ts'
+import type { ComponentCall, PartThreadData } from '../../../render/component-protocol.ts'
+import { createPageRenderer } from '../../../render/main-thread/index.ts'
+import type { RenderThreadMessage } from '../../../render/protocol.ts'
 import type { Point } from '../exercise.ts'
 import type { Sent } from './watched-thread.ts'
 
 const FILE = 'render/answer-parts.ts'
-const ORDERS = 200
-const query: PageQuery = { seed: 1, orders: ORDERS, search: '', status: '', sort: 'placed', theme: 'auto' }
-const rendererFile = join(import.meta.dirname, '../../../app/concerns/rendering/renderer.fixture.ts')
-const data = OrderList.encode({ orders: selectOrders(ORDERS, 'mixed', 1) }).finish()
+const partsFile = join(import.meta.dirname, '../../../render/main-thread/page-renderer.fixture.ts')
 
-/** The three parts of a list of orders. @param seed makes the second part misbehave; see `misbehaving` */
-function callsOf(seed = 1): PartCall[] {
+/** Three lists, or two with a component between them that ends its thread. */
+function callsOf(second: 'List' | 'Deadly' = 'List'): ComponentCall[] {
   const envelope = { requestId: 'a-request', traceparent: undefined, deadline: monotonicMs() + 60_000 }
-  const input: PageInput = { envelope, query: { ...query, seed }, data, type: mediaTypes.protobuf }
-  return [0, 1, 2].map(index => ({ name: 'orders', index, input }))
+  return ['List', second, 'List'].map(name => ({ name, input: { envelope, props: { items: ['a', 'b'] } } }))
 }
 
-/** Renders calls at the same time. @returns the HTML of each, or the code of its problem */
-const renderAll = (rendering: Rendering, calls: readonly PartCall[]): Promise<string[]> =>
-  Promise.all(
-    calls.map(call =>
-      rendering.render(new RequestContext('a-request', monotonicMs() + 60_000), call).then(
-        ({ html }) => new TextDecoder().decode(html),
-        ({ code, cause }: Problem) => `${code}: ${String(cause).split('\n')[0]}`,
-      ),
-    ),
-  )
-
-/** Lends a rendering of one thread to `use`, and closes it afterwards. */
-async function withThread<Result>(use: (rendering: Rendering) => Promise<Result>): Promise<Result> {
-  const rendering = await createThreads({ ...options, rendererFile })
+async function seeHtml() {
+  const renderer = await createPageRenderer<Parts>({ parts: pathToFileURL(partsFile), threads: 1 })
   try {
-    return await use(rendering)
+    const parts = [1, 2, 3].map(number => renderer.part('Title', { text: String(number) }))
+    const seen = await text(await renderer.page(parts)).catch((error: Error) => String(error))
+    return seen === '<h1>1</h1><h1>2</h1><h1>3</h1>' ? undefined : `three titles are “${seen.slice(0, 80)}”`
+  } catch (error) {
+    return String(error)
   } finally {
-    await rendering.close()
+    await renderer.close()
   }
 }
 
-const options = { threads: 1, workerPriority: 0, workerMemoryMib: 128, partTimeoutMs: 60_000 }
-
-async function seeHtml(rendering: Rendering) {
-  const onMainThread = await createString({ ...options, rendererFile })
-  const expected = await renderAll(onMainThread, callsOf())
-  const seen = await renderAll(rendering, callsOf())
-  const at = expected.findIndex((html, index) => seen[index] !== html)
-  return at < 0 ? undefined : `part ${at + 1} of ${expected.length} is ${excerpt(seen[at] as string)}`
-}
-
-const excerpt = (html: string) => (html.length > 80 ? `“${html.slice(0, 80)}…”` : `“${html}”`)
+type Parts = typeof import('../../../render/main-thread/page-renderer.fixture.ts')
 
 /** Starts a render thread and sends it the calls in one message. @param until is done with the thread before it is ended */
 async function withMessage<Result>(
-  calls: readonly PartCall[],
+  calls: readonly ComponentCall[],
   until: (thread: Worker) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly mark: number }> {
   const started = createMarks(1)
-  const workerData: RenderThreadData = {
-    rendererFile,
-    pageData: undefined,
-    started,
-    awaited: createMarks(1),
-    priority: 0,
-  }
+  const workerData: PartThreadData = { partsFile, started, priority: 0 }
   const thread = new Worker(join(import.meta.dirname, 'watched-thread.ts'), { workerData })
   thread.once('message', () => thread.postMessage({ kind: 'parts', calls, slot: 0 }))
   try {
@@ -103,7 +68,7 @@ async function seeTransfer() {
 }
 
 async function seeMarkOfDeath() {
-  const { result, mark } = await withMessage(callsOf(misbehaving.dies), thread =>
+  const { result, mark } = await withMessage(callsOf('Deadly'), thread =>
     Promise.race([waitForReply(thread), once(thread, 'exit').then(() => undefined)]),
   )
   if (result) return 'the thread did not end; is the second part rendered at all?'
@@ -122,9 +87,9 @@ async function seeMarkOfReply() {
 
 export const points: readonly Point[] = [
   {
-    expects: 'parts that a thread renders have the same HTML as those of renderToString on the main thread',
+    expects: 'parts that a thread renders are on their page, in their order',
     look: `${FILE}: \`answer\` replies to every call of a message, in their order`,
-    see: () => withThread(seeHtml),
+    see: seeHtml,
   },
   {
     expects:
@@ -134,7 +99,7 @@ export const points: readonly Point[] = [
   },
   {
     expects: 'when the second of three parts ends its thread, the mark of the message says 2',
-    look: `${FILE}: render/protocol.ts describes the shared memory \`started\`; with it \`#recover\` of
+    look: `${FILE}: render/component-protocol.ts describes the shared memory \`started\`; with it \`#recover\` of
 lib/main-thread/work-queue.ts fails this part only, and sends the others to the next thread`,
     see: seeMarkOfDeath,
   },

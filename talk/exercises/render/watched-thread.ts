@@ -21,4 +21,4 @@ Object.assign(port, {
     post({ kind: 'sent', parts: parts.length, transferred } satisfies Sent)
   },
 })
-await import('../../../render/thread.ts')
+await import('../../../render/part-thread.ts')

@@ -1,0 +1,13 @@
+import { Problem } from '../problems.ts'
+import type { PartName } from './view/part.tsx'
+
+/** The problem of an error that a component threw. @param componentStack the components that React was rendering */
+export function problemOfComponent(error: unknown, componentStack: string | undefined): Problem {
+  if (error instanceof Problem) return error
+  const stack = (error instanceof Error && error.stack) || String(error)
+  return new Problem('PART_FAILED', undefined, `${stack}\nComponents:${componentStack ?? ' none'}`)
+}
+
+/** The part of the page in which these components are. */
+export const partWith = (componentStack: string | undefined): PartName =>
+  componentStack?.includes('at OrderList') ? 'orders' : 'recommendations'

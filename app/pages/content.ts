@@ -1,0 +1,83 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { decodeOrders, decodeRecommendations } from '../../orders/decode.ts'
+import type { MediaType } from '../../orders/order.ts'
+import type { Recommendation } from '../../orders/recommendation.ts'
+import { Problem } from '../problems.ts'
+import type { ArrivingData } from './sources.ts'
+import type { PageContent } from './view/content.tsx'
+import { type OrderView, viewOrders } from './view/orders-view.ts'
+import type { PageQuery } from './view/query.ts'
+import { settled } from './view/settled.ts'
+import { within } from './within.ts'
+
+interface ContentOptions {
+  readonly query: PageQuery
+  /** The media type of the data. */
+  readonly type: MediaType
+  readonly data: ArrivingData
+  /** Milliseconds by the monotonic clock: what has not come by then is late. */
+  readonly deadline: number
+  /** Called when the page has to do without recommendations. */
+  onMissing(error: unknown): void
+}
+
+/**
+ * Decodes the data of a page. It resolves once the orders are there, without which there is no page; recommendations may
+ * come later, or not at all. Upstream often answers both calls in one turn of the event loop, so one turn is waited.
+ * @throws Problem UPSTREAM_FAILED when the orders are not those that were asked for, UPSTREAM_TIMEOUT when they are late,
+ * and what the fetch throws
+ */
+export async function openContent({
+  query,
+  type,
+  data,
+  deadline,
+  onMissing,
+}: ContentOptions): Promise<PageContent> {
+  const recommendations = tracked(
+    within(deadline, data.recommendations)
+      .then(
+        (bytes): readonly Recommendation[] | null =>
+          bytes && read(() => decodeRecommendations(bytes, type).map(viewRecommendation)),
+      )
+      .catch(error => {
+        onMissing(error)
+        return null
+      }),
+  )
+  const orders = ordersOf(await within(deadline, data.orders), type, query)
+  if (!('status' in recommendations)) await turn()
+  return { orders: settled(orders), recommendations }
+}
+
+/** The fields that the page shows. In a message of Protobuf, fields with default values are not its own. */
+const viewRecommendation = ({ id, product, reason, unitPrice }: Recommendation): Recommendation => ({
+  id,
+  product,
+  reason,
+  unitPrice,
+})
+
+function ordersOf(bytes: Uint8Array, type: MediaType, query: PageQuery): readonly OrderView[] {
+  const orders = read(() => viewOrders(decodeOrders(bytes, type), query))
+  if (orders.length === query.orders) return orders
+  throw new Problem(
+    'UPSTREAM_FAILED',
+    undefined,
+    `${query.orders} orders were asked for, ${orders.length} came`,
+  )
+}
+
+function read<T>(decode: () => T): T {
+  try {
+    return decode()
+  } catch (error) {
+    throw new Problem('UPSTREAM_FAILED', undefined, (error as Error).message)
+  }
+}
+
+/** A promise whose value `use` reads at once when it is there: React looks at these two fields. */
+function tracked<Value>(promise: Promise<Value>): Promise<Value> {
+  void promise.then(value => Object.assign(promise, { status: 'fulfilled', value }))
+  return promise
+}

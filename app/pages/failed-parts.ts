@@ -1,0 +1,31 @@
+import type { MetricPoint } from '../../apm-agent/protocol.ts'
+import type { Logger } from '../concerns/logging/contract.ts'
+import { type RequestContext, requestContext } from '../context.ts'
+import { describeCause, type Problem } from '../problems.ts'
+import type { PartName } from './view/part.tsx'
+
+/** Counts and logs the parts that a page lacks, by part and reason. */
+export class FailedParts {
+  readonly #logger: Logger
+  readonly #points = new Map<string, MetricPoint & { value: number }>()
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  note(context: RequestContext, part: PartName, problem: Problem): void {
+    if (context.gone) return
+    const { code } = problem
+    const key = `${part} ${code}`
+    const attributes = { 'app.part.name': part, 'error.type': code }
+    const point = this.#points.get(key) ?? { metric: 'app.page.fallbacks', value: 0, attributes }
+    point.value++
+    this.#points.set(key, point)
+    // A message of a thread arrives outside of the request.
+    requestContext.run(context, () =>
+      this.#logger.error('a page part failed', { part, code, cause: describeCause(problem) }),
+    )
+  }
+
+  read = async (): Promise<readonly MetricPoint[]> => [...this.#points.values()].map(point => ({ ...point }))
+}

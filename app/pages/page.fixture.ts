@@ -1,0 +1,41 @@
+import { load as loadWell, type PageProps } from './page.ts'
+import type { AppProps } from './view/app.tsx'
+import { settled } from './view/settled.ts'
+
+export { default, react, streamOptions } from './page.ts'
+
+const loop = () => {
+  for (;;);
+}
+const fill = () => {
+  for (const all: number[][] = []; ; ) all.push(new Array(1e6).fill(all.length))
+}
+const fail = () => {
+  throw new RangeError('on purpose')
+}
+const die = () => process.exit(3)
+
+/** Data that does something when a component reads it. */
+const trap = (act: () => void) =>
+  settled(new Proxy([], { get: (_, key) => key !== 'then' && act() }) as never)
+
+/** What happens when the components of a page read its data, by the seed of the page. */
+export const misbehaving = {
+  'throws in the shell': { seed: 1001, orders: trap(fail) },
+  'throws in a part': { seed: 1002, recommendations: trap(fail) },
+  'loops in the shell': { seed: 1003, orders: trap(loop) },
+  'loops in a part': { seed: 1004, recommendations: trap(loop) },
+  'ends its thread in the shell': { seed: 1005, orders: trap(die) },
+  'ends its thread in a part': { seed: 1006, recommendations: trap(die) },
+  'takes all memory': { seed: 1007, orders: trap(fill) },
+  'waits for ever': { seed: 1008, recommendations: new Promise<never>(() => {}) },
+} as const
+
+/** The page, with data that misbehaves for some seeds. */
+export async function load(props: PageProps, onMissing: (error: unknown) => void): Promise<AppProps> {
+  const loaded = await loadWell(props, onMissing)
+  const { seed, ...data } = Object.values(misbehaving).find(({ seed }) => seed === props.query.seed) ?? {
+    seed: 0,
+  }
+  return { ...loaded, content: { ...loaded.content, ...data } }
+}

@@ -1,0 +1,48 @@
+import type { MediaType } from '../../orders/order.ts'
+import { openContent } from './content.ts'
+import { loadBundle, readAssets } from './dist.ts'
+import type { ArrivingData } from './sources.ts'
+import type { AppProps } from './view/app.tsx'
+import type { PageQuery } from './view/query.ts'
+
+/** The data of a page, as whoever renders it gets them. */
+export interface PageProps extends ArrivingData {
+  readonly query: PageQuery
+  /** The media type of the data. */
+  readonly type: MediaType
+  /** Milliseconds by the monotonic clock. */
+  readonly deadline: number
+}
+
+const { App, react } = await loadBundle()
+export const assets = readAssets()
+
+/** The component of the page, and the React that renders it. */
+// biome-ignore lint/style/noDefaultExport: React's way to name the component of a module
+export { App as default, react }
+
+/**
+ * A part that is ready is sent in its place, however large it is, so that it is shown where no script runs. By default,
+ * React sends parts of more than 12 KB after the others, and a script moves them to their places.
+ */
+export const streamOptions = {
+  bootstrapModules: [assets.script],
+  progressiveChunkSize: Number.POSITIVE_INFINITY,
+}
+
+/**
+ * Makes the props of the page, once its orders are there.
+ * @param onMissing is called when there are no recommendations
+ * @throws Problem when there are no orders
+ */
+export const load = async (
+  { query, type, deadline, ...data }: PageProps,
+  onMissing: (error: unknown) => void,
+): Promise<AppProps> => ({
+  query,
+  assets,
+  content: await openContent({ query, type, deadline, data, onMissing }),
+})
+
+/** A file with the exports of this one. */
+export type PageModule = typeof import('./page.ts')

@@ -1,0 +1,33 @@
+import type { Caller, OrdersClient } from '../concerns/upstream/contract.ts'
+import type { PageQuery } from './view/query.ts'
+
+export const RECOMMENDATIONS = 6
+
+/** The upstream data of a page, each encoded as upstream sent it. */
+export interface PageData {
+  readonly orders: Promise<Uint8Array>
+  readonly recommendations: Promise<Uint8Array>
+}
+
+/** The data of a page for whoever renders it, who may get data that has come already. Null stands for none. */
+export interface ArrivingData {
+  readonly orders: PageData['orders'] | Uint8Array
+  readonly recommendations: Promise<Uint8Array | null> | Uint8Array | null
+}
+
+/** The data of a page, by the calls that fetch it. */
+export const sourceNames = ['orders', 'recommendations'] as const
+export type SourceName = (typeof sourceNames)[number]
+
+/** The functions of the upstream that a page calls. */
+export type PageUpstream = Pick<OrdersClient, 'fetchOrders' | 'fetchRecommendations'>
+
+/** Begins to fetch the data of a page. @param callers the request, as each call sees it */
+export const fetchPageData = (
+  upstream: PageUpstream,
+  { orders: count, seed }: PageQuery,
+  callers: Readonly<Record<SourceName, Caller>>,
+): PageData => ({
+  orders: upstream.fetchOrders({ count, payload: 'mixed', seed }, callers.orders),
+  recommendations: upstream.fetchRecommendations({ count: RECOMMENDATIONS, seed }, callers.recommendations),
+})

@@ -1,0 +1,25 @@
+import { useChoice } from './choice.tsx'
+import { useOrders } from './content.tsx'
+import { OrderCard } from './order-card.tsx'
+import type { OrderView } from './orders-view.ts'
+import { comparators, matches } from './selection.ts'
+
+/** All orders, sorted by the choice of the user. Those that it excludes are hidden. */
+export function OrderList() {
+  const orders = useOrders()
+  const { sort } = useChoice().query
+  return (
+    <ol className="orders">
+      {orders.length === 0 ? (
+        <li className="empty">There are no orders.</li>
+      ) : (
+        <Cards orders={orders.toSorted(comparators[sort])} />
+      )}
+    </ol>
+  )
+}
+
+function Cards({ orders }: { orders: readonly OrderView[] }) {
+  const { query } = useChoice()
+  return orders.map(order => <OrderCard key={order.id} order={order} isHidden={!matches(order, query)} />)
+}
