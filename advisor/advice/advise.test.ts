@@ -80,3 +80,27 @@ test('a bound is never infinite, because a part that no sample shows may take on
 test('a concern that has the name of a property of all objects is treated like the application', () => {
   assert.equal(advise(spectrum([share('constructor', 1)]), 8000, hop).advice[0]?.leaves, true)
 })
+
+test('a concern that can leave has our package and the one that people know, in the code of what was seen', () => {
+  const shares = [
+    share('logging', 0.3),
+    share('compute', 0.3),
+    { ...share('framework', 0.2), owner: 'express' },
+  ]
+  const packagesOf = (also: readonly Share[]) =>
+    advise(spectrum([...shares, ...also]), 800, hop).advice.flatMap(({ packages }) => packages)
+  const names = packagesOf([]).map(({ name }) => name)
+  assert.deepEqual(names, ['logger-transport', 'pino', 'workers', 'piscina'])
+  assert.match(packagesOf([]).at(-1)?.code ?? '', /^app\.get\('\/path', async \(request, response\)/)
+  const winston = packagesOf([{ ...share('logging', 0.1), owner: 'winston' }])
+  assert.ok(winston.some(({ code }) => code.startsWith('createLogger')))
+})
+
+test('pages of Next.js are cached, because it renders by itself', () => {
+  const shares = [share('rendering', 0.5), { ...share('framework', 0.2), owner: 'next' }]
+  const [rendering] = advise(spectrum(shares), 800, hop).advice
+  assert.deepEqual(
+    rendering?.packages.map(({ name }) => name),
+    ['next'],
+  )
+})

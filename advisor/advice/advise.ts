@@ -2,6 +2,7 @@ import { byConcern, type ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { boundOf } from './bound.ts'
 import { type Gain, gains } from './gains.ts'
 import type { Hop } from './hop.ts'
+import { type Package, packagesFor } from './packages.ts'
 import { wayOf } from './ways.ts'
 
 /** Below this, the main thread has time to spare. */
@@ -31,6 +32,8 @@ export interface Advice {
   readonly addedCpuShare: number | null
   /** The gain that the same move brought in our own service. */
   readonly example: Gain | null
+  /** What to use, if it can leave. */
+  readonly packages: readonly Package[]
 }
 
 export interface Verdict {
@@ -78,6 +81,8 @@ function adviseOn(
     throughputAtBest: 1 / costAtBest,
     addedCpuShare: leaves && requestMicros ? hop.totalMicros / requestMicros : null,
     example: example ? gains[example] : null,
+    packages:
+      leaves && !isTooShort ? packagesFor(concern, new Set(main.shares.map(({ owner }) => owner))) : [],
   }
 }
 

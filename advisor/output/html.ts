@@ -1,7 +1,15 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import type { Report } from '../spectrum/report.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
-import { adviceColumnsOf, describeAdvice, type Line, lineColumns, linesOf, percent } from './tables.ts'
+import {
+  adviceColumnsOf,
+  describeAdvice,
+  describePackages,
+  type Line,
+  lineColumns,
+  linesOf,
+  percent,
+} from './tables.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -29,7 +37,7 @@ ${list(sentencesOf(report))}
 ${workers.map(worker => `<h2>Worker thread ${escapeHtml(worker.thread)}: busy for ${percent(worker.busyShare)} of the time</h2>\n${spectrumTable(linesOf(worker))}`).join('\n')}
 <h2>What moving a concern away could bring, at best</h2>
 ${table(verdict.advice, adviceColumnsOf(report), () => '')}
-${list(verdict.advice.map(describeAdvice))}
+${list(verdict.advice.flatMap(each => [describeAdvice(each), ...describePackages(each).map(({ text, code }) => `${text}: ${code}`)]))}
 </html>
 `
 }

@@ -2,7 +2,7 @@ import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import type { Report } from '../spectrum/report.ts'
 import type { ThreadSpectrum } from '../spectrum/spectrum.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
-import { adviceColumnsOf, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+import { adviceColumnsOf, describeAdvice, describePackages, lineColumns, linesOf, percent } from './tables.ts'
 
 /** The report as Markdown, for an issue or a pull request. */
 export function renderMarkdown(report: Report): string {
@@ -18,7 +18,7 @@ export function renderMarkdown(report: Report): string {
     ]),
     '#### What moving a concern away could bring, at best',
     renderMarkdownTable(verdict.advice, adviceColumnsOf(report)),
-    list(verdict.advice.map(describeAdvice)),
+    list(verdict.advice.flatMap(each => [describeAdvice(each), ...describePackages(each).map(nested)])),
   ]
   return `${blocks.join('\n\n')}\n`
 }
@@ -30,4 +30,7 @@ const spectrumTable = (thread: ThreadSpectrum) =>
     lineColumns,
   )
 
-const list = (lines: readonly string[]) => lines.map(line => `- ${line}`).join('\n')
+const nested = ({ text, code }: { text: string; code: string }) => `  - ${text}: \`${code}\``
+
+const list = (lines: readonly string[]) =>
+  lines.map(line => (line.startsWith(' ') ? line : `- ${line}`)).join('\n')

@@ -64,6 +64,10 @@ export function describeAdvice({ concern, stays, way, example }: Advice): string
   return `${concern}${why}: ${way}.${gain}`
 }
 
+/** A line for each package that takes the concern off the main thread: its name, what it does, and code. */
+export const describePackages = ({ packages }: Advice): { text: string; code: string }[] =>
+  packages.map(({ name, what, code }) => ({ text: `${name} (${what})`, code }))
+
 /** A ratio and its interval: `0.51 × [0.45, 0.56]`. */
 export const ratioWithin = (ratio: number, [low, high]: readonly [number, number]): string =>
   `${ratio.toFixed(2)} × [${low.toFixed(2)}, ${high.toFixed(2)}]`

@@ -1,13 +1,16 @@
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { terminalColumns } from '../../lib/cli/terminal.ts'
 import { wrap } from '../../lib/cli/wrap.ts'
+import type { Advice } from '../advice/advise.ts'
 import type { Report } from '../spectrum/report.ts'
 import { sentencesOf, titleOf } from './sentences.ts'
-import { adviceColumnsOf, describeAdvice, lineColumns, linesOf, percent } from './tables.ts'
+import { adviceColumnsOf, describeAdvice, describePackages, lineColumns, linesOf, percent } from './tables.ts'
 
 /** The report for a terminal. */
 export function renderText(report: Report, width = terminalColumns() ?? 100): string {
   const paragraph = (text: string) => wrap(text, width).join('\n')
+  const paragraphOf = (each: Advice) => wrap(describeAdvice(each), width - 2).join('\n  ')
+  const lineOf = ({ text, code }: { text: string; code: string }) => `  ${text}\n    ${code}`
   const { main, workers, verdict } = report
   const blocks = [
     titleOf(report),
@@ -20,7 +23,7 @@ export function renderText(report: Report, width = terminalColumns() ?? 100): st
     ),
     'What moving a concern away could bring, at best:',
     renderColumns(verdict.advice, adviceColumnsOf(report), width),
-    verdict.advice.map(each => wrap(describeAdvice(each), width - 2).join('\n  ')).join('\n'),
+    verdict.advice.flatMap(each => [paragraphOf(each), ...describePackages(each).map(lineOf)]).join('\n'),
   ]
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }

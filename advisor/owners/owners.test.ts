@@ -74,9 +74,9 @@ const bundled = {
 for (const [sourcemap, of] of [
   [true, { own: 'src', left: 'left' }],
   ['inline', { own: 'src', left: 'left' }],
-  [false, { own: 'bundle without source map', left: 'bundle without source map' }],
+  [false, { own: 'src', left: 'left' }],
 ] as const) {
-  test(`a bundle with source map "${sourcemap}" is told by its sources, or not at all`, async t => {
+  test(`a bundle with source map "${sourcemap}" is told by its sources, or by the comments of the bundler`, async t => {
     const directory = makeProject(t, bundled)
     const outfile = join(directory, 'dist/main.js')
     const settings = { absWorkingDir: directory, entryPoints: ['src/main.js'], outfile, sourcemap }
@@ -92,6 +92,26 @@ for (const [sourcemap, of] of [
   })
 }
 
+const webpack = `var __webpack_modules__ = ({
+/***/ "./node_modules/left/index.js":
+/*!*************************************!*\\
+  !*** ./node_modules/left/index.js ***!
+  \\*************************************/
+exports.left = () => 'left'
+/***/ "./src/main.js":
+;// ./src/mail/send.js
+const send = () => left()
+})
+function __webpack_require__() {}`
+
+test('a bundle of webpack is told by the comments above its modules', t => {
+  const directory = makeProject(t, { 'package.json': '{}', 'dist/main.js': webpack })
+  const findOwner = createFindOwner(directory)
+  const nameAt = (lineNumber: number) =>
+    findOwner({ ...frameIn(join(directory, 'dist/main.js')), lineNumber })?.name
+  assert.deepEqual([0, 5, 8].map(nameAt), [unattributed.name, 'left', 'src/mail'])
+})
+
 test('a bundle in a member of a workspace has its path in the service, by which a table may name it', async t => {
   const directory = makeProject(t, { ...bundled, 'page/package.json': '{ "name": "page" }' })
   const outfile = join(directory, 'page/dist/main.js')
@@ -100,6 +120,7 @@ test('a bundle in a member of a workspace has its path in the service, by which 
     entryPoints: ['src/main.js'],
     outfile,
     bundle: true,
+    minifyWhitespace: true,
     platform: 'node',
   })
   const owner = createFindOwner(directory)(frameIn(outfile))

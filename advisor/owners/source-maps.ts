@@ -16,8 +16,31 @@ export function readScript(path: string, files: Files): Script {
   if (text === undefined) return { kind: 'absent' }
   const map = readMap(path, text, files)
   if (map) return { kind: 'mapped', locate: createLocate(map, files.folderOf(path)) }
-  return { kind: isBundle(text) ? 'bundle' : 'source' }
+  if (!isBundle(text)) return { kind: 'source' }
+  const modules = modulesIn(text)
+  if (modules.length === 0) return { kind: 'bundle' }
+  const project = files.folderOf(path)
+  return {
+    kind: 'mapped',
+    locate(line) {
+      const module = modules.findLast(each => each.line <= line)
+      return module && resolve(project, module.path)
+    },
+  }
 }
+
+/**
+ * What esbuild, Rolldown (`//#region`) and webpack write before each module of a bundle that is not minified: its path from the
+ * folder of the project.
+ */
+const MODULE =
+  /^(?:\/\/(?:#region)? |;\/\/ (?:CONCATENATED MODULE: )?| *!\*{3} |\/\*{3}\/ ")([^\s":]+\.[cm]?[jt]sx?)(?: \*{3}!|":.*)?$/
+
+const modulesIn = (text: string) =>
+  text.split('\n').flatMap((each, line) => {
+    const path = MODULE.exec(each)?.[1]
+    return path === undefined ? [] : [{ line, path }]
+  })
 
 /** @param from path of the source map, or of the script that contains it */
 function createLocate({ map, from }: { map: SourceMap; from: string }, project: string) {

@@ -24,14 +24,14 @@ for (const form of forms) {
   })
 }
 
-for (const sourcemap of [true, false]) {
-  test(`a bundle ${sourcemap ? 'with' : 'without'} source map is told by its parts, or unattributed`, async t => {
+for (const minify of [false, true]) {
+  test(`a bundle ${minify ? 'that is minified' : 'with the comments of its bundler'} is told ${minify ? 'as such' : 'by its parts'}`, async t => {
     const file = writeProgram(t, 'esm')
     const outfile = join(dirname(dirname(file)), 'dist/main.mjs')
-    const settings = { bundle: true, platform: 'node', format: 'esm', sourcemap } as const
-    await build({ ...settings, absWorkingDir: dirname(file), entryPoints: [file], outfile })
+    const settings = { bundle: true, platform: 'node', format: 'esm', minifyWhitespace: minify } as const
+    await build({ ...settings, absWorkingDir: dirname(dirname(file)), entryPoints: [file], outfile })
     const bundled = { own: inBundle, left: inBundle, pino: inBundle, json: 'JSON', crypto: 'crypto' }
-    await checkParts(t, outfile, sourcemap ? owners : bundled)
+    await checkParts(t, outfile, minify ? bundled : owners)
   })
 }
 
