@@ -16,6 +16,9 @@ import { takeOtlp } from './take-otlp.ts'
 
 const EVENTS = '/live/events'
 const REPORTS = '/live/load'
+const MAX_CONNECTIONS = 512
+/** A request that does not end is answered with 408. */
+const limits = { headersTimeout: 5000, requestTimeout: 15_000, connectionsCheckingInterval: 1000 }
 
 interface HttpServerOptions {
   readonly counts: AgentCounts
@@ -76,7 +79,9 @@ export function createAgentServer(options: HttpServerOptions): Server {
     if (file) return sendFile(response, file)
     live.watch(response, Number(new URLSearchParams(query).get('after')) || 0)
   }
-  return createServer(guard(allowedHosts, answerRequest))
+  const server = createServer(limits, guard(allowedHosts, answerRequest))
+  server.maxConnections = MAX_CONNECTIONS
+  return server
 }
 
 function refuseMethod(response: ServerResponse, allowed: readonly string[]): void {

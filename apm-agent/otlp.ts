@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Attributes, type HrTime, ValueType } from '@opentelemetry/api'
 import { AggregationTemporality, DataPointType, type MetricData } from '@opentelemetry/sdk-metrics'
 import protobuf from 'protobufjs'
+import { decodeBounded } from './bounded-decode.ts'
 
 const { root } = protobuf.parse(readFileSync(join(import.meta.dirname, 'otlp.proto'), 'utf8'))
 const TraceRequest = root.lookupType('ExportTraceServiceRequest')
@@ -11,10 +12,10 @@ const MetricsRequest = root.lookupType('ExportMetricsServiceRequest')
 
 /**
  * The number of spans of each resource in an ExportTraceServiceRequest.
- * @throws when the bytes are not such a request
+ * @throws when the bytes are not such a request, or have too many fields
  */
 export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: number }[] {
-  const { resourceSpans } = TraceRequest.toObject(TraceRequest.decode(bytes), {
+  const { resourceSpans } = TraceRequest.toObject(decodeBounded(TraceRequest, bytes), {
     arrays: true,
     oneofs: true,
   }) as { resourceSpans: { resource?: { attributes: KeyValue[] }; scopeSpans: { spans: Uint8Array[] }[] }[] }
@@ -26,10 +27,10 @@ export function countSpans(bytes: Uint8Array): { resource: Attributes; spans: nu
 
 /**
  * The number of records in an ExportLogsServiceRequest.
- * @throws when the bytes are not such a request
+ * @throws when the bytes are not such a request, or have too many fields
  */
 export function countLogRecords(bytes: Uint8Array): number {
-  const { resourceLogs } = LogsRequest.toObject(LogsRequest.decode(bytes), { arrays: true }) as {
+  const { resourceLogs } = LogsRequest.toObject(decodeBounded(LogsRequest, bytes), { arrays: true }) as {
     resourceLogs: { scopeLogs: { logRecords: Uint8Array[] }[] }[]
   }
   return resourceLogs
@@ -48,10 +49,10 @@ export interface ReceivedMetrics {
 
 /**
  * The metrics in an ExportMetricsServiceRequest.
- * @throws when the bytes are not such a request
+ * @throws when the bytes are not such a request, or have too many fields
  */
 export function decodeMetrics(bytes: Uint8Array): ReceivedMetrics[] {
-  const { resourceMetrics } = MetricsRequest.toObject(MetricsRequest.decode(bytes), {
+  const { resourceMetrics } = MetricsRequest.toObject(decodeBounded(MetricsRequest, bytes), {
     arrays: true,
     longs: Number,
     oneofs: true,

@@ -8,7 +8,7 @@ import { refuse, respond } from '../lib/http/respond.ts'
 import type { AgentCounts } from './counts.ts'
 import type { Forwarding, OtlpPath } from './forwarding.ts'
 import { countSpans, decodeMetrics } from './otlp.ts'
-import { readBody } from './read-body.ts'
+import { type BodyMemory, NoMemoryLeft, readBody } from './read-body.ts'
 import type { Reporter, Reporters } from './reporters.ts'
 
 /**
@@ -16,6 +16,8 @@ import type { Reporter, Reporters } from './reporters.ts'
  * after decompression.
  */
 const MAX_BODY_BYTES = 4 * 2 ** 20
+
+const memory: BodyMemory = { leftBytes: 16 * MAX_BODY_BYTES }
 
 const EXPECTED =
   'only application/x-protobuf is understood; set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, or use the exporter for Node.js whose name ends in -proto'
@@ -60,8 +62,7 @@ export async function takeOtlp(
   const forward = options.forwarding?.[path]
   if (forward && !forward.hasRoom(body.length)) {
     // The body is not counted, because the exporter of the sender keeps it and sends it again.
-    response.setHeader('retry-after', '1')
-    return refuse(response, 503, 'COLLECTOR_UNAVAILABLE', 'too much waits for the collector already')
+    return refuseForNow(response, 'too much waits for the collector already')
   }
   received.take()
   forward?.add(body, received.items)
@@ -87,16 +88,23 @@ export async function takeBody(
     return undefined
   }
   try {
-    return await decompress(await readBody(request, MAX_BODY_BYTES), request.headers['content-encoding'])
-  } catch {
-    refuseMalformed(response, counts)
+    const body = await readBody(request, MAX_BODY_BYTES, memory)
+    return await decompress(body, request.headers['content-encoding'])
+  } catch (error) {
+    if (error instanceof NoMemoryLeft) refuseForNow(response, 'too many bodies are being received')
+    else refuseMalformed(response, counts)
     return undefined
   }
 }
 
+function refuseForNow(response: ServerResponse, why: string): void {
+  response.setHeader('retry-after', '1')
+  refuse(response, 503, 'COLLECTOR_UNAVAILABLE', why)
+}
+
 export function refuseMalformed(response: ServerResponse, counts: AgentCounts): void {
   counts.decodeErrors.otlp++
-  refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request')
+  refuse(response, 400, 'MALFORMED_BODY', 'the body is no OTLP export request, or has too many fields')
 }
 
 /** Decompresses a body with the encoding gzip. Rejects if the body is not valid gzip, or is too large afterwards. */

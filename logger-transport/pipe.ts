@@ -1,16 +1,18 @@
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { createDelivery, type Delivery } from './deliver.ts'
 import type { Metrics } from './metrics.ts'
+import { FINISH_LIMIT_MS, STALLED_MS } from './options.ts'
 import { type LogRecord, readPiped } from './record.ts'
 import type { Target } from './targets/contract.ts'
 
 const MAX_LINE_CHARS = 1024 * 1024
+const READ_LIMIT_MS = FINISH_LIMIT_MS - STALLED_MS
 
 /**
  * Delivers the lines of a pipe until the pipe ends. While a target takes no lines, nothing is read, and the pipe fills
  * up. There is no checkpoint: when this process dies, lines that were read but not delivered are lost.
- * @param finish is raised when this process is asked to stop. Lines that a target does not take in time are then
- * dropped and counted.
+ * @param finish is raised when this process is asked to stop. The writer, which may be stopping too, then has
+ * {@link READ_LIMIT_MS} to end the pipe. Lines that a target does not take in time are dropped and counted.
  * @param logDirectory the directory of the dead-letter files
  */
 export async function followPipe(
@@ -28,13 +30,27 @@ export async function followPipe(
     await Promise.all(deliveries.map(({ target, delivery }) => forwardTo(target, delivery, records, metrics)))
   }
   let rest = ''
-  for await (const chunk of input.setEncoding('utf8')) {
-    const lines = `${rest}${chunk}`.split('\n')
-    rest = (lines.pop() as string).slice(0, MAX_LINE_CHARS)
-    if (lines.length > 0) await forward(lines)
+  const limit = limitAfter(finish)
+  try {
+    for await (const chunk of addAbortSignal(limit, input.setEncoding('utf8'))) {
+      const lines = `${rest}${chunk}`.split('\n')
+      rest = (lines.pop() as string).slice(0, MAX_LINE_CHARS)
+      const whole = lines.filter(line => line !== '')
+      if (whole.length > 0) await forward(whole)
+    }
+  } catch (error) {
+    if (!limit.aborted) throw error
   }
   if (rest) await forward([rest])
   await Promise.all(deliveries.map(({ delivery }) => delivery.close()))
+}
+
+/** Returns a signal that is raised some time after `finish`. */
+function limitAfter(finish: AbortSignal): AbortSignal {
+  const limit = new AbortController()
+  const begin = () => void setTimeout(() => limit.abort(), READ_LIMIT_MS).unref()
+  finish.addEventListener('abort', begin, { once: true })
+  return limit.signal
 }
 
 async function forwardTo(
