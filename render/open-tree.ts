@@ -1,9 +1,11 @@
+import { types } from 'node:util'
+import type { Thrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { AppModule, ReactServer } from './app-module.ts'
 import type { WorkOwner } from './attribute-work.ts'
 import { LateError } from './sent-error.ts'
 import { TreeOutput } from './tree-output.ts'
-import type { SentError, TreeCall, TreeChunk } from './tree-protocol.ts'
+import type { TreeCall, TreeChunk } from './tree-protocol.ts'
 import { TreeReport } from './tree-report.ts'
 import { TreeRequest } from './tree-request.ts'
 
@@ -95,7 +97,7 @@ export class OpenTree implements WorkOwner {
     this.#request.settle(name, value)
   }
 
-  reject(name: string, error: SentError): void {
+  reject(name: string, error: Thrown): void {
     this.#request.reject(name, error)
   }
 
@@ -125,7 +127,8 @@ export class OpenTree implements WorkOwner {
       if (loaded instanceof Response) await this.#answer(loaded)
       else this.#finishLoad(loaded)
     } catch (error) {
-      if (error instanceof Response) await this.#answer(error).catch(failure => this.#fail(failure))
+      if (!types.isProxy(error) && error instanceof Response)
+        await this.#answer(error).catch(failure => this.#fail(failure))
       else this.#fail(error)
     }
   }

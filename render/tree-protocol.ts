@@ -13,6 +13,7 @@
  */
 
 import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { Thrown } from '../lib/threads/thrown.ts'
 import type { RenderMode } from './app-module.ts'
 
 /** A page as it is sent. */
@@ -35,7 +36,7 @@ export interface TreeCall {
 export type TreeOrder =
   | { readonly kind: 'render'; readonly id: number; readonly slot: number; readonly call: TreeCall }
   | { readonly kind: 'value'; readonly id: number; readonly name: string; readonly value: unknown }
-  | { readonly kind: 'rejection'; readonly id: number; readonly name: string; readonly error: SentError }
+  | { readonly kind: 'rejection'; readonly id: number; readonly name: string; readonly error: Thrown }
   | { readonly kind: 'credit'; readonly id: number; readonly bytes: number }
   | { readonly kind: 'leave'; readonly id: number }
 
@@ -44,19 +45,12 @@ export interface OrdersMessage {
   readonly orders: readonly TreeOrder[]
 }
 
-/** An error as it crosses. `postMessage` would lose the status of one, and could not copy others. */
-export interface SentError {
-  readonly message: string
-  readonly stack: string | undefined
-  readonly statusCode: number | undefined
-}
-
 /** The codes of failures that the thread reports. */
 export type TreeFailureCode = 'RENDER_FAILED' | 'BOUNDARY_FAILED' | 'PAGE_LATE' | 'BOUNDARY_LATE'
 
 export interface TreeFailure {
   readonly code: TreeFailureCode
-  readonly error: SentError
+  readonly error: Thrown
   readonly componentStack: string | undefined
 }
 

@@ -1,6 +1,8 @@
+import { types } from 'node:util'
+import { describeThrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { LoadedPage, StreamOptions } from './app-module.ts'
-import { describeError, LateError } from './sent-error.ts'
+import { LateError } from './sent-error.ts'
 import type { TreeOutput } from './tree-output.ts'
 import type { TreeChunk, TreeFailure } from './tree-protocol.ts'
 
@@ -97,7 +99,7 @@ const failureOf = (
   late: TreeFailure['code'],
   failed: TreeFailure['code'],
 ): TreeFailure => ({
-  code: error instanceof LateError ? late : failed,
-  error: describeError(error),
+  code: types.isNativeError(error) && error instanceof LateError ? late : failed,
+  error: describeThrown(error),
   componentStack,
 })

@@ -1,6 +1,6 @@
+import { type Thrown, toError } from '../lib/threads/thrown.ts'
 import type { LoadRequest } from './app-module.ts'
-import { toError } from './sent-error.ts'
-import type { SentError, TreeCall } from './tree-protocol.ts'
+import type { TreeCall } from './tree-protocol.ts'
 
 /** A promise with what React notes on it: `use` then returns the value at once, without suspending. */
 interface LateValue extends Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> {
@@ -72,7 +72,7 @@ export class TreeRequest implements LoadRequest {
     late.resolve(value)
   }
 
-  reject(name: string, error: SentError): void {
+  reject(name: string, error: Thrown): void {
     this.#late.get(name)?.reject(toError(error))
   }
 

@@ -1,5 +1,6 @@
 import { types } from 'node:util'
 import { isLate } from '../lib/threads/envelope.ts'
+import { isThenable } from '../lib/threads/thenable.ts'
 import { describeThrown, stackOf } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import {
@@ -182,12 +183,6 @@ function runTask(tasks: Tasks, { name, input }: TaskCall): TaskRun {
 async function awaitOutput({ output, startedAtMs }: TaskRun): Promise<TaskRun> {
   return { output: await output, startedAtMs, runMs: monotonicMs() - startedAtMs }
 }
-
-/** Whether `await` would wait for this: promises, and what a library offers in their place. */
-const isThenable = (output: unknown): boolean =>
-  output !== null &&
-  (typeof output === 'object' || typeof output === 'function') &&
-  typeof (output as { readonly then?: unknown }).then === 'function'
 
 /**
  * Copies bytes into memory of their own: a Buffer may be a small part of a larger pool, and all of the pool would be

@@ -38,6 +38,8 @@ export const textRule: OptionRule = {
   accepts: value => typeof value === 'string' && value !== '',
 }
 
+export const anyRule: OptionRule = { expected: 'anything', accepts: () => true }
+
 export const functionRule: OptionRule = {
   expected: 'a function',
   accepts: value => typeof value === 'function',

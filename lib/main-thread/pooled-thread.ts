@@ -1,87 +1,86 @@
 import { Worker } from 'node:worker_threads'
-import { createMarks, type SlotMarks } from '../threads/slot-marks.ts'
 import { errorOf } from '../threads/thrown.ts'
-import type { Lost } from './job.ts'
 
-export interface ThreadFile {
+interface ThreadFile {
   readonly file: string
   /** The name that tools show. */
   readonly name: string
-  /** What the thread gets besides its marks: plain data and shared memory. */
+  /** What the thread gets: plain data and shared memory. */
   readonly data: object
-  /** The limit of its heap, in MiB. */
+  /** The limit of its heap, and also of its buffers, in MiB. */
   readonly memoryMib: number
 }
 
-interface Message {
-  readonly kind: string
+/** Why a thread ended, as far as its pool knows. */
+export interface ThreadEnd {
+  /** It was ended because it made no progress. */
+  readonly timedOut: boolean
+  /** Its heap or its buffers reached the limit. */
+  readonly outOfMemory: boolean
+  /** The same in words, for the log. */
+  readonly why: string
 }
 
-/** The first message of a thread says that it takes messages. */
-type FromThread<Reply extends Message> = Reply | { readonly kind: 'ready' }
-
-/** A thread of a pool, and all that it has not finished, by slot. */
-export abstract class PooledThread<Reply extends Message = Message> {
+/** A thread of a pool. It says `ready` when it has loaded its files. */
+export abstract class PooledThread<Message extends { readonly kind: string } = never> {
   readonly worker: Worker
-  /** Resolves when the thread takes messages; rejects if it ends before. */
+  readonly memoryMib: number
+  /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
-  /** Shared memory in which the thread marks what it runs of each slot, from 1; 0 while that is nothing. */
-  readonly #started: SlotMarks
   #isReady = false
   #isLeft = false
-  #why = 'the thread ended'
+  #end: ThreadEnd = { timedOut: false, outOfMemory: false, why: 'the thread ended' }
 
-  constructor({ file, name, data, memoryMib }: ThreadFile, slots: number) {
-    this.#started = createMarks(slots)
+  constructor({ file, name, data, memoryMib }: ThreadFile, onExit: () => void) {
+    this.memoryMib = memoryMib
     this.worker = new Worker(file, {
       name,
-      workerData: { ...data, started: this.#started },
+      workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: memoryMib },
     })
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.ready = promise
     promise.catch(() => {})
-    this.worker.on('message', (message: FromThread<Reply>) => {
+    this.ready = promise
+    this.worker.on('message', (message: Message) => {
       if (this.#isLeft) return
-      if (message.kind !== 'ready') return this.take(message as Reply)
+      this.take(message)
+      if (message.kind !== 'ready') return
       this.#isReady = true
       resolve()
     })
     this.worker.on('error', thrown => {
-      const error = errorOf(thrown)
-      this.#why = error.message
+      const error: NodeJS.ErrnoException = errorOf(thrown)
+      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      this.#end = { timedOut: false, outOfMemory, why: error.message }
       reject(error)
     })
-    this.worker.once('exit', code =>
-      reject(new Error(`the thread "${name}" ended with ${code} before it was ready`)),
-    )
+    this.worker.once('exit', code => {
+      reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
+      onExit()
+    })
   }
 
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** Number of its slots in use. */
-  abstract get load(): number
-
-  /** See `Progress`; undefined if the thread has nothing to do. */
-  abstract get progress(): string | null | undefined
+  get end(): ThreadEnd {
+    return this.#end
+  }
 
   /** Takes nothing more from the thread, and reports all that it has not finished as lost. */
-  leave(reason: Pick<Lost, 'timedOut' | 'why'> = {}): void {
+  leave(end: ThreadEnd = this.#end): void {
     this.#isLeft = true
-    this.giveBack(slot => ({ why: this.#why, ...reason, kind: 'lost', started: this.mark(slot) }))
+    this.#end = end
+    this.giveBack()
   }
 
-  protected abstract take(reply: Reply): void
-
-  protected abstract giveBack(lostOf: (slot: number) => Lost): void
-
-  protected begin(slot: number): void {
-    Atomics.store(this.#started, slot, 0)
-  }
-
-  protected mark(slot: number): number {
-    return Atomics.load(this.#started, slot)
-  }
+  /** The amount of unfinished work, in slots. */
+  abstract readonly load: number
+  /** A value that changes while the thread makes progress; null if it has nothing to do or has not begun. */
+  abstract readonly progress: string | number | null
+  /** Takes a message of the thread. */
+  protected abstract take(message: Message): void
+  /** Reports all that the thread has not finished as lost, because of `end`. */
+  protected abstract giveBack(): void
 }

@@ -1,7 +1,6 @@
 import { readThreads } from '../os/thread-usage.ts'
 import { bytesToMiB } from '../units.ts'
-import type { Lost } from './job.ts'
-import type { PooledThread } from './pooled-thread.ts'
+import type { PooledThread, ThreadEnd } from './pooled-thread.ts'
 import { ProgressWatch } from './progress-watch.ts'
 
 const RESTART_DELAY_MS = 500
@@ -11,10 +10,9 @@ const END_MS = 1000
 interface ThreadPoolOptions<Thread> {
   readonly size: number
   /** A busy thread that makes no progress for this time is replaced. */
-  readonly limitMs: number
-  /** V8 keeps the limit of the heap. Memory beside the heap, such as that of buffers, has the same limit, kept here. */
-  readonly memoryMib: number
-  start(): Thread
+  readonly stuckAfterMs: number
+  /** Starts a thread. @param onExit is called when it has ended */
+  start(onExit: () => void): Thread
 }
 
 /**
@@ -34,9 +32,10 @@ export class ThreadPool<Thread extends PooledThread> {
     this.#options = options
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
     this.#watch = new ProgressWatch(
-      options.limitMs,
-      () => this.#readProgress(),
-      thread => this.#retire(thread, { timedOut: true }),
+      options.stuckAfterMs,
+      () => this.#threads.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
+      thread =>
+        this.#retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
       thread => void this.#checkMemory(thread),
     )
   }
@@ -89,8 +88,7 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   #start(index: number): Thread {
-    const thread = this.#options.start()
-    thread.worker.once('exit', () => this.#replaceDead(thread, index))
+    const thread: Thread = this.#options.start(() => this.#replaceDead(thread, index))
     return thread
   }
 
@@ -102,17 +100,17 @@ export class ThreadPool<Thread extends PooledThread> {
   }
 
   /** What the old thread has not finished is given back once the new one exists, so that it can take it. */
-  #replace(old: Thread, index: number, reason?: Pick<Lost, 'timedOut' | 'why'>): void {
+  #replace(old: Thread, index: number, end?: ThreadEnd): void {
     if (this.#isClosing) return
     this.#threads[index] = this.#start(index)
-    old.leave(reason)
+    old.leave(end)
   }
 
   /** Replaces a thread that has not ended. */
-  #retire(thread: Thread, reason: Pick<Lost, 'timedOut' | 'why'>): void {
+  #retire(thread: Thread, end: ThreadEnd): void {
     const index = this.#threads.indexOf(thread)
     if (index < 0) return
-    this.#replace(thread, index, reason)
+    this.#replace(thread, index, end)
     void this.#end(thread)
   }
 
@@ -139,21 +137,19 @@ export class ThreadPool<Thread extends PooledThread> {
     })
   }
 
-  #readProgress() {
-    return this.#threads.flatMap(thread => {
-      const { progress } = thread
-      return progress === undefined ? [] : [[thread, progress] as const]
-    })
-  }
-
-  /** Node.js 22 before 22.16 and 23 cannot tell the memory of a thread. One in native code does not answer. */
+  /**
+   * V8 limits the heap of a thread only. Memory beside it, such as that of buffers, has the same limit, kept here. Node.js
+   * 22 before 22.16 and 23 cannot tell the memory of a thread. One in native
+   * code does not answer.
+   */
   async #checkMemory(thread: Thread): Promise<void> {
     if (this.#asked.has(thread)) return
     this.#asked.add(thread)
     const memory = await thread.worker.getHeapStatistics?.().catch(() => undefined)
     this.#asked.delete(thread)
-    if (!memory || bytesToMiB(memory.external_memory) <= this.#options.memoryMib) return
-    this.#retire(thread, { why: `its buffers took more than ${this.#options.memoryMib} MiB` })
+    if (!memory || bytesToMiB(memory.external_memory) <= thread.memoryMib) return
+    const why = `its buffers took more than ${thread.memoryMib} MiB`
+    this.#retire(thread, { timedOut: false, outOfMemory: true, why })
   }
 }
 

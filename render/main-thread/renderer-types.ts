@@ -11,13 +11,13 @@ export interface RendererOptions {
   readonly threads?: number
   /** Number of pages that are rendered at the same time, most of them waiting for data. Others wait. By default 64. */
   readonly pagesAtOnce?: number
-  /** The time limit of a page until its shell is ready, in milliseconds. By default 2000. */
+  /** The time limit of a page until its shell is ready, in milliseconds. By default 2000; Infinity for none. */
   readonly shellTimeoutMs?: number
   /** The time limit of the whole page: boundaries that are not ready by then show their fallback. By default 10000. */
   readonly pageTimeoutMs?: number
   /** Bytes of a page that its thread sends ahead of the client, besides one boundary. By default 256 KiB. */
   readonly windowBytes?: number
-  /** The limit of the heap of a thread, in MiB. A thread that exceeds it is replaced. By default 512. */
+  /** The limit of the heap of a thread, and also of its buffers, in MiB. One that exceeds it is replaced. By default 512. */
   readonly workerMemoryMib?: number
   /** Nice value of the threads on Linux, 0 to 19; by default 10, so that they do not take the main thread's core. */
   readonly workerPriority?: number
@@ -119,6 +119,8 @@ export interface Renderer {
   open(request: PageRequest, sink: PageSink): OpenPage
   /** Pages that wait for a thread, and the time that the oldest has waited. */
   readonly waiting: { readonly pages: number; readonly oldestMs: number }
+  /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
+  readonly stuckThreads: number
   /** CPU time in microseconds, by thread id. */
   readCpuMicros(): Promise<Map<number, number>>
   /** Ends a thread. Resolves when another one is ready. For tests of faults. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
-import { on } from 'node:events'
+import { execFileSync } from 'node:child_process'
+import { on, once } from 'node:events'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -108,6 +112,7 @@ describe('an error', () => {
     const cases: [string, RenderErrorCode, number][] = [
       ['/throws', 'RENDER_FAILED', 500],
       ['/throws-odd', 'RENDER_FAILED', 500],
+      ['/throws-bare', 'RENDER_FAILED', 500],
       ['/bad-gateway', 'RENDER_FAILED', 502],
       ['/never-loads', 'PAGE_LATE', 504],
       ['/suspends', 'PAGE_LATE', 504],
@@ -143,6 +148,34 @@ describe('an error', () => {
   })
 })
 
+describe('a renderer', () => {
+  for (const [name, values] of Object.entries({
+    app: [undefined, './app.js', 5],
+    threads: [0, 65, 1.5, Number.NaN, '2'],
+    pagesAtOnce: [0, -1, Number.POSITIVE_INFINITY],
+    shellTimeoutMs: [0, 2 ** 31, Number.NaN, '5s'],
+    pageTimeoutMs: [0, 2 ** 31, Number.NaN, '5s'],
+    windowBytes: [0, Number.POSITIVE_INFINITY],
+    workerMemoryMib: [0, 31],
+    workerPriority: [-1, 20],
+    onError: ['log'],
+    shellTimeout: [1000],
+  }))
+    test(`is not created with a wrong value of ${name}`, async () => {
+      for (const value of values)
+        await assert.rejects(createRenderer({ app, threads: 1, [name]: value }), {
+          name: 'RangeError',
+          message: new RegExp(`^createRenderer.* ${name}[ ;]`),
+        })
+    })
+
+  test('waits as long as it takes if its limits are Infinity', async t => {
+    const limits = { shellTimeoutMs: Number.POSITIVE_INFINITY, pageTimeoutMs: Number.POSITIVE_INFINITY }
+    const { html } = await start(t, limits)
+    assert.match(await html('/late', { props: { late: turn('it came') } }), /it came/)
+  })
+})
+
 describe('a thread', () => {
   test('that dies is replaced: pages without a shell are made again, others end with their fallbacks', async t => {
     const { renderer, html, errors } = await start(t)
@@ -161,6 +194,23 @@ describe('a thread', () => {
       errors.map(({ code }) => code),
       ['PAGE_CUT'],
     )
+  })
+
+  test('is replaced at its limit although nothing can end it, and counts until it ends', async t => {
+    const { renderer, html } = await start(t, { shellTimeoutMs: 1000 })
+    const fifo = join(mkdtempSync(join(tmpdir(), 'renderer-')), 'fifo')
+    execFileSync('mkfifo', [fifo])
+    const told = once(process, 'warning')
+    const stuck = assert.rejects(
+      renderer.stream({ url: '/reads', props: { fifo } }),
+      fails('THREAD_DIED', 500),
+    )
+    await told
+    await stuck
+    assert.equal(renderer.stuckThreads, 1)
+    assert.match(await html('/hello'), /<title>hello/)
+    writeFileSync(fifo, '')
+    while (renderer.stuckThreads > 0) await turn()
   })
 
   for (const what of ['loops', 'exits', 'fills'])

@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os'
+import {
+  anyRule,
+  checkOptions,
+  durationRule,
+  functionRule,
+  integerRule,
+  required,
+  urlRule,
+} from '../../lib/cli/checked-options.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
+import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
 import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
 import type {
   IncomingLike,
@@ -24,24 +34,26 @@ const STUCK_SHARE = 1 / 2
 /** So that a thread that has just started, or shares its core, is not taken for stuck. */
 const STUCK_AT_LEAST_MS = 500
 const BEATS_UNTIL_STUCK = 8
+const MAX_BEAT_MS = 1000
 
 /**
  * Starts threads that render the pages of an app, each page one tree of React: `createRenderer({ app: new URL(…) })`.
- * @throws what the module of the app throws when it is loaded
+ * @throws RangeError for a wrong option; what the module of the app throws when it is loaded
  */
-export async function createRenderer({
-  app,
-  appOptions,
-  threads: size = Math.max(1, availableParallelism() - 1),
-  pagesAtOnce = 64,
-  shellTimeoutMs = 2000,
-  pageTimeoutMs = 10_000,
-  windowBytes = 256 * 1024,
-  workerMemoryMib = 512,
-  workerPriority: priority = 10,
-  onError = error => process.emitWarning(error),
-  onPage,
-}: RendererOptions): Promise<Renderer> {
+export async function createRenderer(options: RendererOptions): Promise<Renderer> {
+  const {
+    app,
+    appOptions,
+    threads: size = Math.max(1, availableParallelism() - 1),
+    pagesAtOnce = 64,
+    shellTimeoutMs = 2000,
+    pageTimeoutMs = 10_000,
+    windowBytes = 256 * 1024,
+    workerMemoryMib = 512,
+    workerPriority: priority = 10,
+    onError = (error: Error) => process.emitWarning(error),
+    onPage,
+  } = checkOptions('createRenderer', options, rules)
   const stuckAfterMs = Math.max(STUCK_AT_LEAST_MS, shellTimeoutMs * STUCK_SHARE)
   const running = createMarks(pagesAtOnce)
   const data = {
@@ -50,21 +62,28 @@ export async function createRenderer({
     windowBytes,
     priority,
     running,
-    beatMs: stuckAfterMs / BEATS_UNTIL_STUCK,
+    beatMs: Math.min(stuckAfterMs / BEATS_UNTIL_STUCK, MAX_BEAT_MS),
   }
   const pool = new ThreadPool({
     size,
     stuckAfterMs,
     start: onExit => new TreeThread(data, workerMemoryMib, onExit),
   })
-  try {
-    await pool.ready()
-  } catch (error) {
-    await pool.close()
-    throw error
-  }
+  await pool.ready()
   const settings = { shellTimeoutMs, pageTimeoutMs, windowBytes, onError, onPage }
   return new ThreadRenderer(pool, running, pagesAtOnce, settings)
+}
+
+const rules = {
+  ...poolRules,
+  app: required(urlRule),
+  appOptions: anyRule,
+  pagesAtOnce: integerRule({ min: 1, max: 65_536 }),
+  shellTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
+  pageTimeoutMs: durationRule({ ...poolBounds.partTimeoutMs, orInfinity: true }),
+  windowBytes: integerRule({ min: 1, max: 2 ** 30 }),
+  onError: functionRule,
+  onPage: functionRule,
 }
 
 class ThreadRenderer implements Renderer {
@@ -95,6 +114,10 @@ class ThreadRenderer implements Renderer {
 
   get waiting(): Renderer['waiting'] {
     return { pages: this.#queue.length, oldestMs: this.#queue.oldestWaitMs() }
+  }
+
+  get stuckThreads(): number {
+    return this.#pool.stuck
   }
 
   open(request: PageRequest, sink: PageSink): OpenPage {

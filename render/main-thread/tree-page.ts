@@ -1,9 +1,11 @@
 import type { JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
+import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
+import { isThenable } from '../../lib/threads/thenable.ts'
+import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
-import { describeError, toError } from '../sent-error.ts'
+import { statusOf } from '../sent-error.ts'
 import type { TreeCall, TreeChunk, TreeFailure } from '../tree-protocol.ts'
-import type { ThreadEnd } from './pool-thread.ts'
 import { RenderError } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
 import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
@@ -85,13 +87,12 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
    * The thread has died. Before the shell another one makes the page, unless this page seems to be the cause. A page whose
    * code ran may have been killed from outside, so it gets a second thread, but no third.
    */
-  lose({ timedOut, outOfMemory }: ThreadEnd): void {
+  lose({ timedOut, outOfMemory, why }: ThreadEnd): void {
     const wasRunning = this.#place !== undefined && Atomics.load(this.#place.running, this.#place.slot) === 1
     this.#place = undefined
     if (this.#isOver) return this.#answerQueue(done)
     if (this.#status !== 0) return this.#cut()
     const isCause = wasRunning && (timedOut || outOfMemory || ++this.#runningDeaths > 1)
-    const why = outOfMemory ? 'its thread had no memory left' : 'its thread died'
     this.#answerQueue({ kind: 'lost', started: Number(isCause), timedOut, why })
   }
 
@@ -154,7 +155,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
       const value = await this.#request.props?.[name]
       if (this.#place === place) thread.send({ kind: 'value', id, name, value })
     } catch (error) {
-      if (this.#place === place) thread.send({ kind: 'rejection', id, name, error: describeError(error) })
+      if (this.#place === place) thread.send({ kind: 'rejection', id, name, error: describeThrown(error) })
     }
   }
 
@@ -210,16 +211,14 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   }
 }
 
-const isPromise = (value: unknown): boolean => value instanceof Promise
-
 function lateProps(props: PageRequest['props']): string[] {
   const late: string[] = []
-  for (const name in props) if (isPromise(props[name])) late.push(name)
+  for (const name in props) if (isThenable(props[name])) late.push(name)
   return late
 }
 
 const withoutLate = (props: PageRequest['props']): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isPromise(value)))
+  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isThenable(value)))
 
 const errorOf = ({ code, error, componentStack }: TreeFailure): RenderError =>
-  new RenderError(code, { statusCode: error.statusCode, cause: toError(error), componentStack })
+  new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack })

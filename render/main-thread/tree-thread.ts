@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
-import { describeError } from '../sent-error.ts'
+import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import type {
   ChunksMessage,
   TreeChunk,
@@ -8,7 +9,9 @@ import type {
   TreeThreadData,
   TreeThreadMessage,
 } from '../tree-protocol.ts'
-import { PoolThread, type ThreadEnd } from './pool-thread.ts'
+import { PoolThread } from './pool-thread.ts'
+
+const FILE = join(import.meta.dirname, '../tree-thread.ts')
 
 /** A page that a thread has not finished. */
 export interface UnfinishedTree {
@@ -28,15 +31,15 @@ export class TreeThread extends PoolThread<TreeThreadMessage> {
 
   constructor(data: Omit<TreeThreadData, 'beats'>, memoryMib: number, onExit: () => void) {
     const beats = createMarks(1)
-    super(join(import.meta.dirname, '../tree-thread.ts'), { ...data, beats }, memoryMib, onExit)
+    super(FILE, { ...data, beats }, memoryMib, onExit)
     this.#beats = beats
   }
 
-  get load(): number {
+  override get load(): number {
     return this.#pages.size
   }
 
-  get progress(): number | null {
+  override get progress(): number | null {
     return this.isReady ? Atomics.load(this.#beats, 0) : null
   }
 
@@ -50,13 +53,13 @@ export class TreeThread extends PoolThread<TreeThreadMessage> {
     if (this.#orders.push(order) === 1) setImmediate(() => this.#sendOrders())
   }
 
-  take(message: TreeThreadMessage): void {
+  protected override take(message: TreeThreadMessage): void {
     if (message.kind === 'ready') this.hasLoad = message.hasLoad
     else if (message.kind === 'chunks') this.#takeChunks(message)
     else throw new TypeError(`unknown message ${JSON.stringify(message)}`)
   }
 
-  giveBack(): void {
+  protected override giveBack(): void {
     const pages = [...this.#pages.values()]
     this.#pages.clear()
     for (const page of pages) page.lose(this.end)
@@ -86,9 +89,9 @@ export class TreeThread extends PoolThread<TreeThreadMessage> {
       this.#post([order])
     } catch (thrown) {
       const { id } = order
-      const error = thrown as Error
+      const error = errorOf(thrown)
       if (order.kind === 'value')
-        return this.#post([{ kind: 'rejection', id, name: order.name, error: describeError(error) }])
+        return this.#post([{ kind: 'rejection', id, name: order.name, error: describeThrown(error) }])
       const page = this.#pages.get(id)
       this.#pages.delete(id)
       page?.refuse(error)

@@ -1,9 +1,13 @@
-import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
+import { join } from 'node:path'
+import type { Outcome } from '../../lib/main-thread/job.ts'
 import { type Linked, LinkedList } from '../../lib/main-thread/linked-list.ts'
 import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
+import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
 import { packJob, unpackReply } from '../packing.ts'
-import type { TaskJob, TaskReply, ThreadMessage, ThreadReply } from '../protocol.ts'
+import type { TaskJob, TaskReply, ThreadData, ThreadMessage, ThreadReply } from '../protocol.ts'
+
+const FILE = join(import.meta.dirname, '../thread.ts')
 
 type Resolve = (outcome: Outcome<TaskReply>) => void
 
@@ -22,20 +26,27 @@ interface Late extends Linked<Late> {
 
 /** A worker thread, and the messages and jobs for which it owes replies. */
 export class TaskThread extends PooledThread<ThreadReply> {
+  readonly #started: SlotMarks
   /** The unanswered messages by their slots. */
   readonly #sent = new SlotMap<Sent>()
   readonly #late = new LinkedList<Late>()
+
+  constructor(data: ThreadData, memoryMib: number, onExit: () => void) {
+    super({ file: FILE, name: 'answer', data, memoryMib }, onExit)
+    this.#started = data.started
+  }
 
   /** Number of its unanswered messages. */
   override get load(): number {
     return this.#sent.size
   }
 
-  /** The running job; null while no job of its messages runs. */
-  override get progress(): string | null | undefined {
-    if (this.#sent.size === 0) return undefined
-    for (const [slot, { firstId }] of this.#sent)
-      if (this.mark(slot) > 0) return `${this.mark(slot)} from ${firstId}`
+  /** The running job. */
+  override get progress(): string | null {
+    for (const [slot, { firstId }] of this.#sent) {
+      const running = this.#runningIn(slot)
+      if (running > 0) return `${running} from ${firstId}`
+    }
     return null
   }
 
@@ -44,7 +55,7 @@ export class TaskThread extends PooledThread<ThreadReply> {
    * @throws what `postMessage` throws for jobs that cannot be copied
    */
   send(jobs: readonly TaskJob[], slot: number, firstId: number): Promise<Outcome<TaskReply>> {
-    this.begin(slot)
+    Atomics.store(this.#started, slot, 0)
     this.#post({ kind: 'tasks', jobs: jobs.map(packJob), slot, firstId })
     return new Promise(resolve => this.#sent.set(slot, { jobs, firstId, resolve }))
   }
@@ -54,12 +65,15 @@ export class TaskThread extends PooledThread<ThreadReply> {
     if (id !== undefined) this.#post({ kind: 'cancel', id })
   }
 
-  protected override giveBack(lostOf: (slot: number) => Lost): void {
-    for (const [slot, { resolve }] of this.#sent) resolve(lostOf(slot))
-    for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 0 })
+  protected override giveBack(): void {
+    const { timedOut, why } = this.end
+    for (const [slot, { resolve }] of this.#sent)
+      resolve({ kind: 'lost', started: this.#runningIn(slot), timedOut, why })
+    for (const { resolve } of this.#late) resolve({ kind: 'lost', started: 0, why })
   }
 
-  protected override take(reply: Exclude<ThreadReply, { readonly kind: 'ready' }>): void {
+  protected override take(reply: ThreadReply): void {
+    if (reply.kind === 'ready') return
     if (reply.kind === 'late') {
       for (const [id, late] of reply.replies) this.#takeLate(id, unpackReply(late))
       return
@@ -91,6 +105,11 @@ export class TaskThread extends PooledThread<ThreadReply> {
     }
     for (const late of this.#late) if (late.job === job) return late.id
     return undefined
+  }
+
+  /** The number of the running job of the message in a slot, from 1; or 0. */
+  #runningIn(slot: number): number {
+    return Atomics.load(this.#started, slot)
   }
 
   #post(message: ThreadMessage): void {

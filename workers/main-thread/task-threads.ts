@@ -1,8 +1,8 @@
-import { join } from 'node:path'
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
+import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown } from '../../lib/threads/thrown.ts'
 import { processData, type TaskJob, type TaskPoolOptions, type TaskReply } from '../protocol.ts'
 import { TaskThread } from './task-thread.ts'
@@ -17,14 +17,10 @@ export class TaskThreads extends ThreadPool<TaskThread> {
   #jobs = 0
 
   constructor(options: TaskPoolOptions) {
-    const { threads: size, taskTimeoutMs: limitMs, workerMemoryMib: memoryMib } = options
+    const { threads: size, taskTimeoutMs: stuckAfterMs, workerMemoryMib } = options
     const slots = size * MESSAGES_PER_THREAD
-    const file = join(import.meta.dirname, '../thread.ts')
-    const data = processData(options)
-    super({
-      ...{ size, limitMs, memoryMib },
-      start: () => new TaskThread({ file, name: 'answer', data, memoryMib }, slots),
-    })
+    const data = { ...processData(options), started: createMarks(slots) }
+    super({ size, stuckAfterMs, start: onExit => new TaskThread(data, workerMemoryMib, onExit) })
     this.slots = slots
   }
 
