@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { packAll } from '../release/packages/pack.ts'
+import { type Dom, missingBrowser, startBrowser } from '../test/browser/browser.ts'
+
+/** The pages of each application, with their statuses. */
+const applications = {
+  'react-router': { '/': 200, '/orders/7': 200, '/orders/99': 404, '/nowhere': 404 },
+  mui: { '/': 200, '/?count=3': 200 },
+}
+
+const packed = mkdtempSync(join(tmpdir(), 'packed-'))
+before(() => void packAll(packed))
+after(() => rmSync(packed, { recursive: true }))
+
+// Warnings of React are in its development mode only.
+const env = {
+  ...process.env,
+  NODE_ENV: 'development',
+  PORT: '0',
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+}
+
+/** Installs and builds an example outside of this repository. */
+function install(t: TestContext, name: string): string {
+  const project = mkdtempSync(join(tmpdir(), `${name}-`))
+  t.after(() => rmSync(project, { recursive: true }))
+  const isSource = (path: string) => !/\/(build|packed|node_modules)$/.test(path)
+  cpSync(join(import.meta.dirname, name), project, { recursive: true, filter: isSource })
+  mkdirSync(join(project, 'packed'))
+  cpSync(join(packed, 'render-0.1.0.tgz'), join(project, 'packed/render-0.1.0.tgz'))
+  for (const words of [
+    ['install', '--no-audit', '--no-fund'],
+    ['run', 'build'],
+  ])
+    execFileSync('npm', words, { cwd: project, env, stdio: 'pipe' })
+  return project
+}
+
+/** Starts a server in a project. @returns its URL, which is the first line that it prints */
+async function startServer(t: TestContext, project: string, file: string): Promise<string> {
+  const server: ChildProcess = spawn(process.execPath, [file], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(async () => {
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  })
+  const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream })
+  const [url] = await once(lines, 'line')
+  return url
+}
+
+/** What the browser shows after hydration, and what its console said. */
+async function open(page: Page, url: string) {
+  const said: string[] = []
+  page.on('console', message => said.push(message.text()))
+  page.on('pageerror', error => said.push(String(error)))
+  await page.goto(url)
+  await page.locator('body[data-hydrated=yes]').waitFor({ timeout: 10_000 })
+  // React removes the template of a boundary when it shows its content.
+  await page.locator('template').waitFor({ state: 'detached', timeout: 10_000 })
+  // The head has styles that Emotion adds in the order in which the browser hydrates.
+  const html = await page.locator('body').evaluate((body: Dom) => body.outerHTML)
+  await page.locator('button').click()
+  await page.locator('button', { hasText: '1' }).waitFor({ timeout: 10_000 })
+  await page.close()
+  return { html, said: said.filter(line => !/React DevTools|Failed to load resource/.test(line)) }
+}
+
+describe('an application in threads', { skip: missingBrowser }, () => {
+  const openPage = startBrowser()
+
+  for (const [name, pages] of Object.entries(applications))
+    test(`of ${name} is the same document as on the main thread, and hydrates without a warning`, async t => {
+      const project = install(t, name)
+      const here = join(import.meta.dirname, 'on-main-thread.fixture.js')
+      const [inThreads, onMain] = await Promise.all([
+        startServer(t, project, 'server.js'),
+        startServer(t, project, here),
+      ])
+      for (const [path, status] of Object.entries(pages)) {
+        const [there, main] = await Promise.all([inThreads, onMain].map(url => fetch(url + path)))
+        assert.deepEqual([there?.status, main?.status], [status, status], path)
+        assert.equal(withoutNonce(await there?.text()), await main?.text(), path)
+        const seen = await Promise.all(
+          [inThreads, onMain].map(async url => open(await openPage(), url + path)),
+        )
+        assert.deepEqual([seen[0]?.said, seen[1]?.said], [[], []], path)
+        assert.equal(withoutNonce(seen[0]?.html), seen[1]?.html, path)
+      }
+    })
+})
+
+const withoutNonce = (html: string | undefined) => html?.replaceAll(/ nonce="[^"]*"/g, '')
