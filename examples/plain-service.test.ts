@@ -1,7 +1,7 @@
 import './from-sources.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -25,7 +25,9 @@ for (const changed of variants.after as string[])
   })
 
 function countChanged(changed: string, file: string): number {
-  const compared = ['diff', '--no-index', '--numstat', join('service', file), join(changed, file)]
+  const replaced = join('service', file)
+  const before = existsSync(join(EXAMPLE, replaced)) ? replaced : '/dev/null'
+  const compared = ['diff', '--no-index', '--numstat', before, join(changed, file)]
   const { stdout } = spawnSync('git', compared, { cwd: EXAMPLE, encoding: 'utf8' })
   const [added, removed] = stdout.split('\t').map(Number) as [number, number]
   return added + removed

@@ -13,6 +13,8 @@ export const orderOf = id => ({
   })),
 })
 
+export const ordersTo = count => Array.from({ length: count }, (_, index) => orderOf(index + 1))
+
 export const totalOf = ({ items }) => items.reduce((cents, item) => cents + item.quantity * item.cents, 0)
 
 export const money = cents => `${(cents / 100).toFixed(2)} €`

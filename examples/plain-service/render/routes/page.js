@@ -1,5 +1,4 @@
-import { createPageRenderer, fastifyHandler } from 'render'
-import { orderOf } from '../orders.js'
+import { createRenderer } from 'render'
 
 const schema = {
   querystring: {
@@ -9,16 +8,11 @@ const schema = {
 }
 
 export async function page(app) {
-  const renderer = await createPageRenderer({ parts: new URL('../parts.js', import.meta.url) })
+  const renderer = await createRenderer({ app: new URL('../page-in-thread.js', import.meta.url) })
   app.addHook('onClose', () => renderer.close())
-  const handler = fastifyHandler(renderer, ({ query }) => {
-    const orders = Array.from({ length: query.count }, (_, index) => orderOf(index + 1))
-    return [
-      '<!doctype html><html lang="en"><title>Orders</title><main>',
-      renderer.part('Summary', { orders }),
-      renderer.part('Orders', { orders }, { fallback: '<p>The orders are not available.</p>' }),
-      '</main></html>',
-    ]
-  })
-  app.get('/orders', { schema }, handler)
+  // No part of the page waits for data, so it is not worth a stream.
+  const mode = 'string'
+  app.get('/orders', { schema }, (request, reply) =>
+    renderer.reply(request, reply, { props: { count: request.query.count }, mode }),
+  )
 }

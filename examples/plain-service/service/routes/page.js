@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { orderOf } from '../orders.js'
-import { Orders, Summary } from '../parts.js'
+import { ordersTo } from '../orders.js'
+import { Page } from '../page.js'
 
 const schema = {
   querystring: {
@@ -12,13 +12,8 @@ const schema = {
 
 export async function page(app) {
   app.get('/orders', { schema }, async ({ query }, reply) => {
-    const orders = Array.from({ length: query.count }, (_, index) => orderOf(index + 1))
+    const orders = ordersTo(query.count)
     reply.type('text/html; charset=utf-8')
-    return [
-      '<!doctype html><html lang="en"><title>Orders</title><main>',
-      renderToString(createElement(Summary, { orders })),
-      renderToString(createElement(Orders, { orders })),
-      '</main></html>',
-    ].join('')
+    return `<!DOCTYPE html>${renderToString(createElement(Page, { orders }))}`
   })
 }

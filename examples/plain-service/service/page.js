@@ -1,16 +1,24 @@
 import { createElement as h } from 'react'
 import { money, totalOf } from './orders.js'
 
-// The components of the page. They are written without JSX, so that nothing has to be built.
+// The page is written without JSX, so that nothing has to be built.
 
-export const Summary = ({ orders }) =>
+export const Page = ({ orders }) =>
+  h(
+    'html',
+    { lang: 'en' },
+    h('head', null, h('title', null, 'Orders')),
+    h('body', null, h('main', null, h(Summary, { orders }), h(Orders, { orders }))),
+  )
+
+const Summary = ({ orders }) =>
   h(
     'p',
     { className: 'summary' },
     `${orders.length} orders, ${money(orders.reduce((sum, order) => sum + totalOf(order), 0))}`,
   )
 
-export const Orders = ({ orders }) =>
+const Orders = ({ orders }) =>
   h(
     'table',
     null,
