@@ -2,9 +2,7 @@ import { otlpHeaders } from '../lib/telemetry/otel-environment.ts'
 import type { CollectorUrls } from './collector-urls.ts'
 import type { ExportCounts } from './counts.ts'
 import { ForwardQueue } from './forward-queue.ts'
-
-export const otlpPaths = ['/v1/traces', '/v1/metrics'] as const
-export type OtlpPath = (typeof otlpPaths)[number]
+import type { OtlpPath } from './take-otlp.ts'
 
 /** The queues of OTLP bodies to the collector, by the path on which the bodies came. */
 export type Forwarding = Readonly<Partial<Record<OtlpPath, ForwardQueue>>>

@@ -4,7 +4,7 @@ import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
-import type { Live } from './live/live.ts'
+import type { Pulse } from './live/pulse-protocol.ts'
 import { readHello, readPoints, readPulse, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
@@ -17,7 +17,8 @@ interface RecordServerOptions {
   readonly reporters: Reporters
   readonly counts: AgentCounts
   readonly takeSpans: TakeSpans | undefined
-  readonly live: Live
+  /** What takes the pulses of apps. */
+  readonly live: { take(pulse: Pulse): void }
 }
 
 interface RecordServer extends Server {

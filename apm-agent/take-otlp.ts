@@ -6,7 +6,6 @@ import type { MetricData } from '@opentelemetry/sdk-metrics'
 import { createComplaint } from '../lib/cli/complaint.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import type { AgentCounts } from './counts.ts'
-import type { Forwarding, OtlpPath } from './forwarding.ts'
 import { countSpans, decodeMetrics } from './otlp.ts'
 import { type BodyMemory, NoMemoryLeft, readBody } from './read-body.ts'
 import type { Reporter, Reporters } from './reporters.ts'
@@ -26,11 +25,22 @@ const complain = createComplaint()
 
 const gunzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzipWithCallback)
 
+export const otlpPaths = ['/v1/traces', '/v1/metrics'] as const
+export type OtlpPath = (typeof otlpPaths)[number]
+
+/** Takes bodies that go on to a collector. */
+export interface BodyQueue {
+  /** Whether a body of this size is taken. */
+  hasRoom(bytes: number): boolean
+  /** @param items the spans or points in the body */
+  add(body: Buffer, items: number): void
+}
+
 interface OtlpOptions {
   readonly counts: AgentCounts
   readonly reporters: Reporters
   /** The queues to the collector; undefined if there is no collector. */
-  readonly forwarding?: Forwarding | undefined
+  readonly forwarding?: Readonly<Partial<Record<OtlpPath, BodyQueue>>> | undefined
 }
 
 /** The content of a decoded body. */

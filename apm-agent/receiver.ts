@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { runCommand } from '../lib/cli/command.ts'
+import { closeServer } from '../lib/http/close-server.ts'
+import { guard } from '../lib/http/guard.ts'
+import { listen } from '../lib/http/listen.ts'
+import { refuse, respond } from '../lib/http/respond.ts'
+import { joinStack } from '../lib/processes/join-stack.ts'
+import { AgentCounts } from './counts.ts'
+import { listenOnSocket } from './listen-on-socket.ts'
+import { agentOptions } from './options.ts'
+import { exposeMetrics } from './prometheus.ts'
+import { Reporters } from './reporters.ts'
+import { otlpPaths, takeOtlp } from './take-otlp.ts'
+
+/** What takes the records of the step whose telemetry leaves the process; other steps send OTLP alone. */
+const recordServers = {
+  records: () => import('./record-server.ts'),
+}
+
+await runCommand({
+  usage: 'node apm-agent/receiver.ts [options]',
+  description:
+    'The agent in its smallest form: it takes records and OTLP, and serves /metrics for Prometheus.',
+  options: { port: agentOptions.port, apmSocket: agentOptions.apmSocket },
+  async run({ port, apmSocket }) {
+    const [counts, reporters] = [new AgentCounts(), new Reporters()]
+    const http = createReceiver(counts, reporters)
+    const addresses = { http: await listen(http, '127.0.0.1', port) }
+    const servers = await Promise.all(Object.values(recordServers).map(load => load()))
+    const started = servers.map(({ createRecordServer }) =>
+      createRecordServer({ counts, reporters, takeSpans: undefined, live: { take() {} } }),
+    )
+    for (const server of started) await listenOnSocket(server, apmSocket)
+    const close = async () => {
+      for (const server of started) server.close()
+      await closeServer(http)
+      await rm(apmSocket, { force: true })
+      return counts.delivered()
+    }
+    joinStack({ name: 'apm-agent', addresses, close })
+  },
+})
+
+/** POST /v1/traces and /v1/metrics (OTLP, Protobuf); GET /metrics and /healthz. */
+function createReceiver(counts: AgentCounts, reporters: Reporters): Server {
+  const answers: Readonly<Record<string, () => readonly [type: string, body: string]>> = {
+    'GET /metrics': () => ['text/plain; version=0.0.4', exposeMetrics(reporters.collect())],
+    'GET /healthz': () => ['application/json', '{"status":"ok"}'],
+  }
+  return createServer(
+    guard([], async (request: IncomingMessage, response: ServerResponse) => {
+      const asked = `${request.method} ${request.url}`
+      const path = otlpPaths.find(each => asked === `POST ${each}`)
+      if (path) return takeOtlp(request, response, path, { counts, reporters })
+      const answer = answers[asked]
+      if (answer) return respond(response, 200, ...answer())
+      refuse(
+        response,
+        404,
+        'NOT_FOUND',
+        `there is only ${[...otlpPaths, ...Object.keys(answers)].join(', ')}`,
+      )
+    }),
+  )
+}
