@@ -5,10 +5,10 @@ type Named = Readonly<Record<Concern, string>> & { readonly logTo?: string | und
 
 /** The sidecars, each with a test whether a composition needs it: one line per sidecar. */
 const sidecars: Readonly<Record<string, (named: Named) => boolean>> = {
-  'logger-transport/main.ts': ({ logging, logTo }) => logging === 'sidecar' && logTo !== 'stdout',
-  'apm-agent/main.ts': ({ apm }) => apm !== 'none',
+  'logger-transport': ({ logging, logTo }) => logging === 'sidecar' && logTo !== 'stdout',
+  'apm-agent': ({ apm }) => apm !== 'none',
 }
 
 /** Whether a composition needs a sidecar, such as `apm-agent`. */
 export const isNeeded = (name: string, composition: Named): boolean =>
-  sidecars[`${name}/main.ts`]?.(composition) ?? false
+  sidecars[name]?.(composition) ?? false

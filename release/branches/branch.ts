@@ -7,7 +7,7 @@ import { type KnipSettings, reduceKnip } from './knip.ts'
 import { reduceLock } from './lock.ts'
 import { manifestOf, reduceManifest, reduceOverrides } from './manifest.ts'
 import { readmeFor } from './readme.ts'
-import { alwaysKept, packageTable } from './rules.ts'
+import { alwaysKept, branchScripts } from './rules.ts'
 
 /** The files on the branch of a step. */
 export interface StepTree {
@@ -18,7 +18,7 @@ export interface StepTree {
 
 /** Makes the tree of a step from the tree of the whole project. */
 export function treeOf(whole: Tree, step: Step): StepTree {
-  const manifest = manifestOf(whole)
+  const manifest = { ...manifestOf(whole), scripts: branchScripts }
   const kept = keep(whole, step, manifest)
   const directories = new Set([...kept.files].flatMap(parentsOf))
   const isKept = (path: string) =>
@@ -35,7 +35,6 @@ export function treeOf(whole: Tree, step: Step): StepTree {
     ['package-lock.json', formatJson(lock)],
     ['knip.json', formatShort(knip)],
     ['README.md', readmeFor(whole, step)],
-    [packageTable, keepInstalled(textOf(whole, packageTable), lock)],
   ])
   return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }
 }
@@ -53,18 +52,4 @@ const isBesideKept = (path: string, directories: ReadonlySet<string>) =>
 function parentsOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, index) => parts.slice(0, parts.length - index).join('/'))
-}
-
-/** The list of packages without the lines of packages that are not installed. */
-function keepInstalled(text: string, { packages }: Lock): string {
-  const installed = Object.keys(packages).map(path => `${path.split('node_modules/').at(-1)}/`)
-  const isInstalled = (name: string) =>
-    installed.some(each => (name.endsWith('/') ? each.startsWith(name) : each === `${name}/`))
-  return text
-    .split('\n')
-    .filter(line => {
-      const name = /^ {2}'?([^':]+)'?: '\w+',$/.exec(line)?.[1]
-      return name === undefined || isInstalled(name)
-    })
-    .join('\n')
 }

@@ -3,7 +3,18 @@ import type { Step } from '../../app/steps.ts'
 import type { Tree } from './git.ts'
 import { Graph } from './graph.ts'
 import { type Manifest, scriptFiles } from './manifest.ts'
-import { aboutSeveral, choices, isCommon, isHelper, lists, ofMain, required, standIns } from './rules.ts'
+import {
+  aboutSeveral,
+  choices,
+  isCommon,
+  isHelper,
+  isTestOfStep,
+  lists,
+  neededBy,
+  ofMain,
+  required,
+  standIns,
+} from './rules.ts'
 
 /** The content of the branch of a step. */
 export interface Kept {
@@ -23,7 +34,10 @@ export interface Kept {
  * @throws Error when a file that every step needs reaches a file of another step
  */
 export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest): Kept {
-  const others = new Set(concerns.flatMap(concern => otherImplementations(step, concern)))
+  const others = new Set([
+    ...concerns.flatMap(concern => otherImplementations(step, concern)),
+    ...Object.keys(neededBy).filter(path => !isNeededBy(step, path)),
+  ])
   const isOther = (path: string) => others.has(path) || isAboutSeveral(path)
   const graph = new Graph(tree, step, isOther)
   const left = new Map<string, string>()
@@ -52,16 +66,18 @@ export function keep(tree: Tree, step: Step, { scripts, dependencies }: Manifest
     return note(path, file ?? name)
   }
   for (const table of lists.filter(has)) if (isHelper(table)) graph.reduce(table, isServed)
-  const roots = [
-    ...started.filter(isHelper),
-    ...[...tree.keys()].filter(path => /\.(test|long)\.tsx?$/.test(path)),
-  ]
+  const roots = [...tree.keys()].filter(isTestOfStep)
   const files = new Set([...service, ...graph.reach(roots.filter(isServed))])
   return { files, changed: graph.changed, packages: graph.packagesOf(files), left }
 }
 
 const isAboutSeveral = (path: string) =>
   aboutSeveral.includes(path) || ofMain.some(folder => path.startsWith(folder))
+
+function isNeededBy({ composition }: Step, path: string): boolean {
+  const [concern, name] = neededBy[path] as (typeof neededBy)[string]
+  return composition[concern] === name
+}
 
 const otherImplementations = ({ composition }: Step, concern: Concern): string[] =>
   (namesOf(concern) as string[])

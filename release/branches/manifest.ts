@@ -49,7 +49,7 @@ const commands: Readonly<Record<string, string>> = {
 }
 
 /**
- * The manifest with only the scripts whose files exist, without checks of absent directories, and only the packages that these scripts and the sources use.
+ * The manifest without checks of absent directories, with only the packages that its scripts and the sources use.
  * @param imported the packages that the sources import
  */
 export function reduceManifest<Whole extends Manifest>(
@@ -57,14 +57,13 @@ export function reduceManifest<Whole extends Manifest>(
   has: (path: string) => boolean,
   imported: ReadonlySet<string>,
 ): Whole {
-  const scripts = select(manifest.scripts, (_, script) => scriptFiles(script).every(has))
-  const run = Object.values(scripts).join(' ')
+  const run = Object.values(manifest.scripts).join(' ')
   const used = new Set([...imported, ...Object.keys(commands).flatMap(name => brings(name, run))])
   const isUsed = (name: string) => used.has(name) || used.has(typed(name)) || name === '@types/node'
   return {
     ...manifest,
     scripts: Object.fromEntries(
-      Object.entries(scripts).map(([name, script]) => [name, withoutAbsentPages(script, has)]),
+      Object.entries(manifest.scripts).map(([name, script]) => [name, withoutAbsentPages(script, has)]),
     ),
     dependencies: select(manifest.dependencies, isUsed),
     devDependencies: select(manifest.devDependencies, isUsed),
