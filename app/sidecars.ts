@@ -10,5 +10,4 @@ const sidecars: Readonly<Record<string, (named: Named) => boolean>> = {
 }
 
 /** Whether a composition needs a sidecar, such as `apm-agent`. */
-export const isNeeded = (name: string, composition: Named): boolean =>
-  sidecars[name]?.(composition) ?? false
+export const isNeeded = (name: string, composition: Named): boolean => sidecars[name]?.(composition) ?? false

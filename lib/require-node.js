@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 // This file is plain JavaScript: versions of Node.js that cannot load TypeScript run it too, and print the line below. It
-// matters where npm's pin does not reach: `node stack/main.ts`, and platforms that npm has no package of Node.js for.
+// matters where npm's pin does not reach: `node app/main.ts`, and platforms that npm has no package of Node.js for.
 // The app alone runs on older versions too; a stack does not.
 const { optionalDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const [pinned] = Object.values(optionalDependencies)

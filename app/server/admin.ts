@@ -31,7 +31,7 @@ export interface AdminOptions {
  *   GET /log-level          the least important level that is logged
  *   PUT /log-level/debug    changes that level
  *   PUT /missing?names=a,b  the processes that the stack cannot keep running; /readyz names them
- *   /faults                 see `app/server/faults/fault-routes.ts`, on main
+ *   /faults                 the fault switches, where the app has them
  */
 export function createAdminServer({
   composition,

@@ -34,6 +34,8 @@ export function treeOf(whole: Tree, step: Step): StepTree {
     ['package.json', formatJson(reduceOverrides(reduced, lock))],
     ['package-lock.json', formatJson(lock)],
     ['knip.json', formatShort(knip)],
+    // The rules of imports between folders need all folders.
+    ['biome.json', formatShort({ ...readJson<object>(whole, 'biome.json'), overrides: undefined })],
     ['README.md', readmeFor(whole, step)],
   ])
   return { tree: new Map(paths.map(path => [path, fileOf(whole, path, made.get(path))])), left: kept.left }

@@ -34,7 +34,7 @@ export const aboutSeveral = [
 
 /** What stays on main, by the beginnings of paths: everything that teaches no step, and all of the load test but one file. */
 export const ofMain = [
-  ...['advisor/', 'deploy/', 'docs/', 'examples/', 'lib/build/sources/', 'release/', 'talk/', 'test/'],
+  ...['advisor/', 'deploy/', 'docs/', 'examples/', 'lib/build/sources/', 'release/', 'talk/'],
   ...['faults/', 'front-page/', 'instances/', 'openapi/', 'pulse/'].map(folder => `app/server/${folder}`),
   ...['apm-agent/live/build.ts', 'loadtest/report/', 'stack/nats', 'workers/remote'],
 ]
@@ -74,6 +74,6 @@ export const isTestOfStep = (path: string): boolean =>
 
 /** Files that every step has although no source refers to them. */
 export const alwaysKept = [
-  ...['package.json', 'package-lock.json', 'README.md', 'LICENSE'],
+  ...['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'orders/orders.schema.json'],
   ...['.editorconfig', '.gitignore', '.nvmrc', 'biome.json', 'knip.json', 'tsconfig.json'],
 ]
