@@ -10,7 +10,6 @@ interface Usage {
 }
 
 const SEEDS = Array.from({ length: 8 }, (_, index) => index + 1)
-const WARM_UP_SECONDS = 3
 
 await runCommand({
   usage: 'npm run loadtest -- [options]',
@@ -26,12 +25,13 @@ their latency, and the CPU time that each costs the main thread and the whole ap
       default: '50',
       help: 'clients that each wait for their answer',
     }),
+    warmUpMs: duration({ default: '3s', help: 'how long it loads the app before it measures' }),
     durationMs: duration({ minMs: 1000, default: '10s', help: 'how long it measures' }),
   },
-  async run({ url, adminUrl, path, connections, durationMs }) {
+  async run({ url, adminUrl, path, connections, warmUpMs, durationMs }) {
     const rightBodies = new Map(await Promise.all(SEEDS.map(seed => askOnce(url, `${path}?seed=${seed}`))))
     const load = (seconds: number) => loadFor(seconds, { url, connections, rightBodies })
-    await load(WARM_UP_SECONDS)
+    if (warmUpMs > 0) await load(warmUpMs / 1000)
     const before = await readUsage(adminUrl)
     const { right, wrong, seconds, latency } = await load(durationMs / 1000)
     const after = await readUsage(adminUrl)

@@ -1,11 +1,17 @@
+import { join } from 'node:path'
 import { firstStep, lastStep } from '../../app/steps.ts'
 import { renderColumns } from '../../lib/cli/columns.ts'
 import { runCommand } from '../../lib/cli/command.ts'
-import { toggle } from '../../lib/cli/options.ts'
+import { text, toggle } from '../../lib/cli/options.ts'
+import { UserError } from '../../lib/cli/user-error.ts'
+import { checkBranches } from './check.ts'
 import { Repository } from './git.ts'
 import { branchOf } from './names.ts'
 import { sizeColumns, sizeOf } from './sizes.ts'
 import { commitSteps, placeBranches } from './update.ts'
+import { placeWorktrees } from './worktrees.ts'
+
+const PACKAGES = join(import.meta.dirname, '../../node_modules')
 
 await runCommand({
   usage: 'npm run branches -- [options]',
@@ -13,15 +19,25 @@ await runCommand({
 only the files of its step and is one commit on top of the branch before. The work tree and the index do not change.`,
   options: {
     force: toggle({ help: 'overwrite branches of these names that this command did not make' }),
+    worktrees: text({
+      placeholder: 'DIR',
+      help: 'besides, check each branch out in a folder below DIR, ready to start without a network',
+    }),
+    check: toggle({
+      help: 'move no branch; install, check, start and test each of them in a temporary directory',
+    }),
   },
-  async run({ force }) {
+  async run({ force, worktrees, check }) {
+    if (check && worktrees) throw new UserError('--check excludes --worktrees; give one of them')
     const repository = new Repository(process.cwd())
     const head = repository.run(['rev-parse', 'HEAD'])
     if (repository.run(['status', '--porcelain']))
       process.stderr.write('warning: uncommitted changes are not in the branches\n')
     const branches = commitSteps(repository, head)
-    placeBranches(repository, branches, force)
+    if (check) await checkBranches(repository, branches)
+    else placeBranches(repository, branches, force)
     const sizes = branches.map(branch => sizeOf(repository, branch))
     process.stdout.write(`${renderColumns(sizes, sizeColumns)}\n`)
+    if (worktrees) await placeWorktrees(repository, branches, worktrees, PACKAGES)
   },
 })

@@ -35,9 +35,8 @@ ${showFigures(figuresOf(whole, step))}
 
 \`\`\`sh
 npm ci && npm test               # git, npm and Node.js 22.19 or later; npm ci installs the Node.js that is measured
-npm start                        # http://127.0.0.1:3000/, which leads to the other routes
-npm start -- --load 50           # with 50 clients; watch the main thread at http://127.0.0.1:4318/
-npm run loadtest -- --quick      # what a request costs the main thread; --help lists commands and options
+npm start                        # http://127.0.0.1:3000/demo and /page; metrics at http://127.0.0.1:3003/metrics
+npm run loadtest                 # in a second terminal: answers a second, latency, CPU time of the main thread
 \`\`\`
 
 ## What to look at
@@ -54,7 +53,7 @@ function lookAt(step: Step, before: Step | undefined): string {
     return '`app/main.ts`, `app/app.ts` and `app/concerns.ts`: what the service is put together from.'
   const file = `app/concerns/${name}/${composition[name as keyof typeof composition]}.ts`
   const range = `${branchOf(before)} ${branchOf(step)}`
-  return `\`git diff ${range} -- ${quotedSlidePaths}\` shows what changes on the main thread; begin with
+  return `\`git diff ${range} -- ${quotedSlidePaths}\` is the slide; begin with
 \`${file}\`. \`git diff ${range}\` shows the whole change.`
 }
 

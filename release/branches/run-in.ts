@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { UserError } from '../../lib/cli/user-error.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 
 const LAST_LINES = 60
@@ -23,37 +23,37 @@ export async function runIn(directory: string, command: string, args: readonly s
 }
 
 /**
- * Starts the service with `npm start` on free ports, requests a path, and stops the service.
- * @param flags further flags besides those of ports and files
+ * Starts the service with `npm start` on free ports, requests the paths, and stops the service.
  * @param stop interrupts the service
- * @returns the body
+ * @returns the bodies
  * @throws UserError when the service does not start, answer and stop as it should
  */
-export async function askDemo(
+export async function askStep(
   directory: string,
-  path: string,
-  flags: readonly string[],
+  paths: readonly string[],
   stop: AbortSignal,
-): Promise<string> {
-  const ports = ['', 'admin-', 'orders-', 'apm-agent-', 'logger-transport-'].map(name => `--${name}port=0`)
-  const logs = [`--log-file=${join(directory, 'logs/app.log')}`]
-  const child = spawn('npm', ['start', '--', ...ports, ...logs, ...flags], {
+): Promise<string[]> {
+  const child = spawn('npm', ['start', '--', `--port=${await findFreePort()}`], {
     cwd: directory,
     env,
     detached: true,
   })
   const ended = once(child, 'close')
   const lines = followLines(child)
-  // The signal goes to npm and the stack, as Ctrl-C in a terminal does.
+  // The signal goes to npm and its child, as Ctrl-C in a terminal does.
   const interrupt = () => !hasEnded(child) && process.kill(-(child.pid as number), 'SIGINT')
   stop.addEventListener('abort', interrupt)
   try {
     const url = await Promise.race([findUrl(child), ended.then(() => undefined)])
     if (!url) throw new UserError(`npm start ended:\n${lines.slice(-LAST_LINES).join('\n')}`)
-    const response = await fetch(url + path)
-    const body = await response.text()
-    if (response.status !== 200) throw new UserError(`${path} is answered with ${response.status}: ${body}`)
-    return body
+    const bodies: string[] = []
+    for (const path of paths) {
+      const response = await fetch(url + path)
+      const body = await response.text()
+      if (response.status !== 200) throw new UserError(`${path} is answered with ${response.status}: ${body}`)
+      bodies.push(body)
+    }
+    return bodies
   } finally {
     stop.removeEventListener('abort', interrupt)
     interrupt()
@@ -61,10 +61,10 @@ export async function askDemo(
   }
 }
 
-/** Waits for the line `try http://127.0.0.1:3000/`, which comes when all processes listen. */
+/** Waits for the line of the app, which comes last. */
 async function findUrl(child: ChildProcess): Promise<string | undefined> {
   for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
-    const url = /^ +try (http\S+)\/$/.exec(line)?.[1]
+    const url = /^app +(http\S+)/.exec(line)?.[1]
     if (url) return url
   }
   return undefined

@@ -1,53 +1,49 @@
 import type { Column } from '../../lib/cli/columns.ts'
-import type { Repository } from './git.ts'
+import type { Repository, Tree } from './git.ts'
 import { slidePaths } from './slide.ts'
 import type { Branch } from './update.ts'
 
-interface Change {
-  readonly files: number
-  readonly insertions: number
-  readonly deletions: number
-}
-
-/** The size of the change of a branch: the code that runs on the main thread, and all files. */
+/** The size of a branch. */
 export interface Size {
   readonly name: string
-  readonly mainThread: Change
-  readonly all: Change
+  readonly files: number
+  /** Lines of its code, without tests. */
+  readonly lines: number
+  /** Lines that the step adds and removes on its slide. */
+  readonly slide: { readonly insertions: number; readonly deletions: number }
 }
 
-export function sizeOf(
+export const sizeOf = (
   repository: Repository,
-  { name, parent, commit }: Pick<Branch, 'name' | 'parent' | 'commit'>,
-): Size {
-  const diff = ['diff', '--numstat', '--no-renames', parent, commit]
-  return {
-    name,
-    mainThread: count(repository.run([...diff, '--', ...slidePaths])),
-    all: count(repository.run(diff)),
-  }
+  { name, tree, parent, commit }: Pick<Branch, 'name' | 'tree' | 'parent' | 'commit'>,
+): Size => ({
+  name,
+  files: tree.size,
+  lines: countLines(tree),
+  slide: readChange(
+    repository.run(['diff', '--numstat', '--no-renames', parent, commit, '--', ...slidePaths]),
+  ),
+})
+
+const isCode = (path: string) =>
+  /\.(tsx?|m?js|css|html)$/.test(path) && !/\.(test|long|fixture)\.|^test\//.test(path)
+
+function countLines(tree: Tree): number {
+  const code = [...tree].filter(([path]) => isCode(path))
+  return code.reduce((sum, [, { content }]) => sum + content.toString().split('\n').length - 1, 0)
 }
 
-function count(numstat: string): Change {
-  const rows = numstat
-    .split('\n')
-    .filter(Boolean)
-    .map(line => line.split('\t').slice(0, 2).map(toLines))
-  const sum = (column: 0 | 1) => rows.reduce((total, row) => total + (row[column] as number), 0)
-  return { files: rows.length, insertions: sum(0), deletions: sum(1) }
+/** @param numstat one line a file: insertions, deletions, path; `-` in place of the numbers of a binary file */
+function readChange(numstat: string): Size['slide'] {
+  const rows = numstat.split('\n').map(line => line.split('\t').map(cell => Number(cell) || 0))
+  const sum = (column: number) => rows.reduce((total, row) => total + (row[column] ?? 0), 0)
+  return { insertions: sum(0), deletions: sum(1) }
 }
-
-/** For a binary file git prints `-`. */
-const toLines = (cell: string) => (cell === '-' ? 0 : Number(cell))
-
-const columnsOf = (title: string, part: 'mainThread' | 'all'): Column<Size>[] => [
-  { title: `${title}: files`, cell: size => String(size[part].files) },
-  { title: '+', cell: size => String(size[part].insertions) },
-  { title: '-', cell: size => String(size[part].deletions) },
-]
 
 export const sizeColumns: readonly Column<Size>[] = [
   { title: 'branch', cell: ({ name }) => name },
-  ...columnsOf('main thread', 'mainThread'),
-  ...columnsOf('all', 'all'),
+  { title: 'files', cell: ({ files }) => String(files) },
+  { title: 'lines', cell: ({ lines }) => String(lines) },
+  { title: 'slide: +', cell: ({ slide }) => String(slide.insertions) },
+  { title: '-', cell: ({ slide }) => String(slide.deletions) },
 ]
