@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Server as RecordServer } from 'node:net'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
 import { guard } from '../lib/http/guard.ts'
@@ -13,8 +14,16 @@ import { exposeMetrics } from './prometheus.ts'
 import { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
-/** What takes the records of the step whose telemetry leaves the process; other steps send OTLP alone. */
-const recordServers = {
+/** Makes the server that takes the records of the step whose telemetry leaves the process. */
+type CreateRecordServer = (options: {
+  readonly counts: AgentCounts
+  readonly reporters: Reporters
+  readonly takeSpans: undefined
+  readonly live: { take(): void }
+}) => RecordServer
+
+/** That server; other steps send OTLP alone, and have none. */
+const recordServers: Readonly<Record<string, () => Promise<{ createRecordServer: CreateRecordServer }>>> = {
   records: () => import('./record-server.ts'),
 }
 

@@ -31,7 +31,7 @@ await runCommand({
     try {
       for (const [name, file] of Object.entries(files)) {
         if ((name === 'logger-transport' || name === 'apm-agent') && !isNeeded(name, composition)) continue
-        const child = start(name, file, flags[name as keyof typeof files])
+        const child = start(name, file, flags[name] ?? [])
         started.unshift(child)
         const addresses = await listening(child, name)
         process.stderr.write(`${name.padEnd(16)} ${Object.values(addresses).join('  ')}\n`)
@@ -46,7 +46,7 @@ await runCommand({
 })
 
 /** All ports lie in a row, from that of the app on. */
-function flagsFor(port: number): Readonly<Record<keyof typeof files, readonly string[]>> {
+function flagsFor(port: number): Readonly<Record<string, readonly string[]>> {
   const url = (offset: number) => `http://127.0.0.1:${port + offset}`
   return {
     orders: [`--port=${port + 1}`],
