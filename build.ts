@@ -1,6 +1,7 @@
 import { buildLivePage } from './apm-agent/live/build.ts'
 import { buildOrdersPage } from './app/pages/build.ts'
 import { buildReport } from './loadtest/report/build.ts'
+import { buildDeck } from './talk/deck/build.ts'
 import { buildStagePages } from './talk/stage/build.ts'
 
 /** All pages. The branch of a step has only those that its processes serve. */
@@ -9,6 +10,7 @@ const builds = {
   live: buildLivePage,
   report: buildReport,
   stage: buildStagePages,
+  deck: buildDeck,
 }
 
 /** `npm run build` builds the code of browsers, which Node.js cannot run directly. */

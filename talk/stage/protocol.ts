@@ -75,6 +75,8 @@ export interface StageSetting {
   readonly spectrumDate: string
   /** The machine and the versions. */
   readonly machine: string
+  /** The commit of the code; null if it is unknown, absent in recordings of earlier versions. */
+  readonly commit?: string | null
   /** ISO 8601; the start of the stage. */
   readonly date: string
   readonly isReplay: boolean

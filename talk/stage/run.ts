@@ -7,6 +7,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
 import { listen } from '../../lib/http/listen.ts'
 import { Board } from './board.ts'
+import { fileOf, openInEditor } from './editor.ts'
 import { commandOfKey } from './keyboard.ts'
 import type { stageOptions } from './options.ts'
 import { STAGE } from './page-places.ts'
@@ -80,7 +81,7 @@ export async function runReplay(
 
 /** Serves the page and reads keys until the user stops it, or a process has failed. @returns the failure */
 async function serve(
-  { stagePort, stageToken }: Pick<Options, 'stagePort' | 'stageToken'>,
+  { stagePort, stageToken, worktrees }: Pick<Options, 'stagePort' | 'stageToken' | 'worktrees'>,
   board: Board,
   obey: (command: StageCommand) => Promise<void>,
   { stop, stopRequested }: Ends,
@@ -99,6 +100,10 @@ async function serve(
   const complain = (error: Error) => process.stderr.write(`${error.message}\n`)
   const releaseKeys = readKeys(
     key => {
+      const step = board
+        .last('setting')
+        ?.setting.steps.find(({ number }) => number === board.last('state')?.state.step)
+      if (key.name === 'e' && worktrees && step) return openInEditor(fileOf(worktrees, step))
       const command = commandOfKey(key)
       if (command) void obey(command).catch(complain)
     },

@@ -13,13 +13,13 @@ const SPECTRUM = join(import.meta.dirname, '../../docs/results/ladder.json')
 /** Describes the steps, the machine and the load. */
 export function describeSetting(load: string, rate: number | null): StageSetting {
   const published = readResults(SPECTRUM)
-  const { cpu, cores, node, date } = readEnvironment()
+  const { cpu, cores, node, commit, date } = readEnvironment()
   return {
     steps: describeSteps(published),
     ...{ load, rate },
     spectrumDate: published.environment.date.slice(0, 10),
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
-    date,
+    ...{ commit, date },
     isReplay: false,
   }
 }

@@ -1,0 +1,141 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { agentOptions } from '../../apm-agent/options.ts'
+import { appOptions } from '../../app/config.ts'
+import { closeServer } from '../../lib/http/close-server.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { readEnvironment } from '../../loadtest/outcome/environment.ts'
+import { watchMachine } from '../../loadtest/sample/machine.ts'
+import { ordersOptions } from '../../orders/options.ts'
+import { stageOptions } from '../stage/options.ts'
+import { STAGE } from '../stage/page-places.ts'
+import { TOUR } from '../stage/pictures/pictures.ts'
+import { readRecording } from '../stage/recording.ts'
+
+/** Cores that app, workers and clients share; with fewer, threads bring nothing. */
+const LEAST_CORES = 2
+const NOISE_MS = 3000
+/** Other programs that take more of the machine's CPU time than this disturb the figures. */
+const MOST_OTHERS = 0.1
+const LEAST_SCREEN = { width: 1280, height: 720 }
+
+/** What was found: whether it is good enough, and how to mend it if not. Null where this machine does not tell. */
+interface Finding {
+  readonly isGood: boolean | null
+  readonly found: string
+  readonly remedy?: string
+}
+
+/** The checklist of the evening before, in its order. */
+const checks: Readonly<Record<string, () => Finding | Promise<Finding>>> = {
+  power: checkPower,
+  cores: () => ({
+    isGood: availableParallelism() >= LEAST_CORES,
+    found: `${availableParallelism()} for programs`,
+    remedy: `the talk needs ${LEAST_CORES}`,
+  }),
+  noise: checkNoise,
+  ports: checkPorts,
+  screen: checkScreen,
+  pages: () => ({
+    isGood: existsSync(join(STAGE.dist, 'index.html')),
+    found: existsSync(join(STAGE.dist, 'index.html')) ? 'built' : 'not built',
+    remedy: 'npm run build',
+  }),
+  tour: checkTour,
+}
+
+/** Prints the checklist. @returns whether nothing is in the way of the talk */
+export async function checkReady(): Promise<boolean> {
+  let isReady = true
+  for (const [name, look] of Object.entries(checks)) {
+    const { isGood, found, remedy } = await look()
+    if (isGood === false) isReady = false
+    const mark = isGood === null ? '?' : isGood ? '✔' : '✖'
+    process.stdout.write(
+      `${mark} ${name.padEnd(7)} ${found}${isGood === false && remedy ? `: ${remedy}` : ''}\n`,
+    )
+  }
+  return isReady
+}
+
+/** See https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power: `online` is 1 on mains. */
+function checkPower(): Finding {
+  const supplies = globSync('/sys/class/power_supply/*/online').map(file => readFileSync(file, 'utf8').trim())
+  if (supplies.length === 0) return { isGood: null, found: 'this machine does not tell; plug it in' }
+  const isGood = supplies.includes('1')
+  return { isGood, found: isGood ? 'mains' : 'battery', remedy: 'plug it in: on battery, cores are slower' }
+}
+
+async function checkNoise(): Promise<Finding> {
+  const read = watchMachine([])
+  await delay(NOISE_MS)
+  const machine = read()
+  if (!machine) return { isGood: null, found: 'this machine does not tell; close other programs' }
+  const { othersShare, stealShare } = machine
+  return {
+    isGood: othersShare + stealShare <= MOST_OTHERS,
+    found: `other programs take ${Math.round((othersShare + stealShare) * 100)} % of the CPU time`,
+    remedy: 'close them',
+  }
+}
+
+async function checkPorts(): Promise<Finding> {
+  const ports = [
+    appOptions.port,
+    appOptions.adminPort,
+    ordersOptions.port,
+    agentOptions.port,
+    stageOptions.stagePort,
+  ]
+  const numbers = ports.map(option => Number(option.default))
+  const free = await Promise.all(numbers.map(isFree))
+  const taken = numbers.filter((_, index) => !free[index])
+  return {
+    isGood: taken.length === 0,
+    found: taken.length === 0 ? `${numbers.join(', ')} are free` : `${taken.join(', ')} taken`,
+    remedy: 'end what listens there',
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await listen(server, '127.0.0.1', port)
+    await closeServer(server)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Linux lists the modes of each connected screen, the best first. */
+function checkScreen(): Finding {
+  const modes = globSync('/sys/class/drm/*/modes').flatMap(
+    file => readFileSync(file, 'utf8').split('\n')[0] || [],
+  )
+  const [mode] = modes
+  const [width = 0, height = 0] = mode?.split('x').map(Number.parseFloat) ?? []
+  if (!mode) return { isGood: null, found: 'this machine does not tell; try the projector' }
+  return {
+    isGood: width >= LEAST_SCREEN.width && height >= LEAST_SCREEN.height,
+    found: modes.join(', '),
+    remedy: `the stage needs ${LEAST_SCREEN.width}x${LEAST_SCREEN.height}`,
+  }
+}
+
+function checkTour(): Finding {
+  const { commit } = readEnvironment()
+  const record = 'npm run stage -- --tour 15s --end --record docs/results/tour.ndjson'
+  if (!existsSync(TOUR)) return { isGood: false, found: 'there is no recorded tour', remedy: record }
+  const { setting } = readRecording(TOUR)
+  const isGood = setting.commit !== undefined && setting.commit === commit
+  return {
+    isGood,
+    found: `recorded ${setting.date.slice(0, 10)}, ${isGood ? 'of this commit' : 'of another commit'}`,
+    remedy: record,
+  }
+}

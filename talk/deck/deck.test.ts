@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { concerns } from '../../app/concerns.ts'
+import { steps } from '../../app/steps.ts'
+import { placeOf } from './diagram.ts'
+import { chooseLines } from './diff.ts'
+import { renderInline } from './markdown.ts'
+import { describeLeft } from './page/left.ts'
+import { lengths, paragraphOf, readScript } from './script.ts'
+import { makeSlides } from './slides.ts'
+
+const script = readScript()
+const move = { concern: 'apm', to: 'sidecar' }
+const diff = `diff --git a/app/route.ts b/app/route.ts
+--- a/app/route.ts
++++ b/app/route.ts
+@@ -1 +1 @@
+-old
++new
+diff --git a/app/concerns/apm/sidecar.ts b/app/concerns/apm/sidecar.ts
++++ b/app/concerns/apm/sidecar.ts
++export
+`
+
+for (const length of lengths)
+  test(`the script has a plan of ${length} minutes, with a part for each step in the longest`, () => {
+    const total = script.reduce((sum, { minutes }) => sum + minutes[length], 0)
+    assert.equal(total, Number(length))
+  })
+
+test('each step has a part with a question and what the room sees', () => {
+  for (const { number, name } of steps) {
+    const part = script.find(({ title }) => title === `Step ${number}: ${name}`)
+    assert.ok(part, name)
+    for (const word of ['Question', 'The room sees', 'Show'])
+      assert.ok(paragraphOf(part, word), `${name}: ${word}`)
+  }
+})
+
+test('a deck has for each step the processes, the code, the stage, and its question with both figures', () => {
+  const slides = makeSlides({ length: '40', diffOf: () => diff, stageUrl: 'http://127.0.0.1:4317/#token' })
+  const seconds = slides.reduce((sum, slide) => sum + slide.seconds, 0)
+  assert.equal(Math.round(seconds / 60), 40)
+  const ofApm = slides.filter(({ part }) => part === 'Step 5: apm').map(({ content }) => String(content))
+  assert.equal(ofApm.length, 4)
+  const [processes = '', code = '', stage = '', figures = ''] = ofApm
+  assert.match(processes, /apm-agent<\/h3><div class="chips"><span class="chip moved"[^>]*>metrics, traces</)
+  assert.match(code, /<code class="added">\+export<\/code>/)
+  assert.match(stage, /data-src="http:\/\/127.0.0.1:4317\/#token"/)
+  assert.match(figures, /1,350\/s.*from 1078: 1\.25 × as many/s)
+  assert.match(
+    String(slides.find(({ part }) => part === 'Step 5: apm')?.notes),
+    /<strong>Press<\/strong> <code>5<\/code>/,
+  )
+})
+
+test('a shorter talk leaves parts out', () => {
+  const partsOf = (length: (typeof lengths)[number]) =>
+    new Set(makeSlides({ length, diffOf: () => diff, stageUrl: '' }).map(({ part }) => part))
+  assert.ok(partsOf('40').has('Step 2: serialization') && !partsOf('10').has('Step 2: serialization'))
+})
+
+test('every concern has a place at every step, and leaves the main thread at the step that moves it away', () => {
+  for (const concern of concerns)
+    assert.equal(placeOf(concern, (steps[0] as (typeof steps)[0]).composition), 'main thread')
+  const last = steps.at(-1) as (typeof steps)[0]
+  assert.deepEqual(
+    concerns.filter(concern => placeOf(concern, last.composition) === 'main thread'),
+    ['framework'],
+  )
+})
+
+test('the lines of a slide begin with the files of the concern, and say what was left out', () => {
+  assert.deepEqual(chooseLines(diff, move), [
+    '@ app/concerns/apm/sidecar.ts',
+    '+export',
+    '@ app/route.ts',
+    '-old',
+    '+new',
+  ])
+  const long = `${diff}${'+more\n'.repeat(100)}`
+  assert.equal(chooseLines(long, move).length, 50)
+  assert.equal(chooseLines(long, move).at(-1), '@ … and 56 more lines of 2 files')
+})
+
+test('the time that is left is that of the part and of the talk, also when it is over', () => {
+  const slides = [
+    { part: '', seconds: 0 },
+    { part: 'one', seconds: 60 },
+    { part: 'one', seconds: 60 },
+    { part: 'two', seconds: 30 },
+  ]
+  assert.deepEqual(describeLeft(slides, 1, 50), { text: 'one 1:10 · talk 1:40', isLate: false })
+  assert.deepEqual(describeLeft(slides, 2, 140), { text: 'one −0:20 · talk 0:10', isLate: true })
+})
+
+test('Markdown of the script becomes HTML, and its text is escaped', () => {
+  assert.equal(
+    renderInline('**Press** `5`, _Break_ <b> [here](x.md)').join(''),
+    '<strong>Press</strong> <code>5</code>, <em>Break</em> &lt;b&gt; here',
+  )
+})

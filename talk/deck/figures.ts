@@ -1,0 +1,22 @@
+import type { Results } from '../../loadtest/outcome/results.ts'
+import { type Html, html } from '../../loadtest/report/html.ts'
+import { describeChange } from '../stage/page/words.ts'
+
+/** Requests a second that the talk of 2018 gave for each state, from step 0 on; its thread pool counted some twice. */
+const TALK = [190, 605, 768, 922, 1078, 1350]
+
+/** The talk's gain at a step beside that of the published run. */
+export function renderFigures(number: number, { steps }: Pick<Results, 'steps'>): Html {
+  const [before, now] = [TALK[number - 1], TALK[number]]
+  const row = steps.find(each => each.number === number)
+  const ratio = row?.versusPrevious?.mainThreadMicros
+  const said = ratio && describeChange(ratio)
+  return html`<div class="figures">
+<div><h3>Then, 2018</h3>${
+    now === undefined
+      ? html`<p class="large">–</p><p>the talk has no figure here</p>`
+      : html`<p class="large">${now.toLocaleString('en')}/s</p><p>${before === undefined ? 'requests a second' : `from ${before}: ${(now / before).toFixed(2)} × as many`}</p>`
+  }</div>
+<div><h3>Now, main thread</h3><p class="large">${row?.mainThreadMicros.median?.toFixed(0) ?? '–'} µs</p><p class="${said?.verdict ?? 'none'}">${said ? `${said.text}${said.verdict === 'inconclusive' ? ', against' : ' than'} step ${number - 1}` : 'a request'}</p></div>
+</div>`
+}

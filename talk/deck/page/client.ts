@@ -1,0 +1,35 @@
+import Reveal from 'reveal.js'
+import Notes from 'reveal.js/plugin/notes'
+import { createClock } from './clock.ts'
+
+const THEMES = ['auto', 'light', 'dark'] as const
+const root = document.documentElement
+let theme = 0
+
+const deck = new Reveal({
+  plugins: [Notes],
+  hash: true,
+  history: true,
+  controls: false,
+  transition: 'none',
+  width: 1280,
+  height: 720,
+  margin: 0.03,
+  center: false,
+  scrollActivationWidth: null,
+  display: 'flex',
+  slideNumber: 'c/t',
+  // PageUp and PageDown are the keys of a clicker. `d` changes the theme, as on the stage.
+  keyboard: { 34: 'next', 33: 'prev', 68: changeTheme, 84: () => clock.toggle() },
+  totalTime: [...document.querySelectorAll<HTMLElement>('section')].reduce(
+    (sum, { dataset }) => sum + Number(dataset.timing),
+    0,
+  ),
+})
+const clock = createClock(deck, root.dataset.rehearsal === 'true')
+void deck.initialize()
+
+function changeTheme(): void {
+  theme = (theme + 1) % THEMES.length
+  root.dataset.theme = THEMES[theme]
+}

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { StageStep } from './protocol.ts'
+
+/** The file that a step is about, in the worktree of its branch: the implementation that it moves to. */
+export const fileOf = (
+  directory: string,
+  { number, name, move }: Pick<StageStep, 'number' | 'name' | 'move'>,
+): string =>
+  join(
+    directory,
+    `step-${number}-${name}`,
+    move ? `app/concerns/${move.concern}/${move.to}.ts` : 'app/concerns.ts',
+  )
+
+/**
+ * Opens a file in the editor of the speaker, in a window of its own: the terminal belongs to the stage.
+ * @param editor a command, which may have arguments, such as `code --reuse-window`
+ */
+export function openInEditor(
+  file: string,
+  editor = process.env.VISUAL ?? process.env.EDITOR ?? 'code',
+): void {
+  const [program = 'code', ...args] = editor.split(' ')
+  const child = spawn(program, [...args, file], { stdio: 'ignore', detached: true })
+  child.on('error', error => process.stderr.write(`cannot open ${file} with ${program} (${error.message})\n`))
+  child.unref()
+}
