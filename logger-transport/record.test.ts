@@ -37,9 +37,17 @@ describe('a line of a segment', () => {
     ],
     [
       'does not choose its service, whatever names it knows',
-      '{"service":"x","service.name":"x"}',
-      { service: 'x', 'service.name': 'x' },
-      { service: 'x', 'service.name': 'app', version: '1', host: 'h', pid: 7, instance: 'a' },
+      '{"service":"x","service.name":"x","host.name":"x","pid":7,"process.pid":8}',
+      { service: 'x', 'service.name': 'x', 'host.name': 'x', 'process.pid': 8 },
+      {
+        service: 'x',
+        'service.name': 'app',
+        version: '1',
+        'host.name': 'h',
+        pid: 7,
+        'process.pid': 7,
+        instance: 'a',
+      },
     ],
     ['need not say again what its logger wrote', '{"pid":7}', {}, resource],
     [

@@ -71,8 +71,10 @@ function missingIn(fields: Fields, resource: Partial<Resource>): Fields {
   const missing: Record<string, unknown> = {}
   for (const [key, name] of names) {
     const value = resource[key]
-    if (value === undefined || fields[key] === value) continue
-    missing[Object.hasOwn(fields, key) ? name : key] = value
+    const isNamed = Object.hasOwn(fields, name)
+    if (value === undefined || (isNamed ? fields[name] : fields[key]) === value) continue
+    // If the line has both names, the last of two fields of the same name is read.
+    missing[isNamed || Object.hasOwn(fields, key) ? name : key] = value
   }
   return missing
 }

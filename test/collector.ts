@@ -23,7 +23,7 @@ interface CollectorOptions {
  * for ever.
  */
 export async function startCollector(
-  t: TestContext,
+  t: Pick<TestContext, 'after'>,
   statuses: readonly number[],
   { held = false, headers = {} }: CollectorOptions = {},
 ) {

@@ -6,7 +6,8 @@ type Plain = string | number | boolean | null | object
 
 /**
  * The attributes of an own span. A value that is no attribute is left out, as in OpenTelemetry's SDK; so is one that
- * throws when it is read, and one that is too long for a record. No method throws, because that would end the request of the service.
+ * throws when it is read, and one that is too long for a record. No method throws, because that would end the request of
+ * the service.
  */
 export class SpanAttributes {
   // An object without a prototype may have a key `__proto__`.
@@ -14,7 +15,7 @@ export class SpanAttributes {
 
   set(key: unknown, value: unknown): void {
     if (typeof key !== 'string' || key === '') return
-    const plain = toPlain(value)
+    const plain = copyOf(value)
     if (plain !== undefined) this.#values[key] = plain
   }
 
@@ -27,23 +28,26 @@ export class SpanAttributes {
   }
 }
 
-function toPlain(value: unknown): Plain | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
-  if (typeof value === 'string') return value.length <= MAX_STRING_LENGTH ? value : undefined
-  if (typeof value === 'boolean' || value === null) return value
-  return typeof value === 'object' ? copyOf(value) : undefined
-}
-
-/** A list or a plain object by way of JSON; undefined if it has no JSON, or more than a record can have. */
-function copyOf(value: object): object | undefined {
+/** A copy of a value; undefined if it is no attribute, or if its JSON is longer than a record can have. */
+function copyOf(value: unknown): Plain | undefined {
   try {
-    if (!Array.isArray(value) && ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
-      return undefined
-    const json = JSON.stringify(value)
-    return json.length <= MAX_STRING_LENGTH ? JSON.parse(json) : undefined
+    return copy(value, { chars: MAX_STRING_LENGTH })
   } catch {
     return undefined
   }
+}
+
+/** @param room is taken by each part, so that neither a large value nor a circle is followed far @throws as `copyOf` says */
+function copy(value: unknown, room: { chars: number }): Plain {
+  room.chars -= typeof value === 'string' ? value.length : 1
+  if (room.chars < 0) throw new RangeError('too long')
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
+  if (Number.isFinite(value)) return value as number
+  if (Array.isArray(value)) return Array.from(value, each => copy(each, room))
+  if (typeof value !== 'object' || ![Object.prototype, null].includes(Object.getPrototypeOf(value)))
+    throw new TypeError('no attribute')
+  const pairs = Object.entries(value).filter(([, each]) => each !== undefined)
+  return Object.fromEntries(pairs.map(([key, each]) => [copy(key, room), copy(each, room)]))
 }
 
 function keysOf(attributes: unknown): readonly string[] {

@@ -33,6 +33,8 @@ const odd: Readonly<Record<string, unknown>> = {
   'no number': Number.NaN,
   nothing: undefined,
   'a long text': 'x'.repeat(257),
+  'a long list': Array.from({ length: 1e6 }, (_, index) => index),
+  'a list without items': new Array(4e9),
 }
 
 describe('a span of own code', () => {

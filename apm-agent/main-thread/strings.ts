@@ -32,7 +32,7 @@ export class Strings {
 
 function toText(value: unknown): string {
   try {
-    return String(value)
+    return Array.isArray(value) ? '' : String(value)
   } catch {
     return ''
   }

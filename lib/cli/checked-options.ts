@@ -73,10 +73,19 @@ export function checkOptions<Options extends object>(
     throw new RangeError(`${creator} has no option ${unknown}; it has ${Object.keys(rules).join(', ')}`)
   for (const [name, { expected, accepts, isRequired }] of Object.entries<OptionRule>(rules)) {
     const value = options[name as keyof Options]
-    if (value === undefined ? !isRequired : accepts(value)) continue
+    if (value === undefined ? !isRequired : isAccepted(accepts, value)) continue
     throw new RangeError(`${creator}: ${name} expects ${expected}, received ${describeValue(value)}`)
   }
   return options
+}
+
+/** A proxy of the caller may throw when it is looked at. */
+function isAccepted(accepts: OptionRule['accepts'], value: unknown): boolean {
+  try {
+    return accepts(value)
+  } catch {
+    return false
+  }
 }
 
 const isBetween = (min: number, value: number, max: number) => value >= min && value <= max

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { types } from 'node:util'
+import { type InstrumentOptions, instrument } from '../../../apm-agent/main-thread/index.ts'
+import { type SegmentsOptions, segments } from '../../../logger-transport/main-thread/index.ts'
 import { createPageRenderer } from '../../../render/main-thread/index.ts'
 import { createTaskPool, TaskPoolError } from '../../../workers/main-thread/index.ts'
 import { Draw } from './draw.ts'
@@ -67,9 +69,15 @@ const names = ['threads', 'workerMemoryMib', 'workerPriority']
 const creators = [
   { create: createTaskPool, right: { tasks }, names: [...names, 'tasks', 'taskTimeoutMs', 'maxWaitMs'] },
   { create: createPageRenderer, right: { parts }, names: [...names, 'parts', 'partTimeoutMs', 'onFallback'] },
+  {
+    create: async (options: SegmentsOptions) => segments(options),
+    right: { directory: 'never made' },
+    names: ['memoryMib', 'diskMib'],
+  },
+  { create: async (options: InstrumentOptions) => instrument(options), right: {}, names: ['memoryMib'] },
 ] as const
 
-/** Creates pools with an odd option. Each must be refused in one line that names it. @returns the number of pools */
+/** Gives packages an odd option. Each must be refused in one line that names it. @returns the number of calls */
 export async function fuzzOptions(_: string, inputs: number, seed: number): Promise<number> {
   const draw = new Draw(seed)
   for (let input = 0; input < inputs; input++) {
