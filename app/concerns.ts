@@ -47,6 +47,7 @@ export const implementations = {
     string: () => import('./concerns/rendering/string.ts'),
     stream: since(0, () => import('./concerns/rendering/stream.ts')),
     threads: since(6, () => import('./concerns/rendering/threads.ts')),
+    parts: () => import('./concerns/rendering/parts.ts'),
   },
   upstream: {
     main: since(0, () => import('./concerns/upstream/main.ts')),

@@ -1,19 +1,22 @@
 import { pathToFileURL } from 'node:url'
-import { createElement, type FunctionComponent } from 'react'
-import { renderToString } from 'react-dom/server'
+import type { FunctionComponent } from 'react'
+import type { ReactServer } from './app-module.ts'
 import type { ComponentCall } from './component-protocol.ts'
 import { explainElement } from './explain-element.ts'
+import { loadReact } from './load-react.ts'
 import type { PartRenderer } from './renderer.ts'
 
-type Components = Readonly<Record<string, FunctionComponent>>
+/** A module of components. It has React itself if it is a bundle of both. */
+type Components = Readonly<Record<string, FunctionComponent>> & { readonly react?: ReactServer }
 
 /** Loads a module whose exports are components. They render with renderToString. */
 export async function loadComponents(file: string): Promise<PartRenderer<ComponentCall>> {
   const components: Components = await import(pathToFileURL(file).href)
+  const react = components.react ?? (await loadReact())
   const elementOf = ({ name, input }: ComponentCall) =>
-    createElement(components[name] as FunctionComponent, input.props)
+    react.createElement(components[name] as FunctionComponent, input.props)
   return {
-    render: call => renderToString(elementOf(call)),
-    explain: call => explainElement(elementOf(call)),
+    render: call => react.renderToString(elementOf(call)),
+    explain: call => explainElement(react, elementOf(call)),
   }
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { renderToPipeableStream } from 'react-dom/server'
+import type { ReactServer } from './app-module.ts'
 
 /** React reports what an aborted element waited for within this number of turns of the event loop. */
 const TURNS = 2
@@ -8,7 +8,10 @@ const TURNS = 2
  * The component stack of an element that throws or suspends; undefined if the error occurred before any component ran.
  * renderToString does not report it, so the element is rendered once more, and never waited for.
  */
-export function explainElement(element: ReactNode): Promise<string | undefined> {
+export function explainElement(
+  { renderToPipeableStream }: ReactServer,
+  element: ReactNode,
+): Promise<string | undefined> {
   return new Promise(resolve => {
     const { abort } = renderToPipeableStream(element, {
       onError: (_error, { componentStack }) => resolve(componentStack),

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
-import type { AppModule, ReactServer } from './app-module.ts'
+import type { AppModule } from './app-module.ts'
 import { attributeWork } from './attribute-work.ts'
+import { loadReact } from './load-react.ts'
 import { TreeMaker } from './tree-maker.ts'
 import type { OrdersMessage, TreeThreadData, TreeThreadMessage } from './tree-protocol.ts'
 
@@ -21,11 +22,6 @@ const pages = new TreeMaker({
 })
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(data.priority)
-
-async function loadReact(): Promise<ReactServer> {
-  const [{ createElement }, server] = await Promise.all([import('react'), import('react-dom/server')])
-  return { createElement, ...server } as ReactServer
-}
 
 function tell(message: TreeThreadMessage, transfer: ArrayBuffer[] = []): void {
   parentPort?.postMessage(message, transfer)

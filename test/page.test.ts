@@ -39,11 +39,18 @@ const pairs = [
   ...namesOf('rendering').map(rendering => ({ rendering, fetching: mainThread })),
   ...inThreads.map(fetching => ({ rendering: lastRendering, fetching })),
 ]
+/** Implementations whose page does not misbehave on demand. */
+const wellBehaved: Readonly<Record<string, string>> = {
+  parts: 'its components are in a module of their own',
+}
+/** Implementations that send a part once all parts before it are sent, and nothing in its place. */
+const inPageOrder: readonly string[] = ['parts']
 /** Implementations that send nothing before all data is there. */
 const whole: readonly string[] = ['string']
 
 for (const by of pairs) {
   describe(`a page by rendering/${by.rendering} and upstream/${by.fetching}`, () => {
+    const skip = wellBehaved[by.rendering] ?? false
     test('is what the load test expects, also if recommendations come late', async t => {
       const { upstream, open } = holding('/recommendations')
       const { ask } = await startPageApp(t, { upstream, ...by })
@@ -77,7 +84,7 @@ for (const by of pairs) {
       assert.equal(new Set(nonces).size, 2)
     })
 
-    if (!whole.includes(by.rendering))
+    if (!whole.includes(by.rendering) && !inPageOrder.includes(by.rendering))
       test('is sent while recommendations are awaited, with what will be in their place', async t => {
         const { upstream, open } = holding('/recommendations')
         const { ask } = await startPageApp(t, { upstream, ...by })
@@ -125,7 +132,7 @@ for (const by of pairs) {
       await service.idle()
     })
 
-    test('gives up a component that waits for ever', async t => {
+    test('gives up a component that waits for ever', { skip }, async t => {
       const { ask, logged, service } = await startPageApp(t, { ...by, partTimeoutMs: PART_TIMEOUT_MS })
       const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
       const html = await text(response)
@@ -146,7 +153,7 @@ for (const by of pairs) {
       assert.match(String(logged[0]?.cause), /at OrderCard/)
     })
 
-    test('is refused with 500 if a component of its shell throws', async t => {
+    test('is refused with 500 if a component of its shell throws', { skip }, async t => {
       const { ask, logged } = await startPageApp(t, by)
       const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
       assert.equal(response.statusCode, 500)

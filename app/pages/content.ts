@@ -36,10 +36,7 @@ export async function openContent({
 }: ContentOptions): Promise<PageContent> {
   const recommendations = tracked(
     within(deadline, data.recommendations)
-      .then(
-        (bytes): readonly Recommendation[] | null =>
-          bytes && read(() => decodeRecommendations(bytes, type).map(viewRecommendation)),
-      )
+      .then((bytes): readonly Recommendation[] | null => bytes && recommendationsOf(bytes, type))
       .catch(error => {
         onMissing(error)
         return null
@@ -58,7 +55,12 @@ const viewRecommendation = ({ id, product, reason, unitPrice }: Recommendation):
   unitPrice,
 })
 
-function ordersOf(bytes: Uint8Array, type: MediaType, query: PageQuery): readonly OrderView[] {
+/** @throws Problem UPSTREAM_FAILED when the bytes are not of this type */
+export const recommendationsOf = (bytes: Uint8Array, type: MediaType): readonly Recommendation[] =>
+  read(() => decodeRecommendations(bytes, type).map(viewRecommendation))
+
+/** @throws Problem UPSTREAM_FAILED when these are not the orders that were asked for */
+export function ordersOf(bytes: Uint8Array, type: MediaType, query: PageQuery): readonly OrderView[] {
   const orders = read(() => viewOrders(decodeOrders(bytes, type), query))
   if (orders.length === query.orders) return orders
   throw new Problem(

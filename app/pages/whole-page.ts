@@ -1,5 +1,10 @@
+import type { ReactNode } from 'react'
 import type { PageModule } from './page.ts'
-import type { AppProps } from './view/app.tsx'
+import type { Assets } from './view/layout.tsx'
+
+interface WithAssets {
+  readonly assets: Assets
+}
 
 const END = '</body></html>'
 
@@ -7,7 +12,11 @@ const END = '</body></html>'
  * The page by renderToString, which awaits nothing: all data must be there. It has the same bytes as a page that
  * renderToPipeableStream sends in one piece, with the script of the browser.
  */
-export function renderWholePage({ default: App, react }: PageModule, props: AppProps, nonce: string): string {
+export function renderWholePage<Props extends WithAssets>(
+  { default: App, react }: Pick<PageModule, 'react'> & { readonly default: (props: Props) => ReactNode },
+  props: Props,
+  nonce: string,
+): string {
   const html = react.renderToString(react.createElement(App, props))
   const [head, body] = cutBefore(html, '<title>')
   const { script } = props.assets

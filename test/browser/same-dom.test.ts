@@ -11,6 +11,7 @@ const compositions = [
   { rendering: 'string', serialization: 'compiled' },
   { rendering: 'stream', serialization: 'protobuf' },
   { rendering: 'threads', serialization: 'compiled' },
+  { rendering: 'parts', serialization: 'protobuf' },
 ] as const
 
 const cases = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { startApp } from '../../app/app.ts'
+import type { Implementation } from '../../app/concerns.ts'
 import { appOptions } from '../../app/config.ts'
 import { parseOptions, toFlags } from '../../lib/cli/command-line.ts'
 import { closeServer } from '../../lib/http/close-server.ts'
@@ -15,7 +16,7 @@ export interface Site {
 }
 
 interface SiteOptions {
-  readonly rendering?: 'string' | 'stream' | 'threads'
+  readonly rendering?: Implementation<'rendering'>
   readonly serialization?: 'compiled' | 'protobuf'
   readonly upstream?: ReturnType<typeof createUpstream>
   readonly faults?: boolean

@@ -80,6 +80,11 @@ async function start(
   return { rendering, request, html, missing, causes, ends }
 }
 
+/** Implementations whose page does not misbehave on demand. */
+const wellBehaved: Readonly<Record<string, string>> = {
+  parts: 'its components are in a module of their own',
+}
+
 const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)
 const read = (body: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['rendering']['render']>>) =>
   typeof body === 'string' || Buffer.isBuffer(body) ? String(body) : text(body)
@@ -169,7 +174,8 @@ for (const name of namesOf('rendering')) {
       assert.deepEqual(ends, [true])
     })
 
-    test('has no page if a component of the shell throws', async t => {
+    const skip = wellBehaved[name] ?? false
+    test('has no page if a component of the shell throws', { skip }, async t => {
       const { html, missing, ends } = await start(t, name)
       await assert.rejects(html({ seed: misbehaving['throws in the shell'].seed }), (error: Problem) => {
         assert.equal(error.code, 'PART_FAILED')

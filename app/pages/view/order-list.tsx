@@ -10,16 +10,13 @@ export function OrderList() {
   const { sort } = useChoice().query
   return (
     <ol className="orders">
-      {orders.length === 0 ? (
-        <li className="empty">There are no orders.</li>
-      ) : (
-        <Cards orders={orders.toSorted(comparators[sort])} />
-      )}
+      <Cards orders={orders.toSorted(comparators[sort])} />
     </ol>
   )
 }
 
-function Cards({ orders }: { orders: readonly OrderView[] }) {
+export function Cards({ orders }: { orders: readonly OrderView[] }) {
   const { query } = useChoice()
+  if (orders.length === 0) return <li className="empty">There are no orders.</li>
   return orders.map(order => <OrderCard key={order.id} order={order} isHidden={!matches(order, query)} />)
 }
