@@ -1,4 +1,4 @@
-import { type Checked, object, orAbsent, text } from './check.ts'
+import { type Checked, object, orAbsent, text } from '../../lib/check.ts'
 import { isLatencies, type Latencies, type Percentiles, percentilesOf } from './latency-buckets.ts'
 
 const MAX_NOTE = 200

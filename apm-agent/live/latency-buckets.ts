@@ -1,4 +1,4 @@
-import { type Checked, count, integer, list, pair } from './check.ts'
+import { type Checked, count, integer, list, tuple } from '../../lib/check.ts'
 
 /** Each bucket is 2 % wider than the one before, so the middle of a bucket is wrong by at most 1 %. */
 const GROWTH = 1.02
@@ -16,7 +16,7 @@ export const bucketOf = (latencyMs: number): number =>
 export const middleOf = (bucket: number): number => LEAST_MS * GROWTH ** (bucket - 0.5)
 
 /** Latencies as they are sent: pairs of a bucket and the number of latencies in it. */
-export const isLatencies = list(pair(integer(BUCKETS - 1), count), BUCKETS)
+export const isLatencies = list(tuple(integer(BUCKETS - 1), count), BUCKETS)
 export type Latencies = Checked<typeof isLatencies>
 
 export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p99', number>>

@@ -1,4 +1,4 @@
-import { amount, type Checked, count, list, object, orNull, record, text } from './check.ts'
+import { amount, type Checked, count, list, object, orNull, record, text } from '../../lib/check.ts'
 import { isLatencies } from './latency-buckets.ts'
 
 /**

@@ -1,10 +1,13 @@
 import type { NatsConnection } from '@nats-io/transport-node'
 import { monotonicMs } from '../../lib/units.ts'
+import { isHeartbeat } from '../remote/checks.ts'
 import { listenTo } from '../remote/listen.ts'
 import { encode, HEARTBEAT_MS, type Heartbeat, type Hello, SILENCE_MS, subjects } from '../remote/protocol.ts'
 
 /** A worker answers a greeting within this time, or not at all. */
 const ANSWER_LIMIT_MS = 500
+/** Further workers are not heard. */
+const MAX_WORKERS = 1000
 
 interface Known {
   readonly heartbeat: Heartbeat
@@ -39,7 +42,7 @@ export class KnownWorkers {
     this.#onChange = onChange
     this.#note = note
     this.#timer = setInterval(() => this.#forgetSilent(), HEARTBEAT_MS).unref()
-    listenTo<Heartbeat>(connection, subjects.heartbeat, note, heartbeat => this.#hear(heartbeat))
+    listenTo(connection, subjects.heartbeat, isHeartbeat, note, heartbeat => this.#hear(heartbeat))
   }
 
   /** The last heartbeat of each worker. */
@@ -86,6 +89,7 @@ export class KnownWorkers {
     const { worker, tasks, slots } = heartbeat
     if (tasks !== this.#hello.tasks) return this.#refuse(heartbeat)
     const before = this.#known.get(worker)?.heartbeat
+    if (!before && this.#known.size >= MAX_WORKERS) return
     if (slots === 0) this.#remove(worker)
     else this.#known.set(worker, { heartbeat, heardAtMs: monotonicMs() })
     for (const listener of this.#onHeard) listener(worker)
@@ -115,7 +119,7 @@ export class KnownWorkers {
   }
 
   #refuse({ worker, tasks }: Heartbeat): void {
-    if (this.#refused.has(worker)) return
+    if (this.#refused.has(worker) || this.#refused.size >= MAX_WORKERS) return
     this.#refused.add(worker)
     this.#note(
       `refused: worker ${worker} has ${tasks}, and this app has ${this.#hello.tasks}; it gets no jobs of this app`,

@@ -2,9 +2,11 @@ import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-n
 import type { Outcome } from '../../lib/main-thread/job.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { TaskJob, TaskReply } from '../protocol.ts'
+import { isReplies, isReply } from '../remote/checks.ts'
 import { disconnect } from '../remote/connect.ts'
 import { JobStream } from '../remote/job-stream.ts'
-import { decode, encode, type ReplyMessage, subjects } from '../remote/protocol.ts'
+import { read } from '../remote/listen.ts'
+import { encode, subjects } from '../remote/protocol.ts'
 import { versionOf } from '../remote/version.ts'
 import { KnownWorkers } from './known-workers.ts'
 import { deadlineOf, messageFor, outcomeOf } from './remote-messages.ts'
@@ -131,8 +133,16 @@ export class RemoteTasks {
   #receive(message: Msg): void {
     if (message.subject === this.#replyTo) {
       const nowMs = monotonicMs()
-      for (const [id, reply] of decode<ReplyMessage>(message.data)) this.#settle(id, outcomeOf(reply, nowMs))
+      for (const [id, reply] of read(message, isReplies) ?? [])
+        this.#settle(id, this.#judge(id, reply, nowMs))
     } else this.#heedAcknowledgement(message)
+  }
+
+  /** A reply that is malformed, as a worker in error or another sender may write it, fails its job alone. */
+  #judge(id: number, reply: unknown, nowMs: number): Outcome<TaskReply> {
+    const { calls = [] } = this.#sent.get(id)?.job ?? {}
+    if (isReply(reply, calls.length)) return outcomeOf(reply, nowMs)
+    return { kind: 'lost', started: 1, why: 'its reply is malformed' }
   }
 
   /** An acknowledgement that begins with `{"error"` says that jobs since the one before were not accepted. */
@@ -140,11 +150,11 @@ export class RemoteTasks {
     if (headers?.code === NO_RESPONDERS) return void this.#stream.reopen()
     const last = Number(subject.slice(this.#inbox.length + 1))
     if (data[2] === 'e'.charCodeAt(0)) {
-      const why = `NATS refused the job: ${decode<{ error: { description: string } }>(data).error.description}`
+      const why = `NATS refused the job: ${Buffer.from(data).toString()}`
       for (const id of [...this.#sent.keys()].filter(id => id > this.#lastAcknowledgedId && id <= last))
         this.#settle(id, { kind: 'lost', started: 1, why })
     }
-    this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
+    if (last <= this.#lastId) this.#lastAcknowledgedId = Math.max(this.#lastAcknowledgedId, last)
   }
 
   #settle(id: number, outcome: Outcome<TaskReply>): void {

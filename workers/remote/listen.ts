@@ -1,30 +1,35 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import type { Check } from '../../lib/check.ts'
+import { createComplaint } from '../../lib/cli/complaint.ts'
 import { decode } from './protocol.ts'
 
 /**
- * Handles the messages of a subject. One that cannot be read is reported, and no error ends this process.
+ * Handles the messages of a subject. One that is malformed is dropped and reported, and no error ends this process.
  * @param note reports something in one line
  */
 export function listenTo<Message>(
   connection: NatsConnection,
   subject: string,
+  isMessage: Check<Message>,
   note: (line: string) => void,
   handle: (message: Message) => void,
 ): void {
+  const malformed = createComplaint(note)
   connection.subscribe(subject, {
     callback(error, message) {
       if (error) return note(`NATS: ${subject}: ${error.message}`)
-      const received = read<Message>(message)
-      if (received === undefined) note(`NATS: a message of ${subject} is not JSON`)
+      const received = read(message, isMessage)
+      if (received === undefined) malformed(`NATS: a message of ${subject} is malformed`)
       else handle(received)
     },
   })
 }
 
-/** The content of a message; undefined if it is not JSON. */
-export function read<Message>({ data }: Msg): Message | undefined {
+/** The content of a message; undefined if it is malformed. */
+export function read<Message>({ data }: Msg, isMessage: Check<Message>): Message | undefined {
   try {
-    return decode<Message>(data)
+    const received = decode<unknown>(data)
+    return isMessage(received) ? received : undefined
   } catch {
     return undefined
   }

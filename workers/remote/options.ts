@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { natsOption, poolOptions } from '../options.ts'
+import type { TaskPoolOptions } from '../protocol.ts'
 
 export const remoteWorkerOptions = {
   nats: {
@@ -36,3 +37,11 @@ export const remoteWorkerOptions = {
     help: 'port of /healthz and /readyz; 0 takes a free one',
   }),
 } as const
+
+export interface WorkerOptions extends TaskPoolOptions {
+  readonly name: string
+  /** Milliseconds of work that wait for each thread, while apps have more jobs than the workers take. */
+  readonly aheadMs: number
+  /** Reports something that a person should know, in one line. */
+  note(line: string): void
+}

@@ -1,21 +1,23 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node'
+import { createComplaint } from '../../lib/cli/complaint.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { readProcessUsage } from '../../lib/os/process-usage.ts'
 import { TaskThreads } from '../main-thread/task-threads.ts'
-import type { TaskJob, TaskPoolOptions, TaskReply } from '../protocol.ts'
+import type { TaskJob, TaskReply } from '../protocol.ts'
 import { Cancelled } from './cancelled.ts'
+import { isCancel, isHello, isJob } from './checks.ts'
 import { disconnect } from './connect.ts'
 import { deliveriesOf, tell } from './delivery.ts'
 import { HeldJob } from './held-job.ts'
 import { JobStream } from './job-stream.ts'
 import { listenTo, read } from './listen.ts'
+import type { WorkerOptions } from './options.ts'
 import {
   type CancelMessage,
   encode,
   HEARTBEAT_MS,
   type Heartbeat,
   type Hello,
-  type JobMessage,
   type RemoteReply,
   subjects,
 } from './protocol.ts'
@@ -26,13 +28,10 @@ import { Room } from './room.ts'
 import { IN_PROGRESS_MS, MAX_DELIVERIES } from './stream.ts'
 import { versionOf } from './version.ts'
 
-interface WorkerOptions extends TaskPoolOptions {
-  readonly name: string
-  /** Milliseconds of work that wait for each thread, while apps have more jobs than the workers take. */
-  readonly aheadMs: number
-  /** Reports something that a person should know, in one line. */
-  note(line: string): void
-}
+/** Number of other versions of the tasks that are told to people. */
+const MAX_REFUSED = 100
+
+const complain = createComplaint()
 
 /** Pulls jobs from NATS, as many as its threads have room for, runs them in these threads, and answers their apps. */
 export class RemoteWorker {
@@ -76,8 +75,8 @@ export class RemoteWorker {
       take: message => this.#take(message),
       onMissing: () => void this.#stream.reopen(),
     })
-    listenTo<CancelMessage>(connection, subjects.cancel, note, message => this.#cancel(message))
-    listenTo<Hello>(connection, subjects.hello, note, message => this.#greet(message))
+    listenTo(connection, subjects.cancel, isCancel, note, message => this.#cancel(message))
+    listenTo(connection, subjects.hello, isHello, note, message => this.#greet(message))
     this.#timers = [
       setInterval(() => this.#tick(), IN_PROGRESS_MS),
       setInterval(() => this.#beat(), HEARTBEAT_MS),
@@ -128,8 +127,11 @@ export class RemoteWorker {
   }
 
   #take(message: Msg): void {
-    const received = read<JobMessage>(message)
-    if (!received) return tell(message, 'refused')
+    const received = read(message, isJob)
+    if (!received) {
+      complain('NATS: a job is malformed; no worker gets it')
+      return tell(message, 'refused')
+    }
     const [replyTo, id, , isPressed] = received
     const key = keyOf(replyTo, id)
     const held = this.#held.get(key)
@@ -166,7 +168,7 @@ export class RemoteWorker {
 
   #greet({ app, tasks }: Hello): void {
     this.#beat()
-    if (tasks === this.version || this.#refused.has(tasks)) return
+    if (tasks === this.version || this.#refused.has(tasks) || this.#refused.size >= MAX_REFUSED) return
     this.#refused.add(tasks)
     this.#options.note(
       `refused: ${app} has ${tasks}, and this worker has ${this.version}; it gets no jobs of that app`,

@@ -13,6 +13,15 @@ const check = <T>(test: (given: unknown) => boolean) => test as Check<T>
 /** A number from 0 on. */
 export const amount = check<number>(given => typeof given === 'number' && given >= 0 && given <= MOST)
 
+export const number = check<number>(Number.isFinite)
+
+export const flag = check<boolean>(given => typeof given === 'boolean')
+
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  check<T>(given => (values as readonly unknown[]).includes(given))
+
+export const pattern = (of: RegExp) => check<string>(given => typeof given === 'string' && of.test(given))
+
 /** A whole number from 0 to `max`. */
 export const integer = (max: number) =>
   check<number>(given => Number.isInteger(given) && amount(given) && given <= max)
@@ -29,9 +38,13 @@ export const orAbsent = <T>(one: Check<T>) => check<T | undefined>(given => give
 export const list = <T>(one: Check<T>, max: number) =>
   check<readonly T[]>(given => Array.isArray(given) && given.length <= max && given.every(one))
 
-export const pair = <A, B>(first: Check<A>, second: Check<B>) =>
-  check<readonly [A, B]>(
-    given => Array.isArray(given) && given.length === 2 && first(given[0]) && second(given[1]),
+/** A list with these elements. */
+export const tuple = <T extends readonly unknown[]>(...checks: { readonly [K in keyof T]: Check<T[K]> }) =>
+  check<Readonly<T>>(
+    given =>
+      Array.isArray(given) &&
+      given.length === checks.length &&
+      checks.every((one, index) => one(given[index])),
   )
 
 /** An object with at least these keys. */
