@@ -1,4 +1,4 @@
-import type { SlotMarks } from '../lib/threads/slot-marks.ts'
+import type { PartMarks } from './component-protocol.ts'
 import { renderCall } from './execute.ts'
 import type { Dated, PartMessage, PartReply, RenderThreadMessage } from './protocol.ts'
 import type { PartRenderer } from './renderer.ts'
@@ -9,7 +9,7 @@ export type Tell = (message: RenderThreadMessage, transfer: ArrayBuffer[]) => vo
 /** Makes the function of a render thread that answers the messages with parts, in turn. */
 export function partsAnswerer<Call extends Dated>(
   renderer: PartRenderer<Call>,
-  started: SlotMarks,
+  { started, left }: PartMarks,
   tell: Tell,
 ): (message: PartMessage<Call>) => void {
   let turn: Promise<unknown> = Promise.resolve()
@@ -18,7 +18,8 @@ export function partsAnswerer<Call extends Dated>(
     const replies: PartReply[] = []
     for (const [index, call] of calls.entries()) {
       Atomics.store(started, slot, index + 1)
-      const reply = renderCall(renderer, call)
+      const hasLeft = (Atomics.load(left, slot) & (1 << index)) !== 0
+      const reply = hasLeft ? { kind: 'expired' as const } : renderCall(renderer, call)
       replies.push(reply instanceof Promise ? await reply : reply)
     }
     // If another message ends this thread, these replies may be lost. The mark 0 says that none of these parts caused it.

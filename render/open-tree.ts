@@ -209,7 +209,10 @@ export class OpenTree implements WorkOwner {
 
   #expireAt(deadline: number): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#expire(), Math.min(deadline - monotonicMs(), LONGEST_MS))
+    this.#timer = setTimeout(
+      () => this.#expire(),
+      Math.min(Math.max(1, deadline - monotonicMs()), LONGEST_MS),
+    )
   }
 
   /** Before the shell there is no page; afterwards the boundaries that are missing show their fallback. */

@@ -5,11 +5,11 @@ import type { PartThreadData } from './component-protocol.ts'
 import { loadComponents } from './components.ts'
 
 /** A render thread for the components of any module. */
-const { partsFile, started, priority } = workerData as PartThreadData
+const { partsFile, priority, ...marks } = workerData as PartThreadData
 const renderer = await loadComponents(partsFile)
 // The priority is lowered after loading, for the reason given in workers/thread.ts.
 lowerPriority(priority)
 
 const tell: Tell = (message, transfer) => parentPort?.postMessage(message, transfer)
-parentPort?.on('message', partsAnswerer(renderer, started, tell))
+parentPort?.on('message', partsAnswerer(renderer, marks, tell))
 tell({ kind: 'ready' }, [])

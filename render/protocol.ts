@@ -12,7 +12,7 @@ import type { Envelope } from '../lib/threads/envelope.ts'
 export interface PartMessage<Call> {
   readonly kind: 'parts'
   readonly calls: readonly Call[]
-  /** The slot in which the number of started parts is marked; see `ThreadMarks`. */
+  /** The slot in which the number of started parts is marked; see `PartMarks`. */
   readonly slot: number
 }
 
@@ -28,6 +28,7 @@ export type PartReply =
 
 export type PartFailure =
   | { readonly kind: 'failed'; readonly stack: string; readonly componentStack: string | undefined }
+  /** Its deadline has passed, or nobody wants it any more. */
   | { readonly kind: 'expired' }
   /** The main thread itself says that the props cannot be copied to a thread. */
   | { readonly kind: 'not sent'; readonly message: string }

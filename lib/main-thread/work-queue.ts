@@ -10,6 +10,8 @@ interface WorkQueueOptions<Call, Reply> {
   readonly jobsPerMessage: number
   /** Sends jobs in one message. It never rejects. */
   dispatch(calls: readonly Call[], slot: number): Promise<Outcome<Reply>>
+  /** Called when the client of a job that was sent has left. */
+  leave?(call: Call, slot: number): void
 }
 
 /** The work of one request that is sent in one piece. */
@@ -21,6 +23,8 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
+  /** The slot of its message, while it is sent. */
+  slot?: number | undefined
   settle(end: End<Reply>): void
 }
 
@@ -120,7 +124,9 @@ export class WorkQueue<Call, Reply> {
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
+    for (const job of jobs) job.slot = slot
     const outcome = await this.#options.dispatch(calls, slot)
+    for (const job of jobs) job.slot = undefined
     this.#usedSlots--
     this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
@@ -156,9 +162,14 @@ export class WorkQueue<Call, Reply> {
 
   /** Removes a waiting job when its client leaves or its deadline passes. */
   #guard(job: Job<Call, Reply>): void {
-    if (!this.#waiting.has(job)) return
-    job.requester.onGone(() => this.#giveUp(job, 'client gone'))
-    this.#wakeAt(job.deadline)
+    const isWaiting = this.#waiting.has(job)
+    if (isWaiting || this.#options.leave) job.requester.onGone(() => this.#leave(job))
+    if (isWaiting) this.#wakeAt(job.deadline)
+  }
+
+  #leave(job: Job<Call, Reply>): void {
+    if (job.slot === undefined) this.#giveUp(job, 'client gone')
+    else this.#options.leave?.(job.call, job.slot)
   }
 
   #giveUp(job: Job<Call, Reply>, failure: 'client gone' | 'deadline passed'): void {

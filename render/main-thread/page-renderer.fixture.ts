@@ -19,6 +19,14 @@ export const Endless = (): ReactNode => {
   for (;;);
 }
 
+/** Says that it has begun, and ends when it is let go. Both happen in shared memory. */
+export const Held = ({ state }: { readonly state: Int32Array<SharedArrayBuffer> }): ReactNode => {
+  Atomics.add(state, 0, 1)
+  Atomics.notify(state, 0)
+  Atomics.wait(state, 1, 0)
+  return null
+}
+
 export const Deadly = (): ReactNode => process.exit(3)
 
 const never = new Promise<never>(() => {})

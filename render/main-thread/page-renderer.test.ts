@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import fastify from 'fastify'
 import { listen } from '../../lib/http/listen.ts'
 import {
@@ -101,7 +102,6 @@ describe('a page of parts', () => {
     const props = { text: 'a button', onClick() {} }
     const refused = part('Title', props, { fallback: '-' })
     const good = part('Title', { text: '+' })
-    // The first two parts are sent alone, and those behind them share messages.
     const page = await html(refused, good, good, refused, good, good, good)
     assert.equal(page.replaceAll('<h1>+</h1>', '+'), '-++-+++')
     assert.deepEqual(
@@ -202,11 +202,21 @@ describe('a page of parts', () => {
       })
 
   test('renders no part that waits when nobody wants the page any more', async t => {
-    const { renderer, part } = await start(t)
+    const { renderer, part, html } = await start(t)
+    const state = new Int32Array(new SharedArrayBuffer(12))
     const controller = new AbortController()
-    const pieces = Array.from({ length: 5 }, () => part('Title', { text: 'late' }))
+    const wanted = renderer.page([part('Held', { state })])
+    await Atomics.waitAsync(state, 0, 0).value
+    // Some of these are in the thread, behind the part that is rendered; the others wait for their turn.
+    const pieces = Array.from({ length: 5 }, () => part('Held', { state }))
     const page = renderer.page(pieces, { signal: controller.signal })
+    await turn()
     controller.abort()
+    Atomics.store(state, 1, 1)
+    Atomics.notify(state, 1)
     await assert.rejects(page, { code: 'CLIENT_GONE' })
+    await html(part('Title', { text: 'next' }))
+    assert.equal(await text(await wanted), '')
+    assert.equal(state[0], 1)
   })
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { checkOptions, durationRule, functionRule, required, urlRule } from '../../lib/cli/checked-options.ts'
 import { Caller } from '../../lib/main-thread/caller.ts'
 import { type Failure, JobFailed } from '../../lib/main-thread/job.ts'
+import type { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import type { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
 import { monotonicMs } from '../../lib/units.ts'
@@ -14,7 +15,6 @@ import type { PageRenderer, PageRendererOptions, Part, Pieces } from './page-typ
 import { PartError, type PartErrorCode } from './part-error.ts'
 import type { PartThread } from './part-thread.ts'
 import { startRenderThreads } from './queued-threads.ts'
-import type { ThreadPool } from './thread-pool.ts'
 
 type Components = Record<string, (props: unknown) => unknown>
 
@@ -67,6 +67,10 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
     return { name, props, fallback }
   }
 
+  get stuckThreads(): number {
+    return this.#pool.stuck
+  }
+
   async page(pieces: Pieces, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PageStream> {
     const { partTimeoutMs } = this.#settings
     const caller = new Caller(monotonicMs() + partTimeoutMs, signal)
@@ -114,6 +118,7 @@ class ThreadRenderer<Module extends object> implements PageRenderer<Module> {
     if (!isWanted()) throw new PartError('PART_LATE', name)
     try {
       const { reply } = await this.#queue.run(caller, { name, input })
+      if (caller.gone) throw new JobFailed('client gone')
       return htmlOf(name, reply)
     } catch (error) {
       throw error instanceof JobFailed ? new PartError(codeOf[error.failure], name, error) : error

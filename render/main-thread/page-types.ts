@@ -56,6 +56,8 @@ export interface PageRenderer<Module extends object> {
    * @throws PartError of a required part, or the error of the promise of its props
    */
   page(pieces: Pieces, options?: { readonly signal?: AbortSignal }): Promise<Readable>
+  /** Number of threads that were replaced and still run, because nothing can interrupt what they do. */
+  readonly stuckThreads: number
   /** Ends the threads. No page may be in the making. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>

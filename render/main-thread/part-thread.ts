@@ -1,32 +1,35 @@
+import { join } from 'node:path'
 import { dispatchSendable } from '../../lib/main-thread/dispatch-sendable.ts'
-import type { Lost, Outcome } from '../../lib/main-thread/job.ts'
+import type { Outcome } from '../../lib/main-thread/job.ts'
+import { PooledThread } from '../../lib/main-thread/pooled-thread.ts'
 import { SlotMap } from '../../lib/main-thread/slot-map.ts'
 import type { PartThreadData } from '../component-protocol.ts'
 import type { PartMessage, PartReply, RenderThreadMessage } from '../protocol.ts'
-import { PoolThread } from './pool-thread.ts'
+
+const FILE = join(import.meta.dirname, '../part-thread.ts')
 
 /** Parts that a thread has not finished. */
 interface UnfinishedParts {
-  take(replies: readonly PartReply[]): void
-  lose(lost: Lost): void
+  readonly calls: readonly unknown[]
+  settle(outcome: Outcome<PartReply>): void
 }
 
 /** A render thread for parts of pages, and those that it has not finished, by slot. */
-export class PartThread extends PoolThread<RenderThreadMessage> {
+export class PartThread extends PooledThread<RenderThreadMessage> {
   readonly #parts = new SlotMap<UnfinishedParts>()
-  readonly #started: PartThreadData['started']
+  readonly #data: PartThreadData
   #replies = 0
 
-  constructor(file: string, data: PartThreadData, memoryMib: number, onExit: () => void) {
-    super(file, data, memoryMib, onExit)
-    this.#started = data.started
+  constructor(data: PartThreadData, memoryMib: number, onExit: () => void) {
+    super({ file: FILE, name: 'render', data, memoryMib }, onExit)
+    this.#data = data
   }
 
-  get load(): number {
+  override get load(): number {
     return this.#parts.size
   }
 
-  get progress(): string | null {
+  override get progress(): string | null {
     return this.isReady ? `${this.#replies} ${this.#parts.slots().map(slot => this.#startedIn(slot))}` : null
   }
 
@@ -37,35 +40,41 @@ export class PartThread extends PoolThread<RenderThreadMessage> {
   dispatch(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
     return dispatchSendable(
       calls,
-      sendable => this.#send({ kind: 'parts', calls: sendable, slot }),
+      sendable => this.#send(sendable, slot),
       (error): PartReply => ({ kind: 'not sent', message: String(error) }),
     )
   }
 
-  take(message: RenderThreadMessage): void {
-    if (message.kind === 'ready') return
-    this.#replies++
-    this.#parts.get(message.slot)?.take(message.replies)
-    this.#parts.delete(message.slot)
+  /** Tells the thread that nobody wants this part any more. */
+  leavePart(call: unknown, slot: number): void {
+    const index = this.#parts.get(slot)?.calls.indexOf(call) ?? -1
+    if (index >= 0) Atomics.or(this.#data.left, slot, 1 << index)
   }
 
-  giveBack(): void {
-    for (const [slot, { lose }] of this.#parts) lose({ kind: 'lost', started: this.#startedIn(slot) })
+  protected override take(message: RenderThreadMessage): void {
+    if (message.kind === 'ready') return
+    const { slot, replies } = message
+    const parts = this.#parts.get(slot)
+    this.#parts.delete(slot)
+    this.#replies++
+    parts?.settle({ kind: 'replies', replies })
+  }
+
+  protected override giveBack(): void {
+    const { timedOut, why } = this.end
+    for (const [slot, { settle }] of this.#parts)
+      settle({ kind: 'lost', started: this.#startedIn(slot), timedOut, why })
   }
 
   /** @throws what `postMessage` throws for parts that cannot be copied */
-  #send(message: PartMessage<unknown>): Promise<Outcome<PartReply>> {
-    const { promise, resolve } = Promise.withResolvers<Outcome<PartReply>>()
-    Atomics.store(this.#started, message.slot, 0)
-    this.worker.postMessage(message)
-    this.#parts.set(message.slot, {
-      take: replies => resolve({ kind: 'replies', replies }),
-      lose: resolve,
-    })
-    return promise
+  #send(calls: readonly unknown[], slot: number): Promise<Outcome<PartReply>> {
+    const { started, left } = this.#data
+    for (const marks of [started, left]) Atomics.store(marks, slot, 0)
+    this.worker.postMessage({ kind: 'parts', calls, slot } satisfies PartMessage<unknown>)
+    return new Promise(settle => this.#parts.set(slot, { calls, settle }))
   }
 
   #startedIn(slot: number): number {
-    return Atomics.load(this.#started, slot)
+    return Atomics.load(this.#data.started, slot)
   }
 }

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { JOBS_PER_MESSAGE, MESSAGES_PER_THREAD } from '../../lib/main-thread/thread-messages.ts'
+import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
 import type { ComponentCall } from '../component-protocol.ts'
 import type { PartReply } from '../protocol.ts'
 import { PartThread } from './part-thread.ts'
-import { ThreadPool } from './thread-pool.ts'
 
 /**
  * A thread is stuck if it makes no progress for half of the time limit of a part. The limit is only half, so that the
@@ -14,7 +13,6 @@ import { ThreadPool } from './thread-pool.ts'
  */
 const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
-const THREAD_FILE = join(import.meta.dirname, '../part-thread.ts')
 
 interface QueuedThreadsOptions {
   /** A module whose exports are components. */
@@ -40,27 +38,24 @@ interface QueuedThreads {
 export async function startRenderThreads(options: QueuedThreadsOptions): Promise<QueuedThreads> {
   const { partsFile, size, priority, memoryMib, partTimeoutMs } = options
   const slots = size * MESSAGES_PER_THREAD
-  const data = { partsFile, priority, started: createMarks(slots) }
+  const data = { partsFile, priority, started: createMarks(slots), left: createMarks(slots) }
   const pool = new ThreadPool<PartThread>({
     size,
     stuckAfterMs: Math.max(STUCK_AT_LEAST_MS, partTimeoutMs * STUCK_SHARE),
-    start: onExit => new PartThread(THREAD_FILE, data, memoryMib, onExit),
+    start: onExit => new PartThread(data, memoryMib, onExit),
   })
-  try {
-    await pool.ready()
-  } catch (error) {
-    await pool.close()
-    throw error
-  }
+  await pool.ready()
+  const threadOf = (slot: number) => pool.threads[slot % size] as PartThread
   const queue = new WorkQueue<ComponentCall, PartReply>({
     workers: size,
     slots,
     jobsPerMessage: JOBS_PER_MESSAGE,
     dispatch(calls, slot) {
-      const dispatched = (pool.threads[slot % size] as PartThread).dispatch(calls, slot)
+      const dispatched = threadOf(slot).dispatch(calls, slot)
       pool.wake()
       return dispatched
     },
+    leave: (call, slot) => threadOf(slot).leavePart(call, slot),
   })
   return { pool, queue }
 }

@@ -9,6 +9,7 @@ import {
   urlRule,
 } from '../../lib/cli/checked-options.ts'
 import { JobFailed } from '../../lib/main-thread/job.ts'
+import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
 import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
 import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
@@ -25,7 +26,6 @@ import type {
 import { replyTo } from './reply.ts'
 import { respondTo } from './respond.ts'
 import { streamPage } from './stream-page.ts'
-import { ThreadPool } from './thread-pool.ts'
 import { TreePage, type TreeSettings } from './tree-page.ts'
 import { TreeThread } from './tree-thread.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
+import { PooledThread, type ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import { createMarks } from '../../lib/threads/slot-marks.ts'
 import { describeThrown, errorOf } from '../../lib/threads/thrown.ts'
 import type {
@@ -9,7 +9,6 @@ import type {
   TreeThreadData,
   TreeThreadMessage,
 } from '../tree-protocol.ts'
-import { PoolThread } from './pool-thread.ts'
 
 const FILE = join(import.meta.dirname, '../tree-thread.ts')
 
@@ -22,7 +21,7 @@ export interface UnfinishedTree {
 }
 
 /** A render thread for whole pages, and those that it has not finished, by their id. */
-export class TreeThread extends PoolThread<TreeThreadMessage> {
+export class TreeThread extends PooledThread<TreeThreadMessage> {
   hasLoad = false
   readonly #pages = new Map<number, UnfinishedTree>()
   /** The orders of this turn of the event loop. They travel in one message. */
@@ -31,7 +30,7 @@ export class TreeThread extends PoolThread<TreeThreadMessage> {
 
   constructor(data: Omit<TreeThreadData, 'beats'>, memoryMib: number, onExit: () => void) {
     const beats = createMarks(1)
-    super(FILE, { ...data, beats }, memoryMib, onExit)
+    super({ file: FILE, name: 'render', data: { ...data, beats }, memoryMib }, onExit)
     this.#beats = beats
   }
 

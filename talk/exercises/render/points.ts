@@ -41,7 +41,7 @@ async function withMessage<Result>(
   until: (thread: Worker) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly mark: number }> {
   const started = createMarks(1)
-  const workerData: PartThreadData = { partsFile, started, priority: 0 }
+  const workerData: PartThreadData = { partsFile, started, left: createMarks(1), priority: 0 }
   const thread = new Worker(join(import.meta.dirname, 'watched-thread.ts'), { workerData })
   thread.once('message', () => thread.postMessage({ kind: 'parts', calls, slot: 0 }))
   try {

@@ -1,1 +1,0 @@
-export { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
