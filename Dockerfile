@@ -1,4 +1,4 @@
-# One target a process. Each image holds the files and packages that its process imports, and no others: `npm run images`
+# One target a process. Each image holds the files and packages that its process imports, and no others: `npx node release/images/main.ts`
 # tells what that is, and copies it. `docker compose build` makes all images.
 #
 #   node ─┬▶ packages ─── npm's packages ──▶ build ─── pages for browsers, content of every image

@@ -4,12 +4,17 @@ import { UserError } from '../lib/cli/user-error.ts'
 import { commands } from './commands/index.ts'
 import { withReport } from './report/with-report.ts'
 
-const names = Object.keys(commands)
+const REPORT = 'report'
+const names = [...Object.keys(commands), REPORT]
 const [first = '', ...others] = process.argv.slice(2)
 const isNamed = first !== '' && !first.startsWith('-')
 const named = commands[isNamed ? first : 'run']
 
-if (named) {
+if (first === REPORT) {
+  // It measures nothing, and has other options than a command that does.
+  process.argv.splice(2, 1)
+  await import('./report/main.ts')
+} else if (named) {
   const description = isNamed
     ? named.description
     : `${named.description}\n\nOther commands, each with its own --help: ${names.filter(name => name !== 'run').join(', ')}`

@@ -20,6 +20,7 @@ const TIMELESS = [
   'loadtest/statistics/',
   'loadtest/commands/slo/',
   'test/loadtest/',
+  'test/kubernetes/',
 ]
 /** The tests take four minutes, the long ones five. After three times that something hangs: its file fails, and may run again. */
 const LIMIT_MS = { tests: 12 * 60_000, long: 15 * 60_000 }
@@ -105,7 +106,7 @@ async function runTests(
 
 /**
  * Lets all processes that tests start share compiled code of Node.js: a start then takes about half the CPU time. Only
- * tests and `.ci/run` use this cache: `npm start`, the load test and `npm run faults` compile as users' processes do.
+ * tests and `.ci/run` use this cache: `npm start`, the load test and `npm run test:faults` compile as users' processes do.
  */
 function shareCompiledCode(): void {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules/.cache/compile')

@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts'
 
 const report = (...words: string[]) => runCommand('loadtest/report/main.ts', words)
 
-describe('npm run report', () => {
+describe('npm run loadtest -- report', () => {
   test('writes the report of a file to the given directory', async t => {
     const directory = mkdtempSync(join(tmpdir(), 'report-'))
     t.after(() => rmSync(directory, { recursive: true }))

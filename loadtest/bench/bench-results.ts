@@ -34,5 +34,5 @@ export const readBenchResults =
       const { code } = error as NodeJS.ErrnoException
       if (code) throw new UserError(`cannot read ${file} (${code})`)
     }
-    throw new UserError(`${file} holds no results of bench:${bench}; it was expected to be made with --json`)
+    throw new UserError(`${file} holds no results of bench ${bench}; it was expected to be made with --json`)
   }

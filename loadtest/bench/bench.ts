@@ -8,7 +8,7 @@ import type { BenchResults, Samples } from './bench-results.ts'
 
 /** A comparison of cases, each measured several times. */
 interface Bench<Name extends string, Value> {
-  /** NAME in `npm run bench:NAME`. */
+  /** NAME in `npm run bench -- NAME`. */
   readonly name: string
   readonly description: string
   readonly cases: readonly Name[]
@@ -26,7 +26,7 @@ interface Bench<Name extends string, Value> {
  */
 export const runBench = <Name extends string, Value = number>(bench: Bench<Name, Value>): Promise<void> =>
   runCommand({
-    usage: `npm run bench:${bench.name} -- [options]`,
+    usage: `npm run bench -- ${bench.name} [options]`,
     description: bench.description,
     options: {
       rounds: integer({ min: 1, max: 100, default: '7', help: 'samples of each case' }),

@@ -16,7 +16,7 @@ const NAME = 'bench:logging'
 
 const logging = rowsCommand({
   name: NAME,
-  usage: `npm run ${NAME} -- [options]`,
+  usage: 'npm run bench -- logging [options]',
   description:
     'Main-thread CPU microseconds of a log line, with each implementation of logging, without and with the trace of its request.',
   options: { connections: loadOptions.connections, ...samplingOptions },

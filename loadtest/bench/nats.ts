@@ -30,7 +30,7 @@ ${renderColumns(distance.rows, distance.columns)}`
 
 /** @throws UserError when this machine has no nats-server */
 async function measure(name: string, durationMs: number): Promise<NatsCost> {
-  if (natsServerPath === undefined) throw new UserError('bench:nats needs a nats-server on the path')
+  if (natsServerPath === undefined) throw new UserError('bench nats needs a nats-server on the path')
   const { roundTripMs, ...cell } = cases.get(name) as NonNullable<ReturnType<typeof cases.get>>
   const order: CellOrder = {
     kind: 'cell',

@@ -13,7 +13,7 @@ const read = (document: string) => readFileSync(join(import.meta.dirname, '../..
 
 describe('the docs', () => {
   for (const document of documents) {
-    test(`${document} shows what the published runs found; npm run docs:results writes it`, () => {
+    test(`${document} shows what the published runs found; npm run docs -- results writes it`, () => {
       assert.equal(renderDocument(read(document)), read(document))
     })
   }

@@ -14,7 +14,7 @@ const options = Object.fromEntries(runNames.map(name => [name, fileOf(name)])) a
 >
 
 await runCommand({
-  usage: 'npm run docs:results -- [options]',
+  usage: 'npm run docs -- results [options]',
   description: 'Writes the generated tables of README and docs from the runs in docs/results.',
   options,
   async run(files) {

@@ -8,7 +8,7 @@ import { latestResults, readAnyRun } from '../outcome/results-file.ts'
 import { describeReport, writeReport } from './write.ts'
 
 await runCommand({
-  usage: 'npm run report -- [DIRECTORY | FILE] [options]',
+  usage: 'npm run loadtest -- report [DIRECTORY | FILE] [options]',
   description: 'Makes the report of a run again from its results. Without a name it takes the last run.',
   options: {
     out: text({ placeholder: 'DIRECTORY', help: 'where to write it (default the DIRECTORY of the results)' }),

@@ -24,6 +24,9 @@ describe('the report at the end of a run', () => {
 
   test('that cannot be made says how to make it again, and fails nothing', async t => {
     const told = await tell(t, { ...results, steps: [null] as unknown as Results['steps'] })
-    assert.match(told, /^warning: there is no report; npm run report -- .* makes it again: TypeError/)
+    assert.match(
+      told,
+      /^warning: there is no report; npm run loadtest -- report .* makes it again: TypeError/,
+    )
   })
 })

@@ -10,7 +10,7 @@ export async function tryToReport(run: SavedRun, slides: boolean): Promise<void>
     const path = await writeReport(run, resultsDirectory(run), { slides })
     process.stderr.write(describeReport(relative('.', path), slides))
   } catch (error) {
-    const again = `npm run report -- ${dirname(resultsFile(run))}`
+    const again = `npm run loadtest -- report ${dirname(resultsFile(run))}`
     process.stderr.write(`warning: there is no report; ${again} makes it again: ${inspect(error)}\n`)
   }
 }

@@ -22,7 +22,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 await runCommand({
-  usage: 'npm run images -- [options]',
+  usage: 'npx node release/images/main.ts -- [options]',
   description: `Says what each image for containers holds: files of the project, packages that these import, these
 packages and all that they depend on, and the size of these in MB. It is derived from the imports of the files that
 the processes of the image start with.`,

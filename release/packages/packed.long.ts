@@ -46,7 +46,7 @@ for (const folder of packageFolders)
     test('needs as many packages as its README says', () => {
       const needed = neededBy(packed(folder).manifest).length
       const [, stated = '0'] = /with the (\d+) packages that it needs/.exec(readmeOf(folder)) ?? []
-      assert.equal(Number(stated), needed, 'npm run docs:packages corrects it')
+      assert.equal(Number(stated), needed, 'npm run docs -- packages corrects it')
     })
   })
 

@@ -12,7 +12,7 @@ const kilobytes = (bytes: number) => Math.round(bytes / 1000)
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
 await runCommand({
-  usage: 'npm run docs:packages',
+  usage: 'npm run docs -- packages',
   description:
     'Packs all packages, and says in the README of each how large it is, and all that is installed with it.',
   options: {},

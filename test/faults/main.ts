@@ -11,7 +11,7 @@ import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
 
 await runCommand({
-  usage: 'npm run faults -- [GROUP …] [options]',
+  usage: 'npm run test:faults -- [GROUP …] [options]',
   description: `Causes faults on real processes and checks the promises; one line per result.
 Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
   options: {
@@ -71,7 +71,7 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
 function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {
   const names = failures.map(({ group, fault }) => `"${group}: ${fault.name}"`)
   const failedGroups = [...new Set(failures.map(({ group }) => group))]
-  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run faults -- ${failedGroups.join(' ')} --seed ${seed}`
+  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run test:faults -- ${failedGroups.join(' ')} --seed ${seed}`
 }
 
 function chooseFaults(words: readonly string[]): Chosen[] {

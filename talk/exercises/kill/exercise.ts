@@ -16,7 +16,7 @@ see who calls it.`,
     `In logger-transport/follow.ts the checkpoint says up to where a target has the lines. Imagine a kill between any two
 lines of \`advance\`. Which order of "deliver" and "save the checkpoint" can lose a line, and which can only deliver it twice?`,
   ],
-  after: `Lines of the last moment, since the last beat, are still lost with the app; docs/logging.md has the promises for each kill, and \`npm run faults --
+  after: `Lines of the last moment, since the last beat, are still lost with the app; docs/logging.md has the promises for each kill, and \`npm run test:faults --
 logging\` kills real processes. Ask why "exactly once" is not among them, and how a reader finds lines that came twice.`,
   loadPoints: async () => (await import('./points.ts')).points,
 }

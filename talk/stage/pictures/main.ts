@@ -3,7 +3,7 @@ import { runCommand } from '../../../lib/cli/command.ts'
 import { saveFile } from '../../../lib/os/save-file.ts'
 
 await runCommand({
-  usage: 'npm run docs:pictures',
+  usage: 'npm run docs -- pictures',
   description: `Draws the pictures of the README again, from the tour and the runs in docs/results. The one of the stage needs
 chromium.`,
   options: {},

@@ -13,7 +13,7 @@ for (const [name, draw] of Object.entries(pictures)) {
     assert.ok(statSync(join(PICTURES, name)).size < MOST_BYTES)
   })
   if (name !== 'stage.svg')
-    test(`docs/pictures/${name} shows the published run; npm run docs:pictures draws it`, async () => {
+    test(`docs/pictures/${name} shows the published run; npm run docs -- pictures draws it`, async () => {
       assert.equal(read(name), await draw())
     })
 }
