@@ -1,4 +1,5 @@
 import { types } from 'node:util'
+import { isThenable } from '../lib/threads/thenable.ts'
 import type { Thrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { AppModule, ReactServer } from './app-module.ts'
@@ -77,8 +78,15 @@ export class OpenTree implements WorkOwner {
   /** Begins the page. The thread renders it when its data is there. */
   load(): void {
     this.#expireAt(this.#call.shellDeadline)
-    if (this.#thread.module.load) void this.#load(this.#thread.module.load)
-    else this.#finishLoad(this.#request.props)
+    const { load } = this.#thread.module
+    try {
+      const loaded = load ? load(this.#request, this.#report) : this.#request.props
+      // Data that is there at once is rendered before other pages begin.
+      if (loaded instanceof Response || isThenable(loaded)) void this.#await(loaded as Promise<object>)
+      else this.#finishLoad(loaded)
+    } catch (error) {
+      void this.#failLoad(error)
+    }
   }
 
   render(): void {
@@ -86,6 +94,7 @@ export class OpenTree implements WorkOwner {
     const { default: component, react } = this.#thread.module
     try {
       const element = react.createElement(component as never, this.#props)
+      this.#props = {}
       if (this.#call.mode === 'string') this.#finishString(react.renderToString(element))
       else this.#stream(react, element)
     } catch (error) {
@@ -121,16 +130,20 @@ export class OpenTree implements WorkOwner {
     return chunk
   }
 
-  async #load(load: NonNullable<LoadedModule['load']>): Promise<void> {
+  async #await(loading: Response | PromiseLike<object>): Promise<void> {
     try {
-      const loaded = await load(this.#request, this.#report)
+      const loaded = await loading
       if (loaded instanceof Response) await this.#answer(loaded)
       else this.#finishLoad(loaded)
     } catch (error) {
-      if (!types.isProxy(error) && error instanceof Response)
-        await this.#answer(error).catch(failure => this.#fail(failure))
-      else this.#fail(error)
+      await this.#failLoad(error)
     }
+  }
+
+  async #failLoad(error: unknown): Promise<void> {
+    if (!types.isProxy(error) && error instanceof Response)
+      await this.#answer(error).catch(failure => this.#fail(failure))
+    else this.#fail(error)
   }
 
   #finishLoad(props: object): void {

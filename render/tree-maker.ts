@@ -84,8 +84,13 @@ export class TreeMaker implements TreeThread {
   }
 
   #beginWaiting(): void {
-    if (this.#loaded.length > ENOUGH_READY) return
-    for (const page of this.#waiting.splice(0)) if (!page.isOver) runFor(page, () => page.load())
+    const ready = this.#loaded.length
+    // A page whose data is there at once is rendered before others begin, so that their data takes no memory.
+    while (this.#loaded.length <= Math.min(ready, ENOUGH_READY)) {
+      const page = this.#waiting.shift()
+      if (!page) return
+      if (!page.isOver) runFor(page, () => page.load())
+    }
   }
 
   #schedule(): void {
