@@ -35,7 +35,7 @@ export const targets: readonly Target[] = [
   { name: 'parts that are and throw anything', fuzz: fuzzParts, inputs: 10_000, seconds: 30 },
   { name: 'packages with any options', fuzz: fuzzOptions, inputs: 10_000, seconds: 5 },
   { name: 'odd lines of any logger', fuzz: fuzzLines, inputs: 10_000, seconds: 5 },
-  { name: 'odd spans of a service', fuzz: fuzzSpans, inputs: 10_000, seconds: 5 },
+  { name: 'odd spans of a service', fuzz: fuzzSpans, inputs: 20_000, seconds: 10 },
   { name: 'anything in checkpoints', fuzz: fuzzCheckpoints, inputs: 2000, seconds: 2 },
 ]
 
