@@ -43,5 +43,5 @@ export function createTestTracer() {
     )
   }
 
-  return { tracer, strings, recorded, dropped: () => writer.dropped }
+  return { tracer, writer, strings, recorded, dropped: () => writer.dropped }
 }

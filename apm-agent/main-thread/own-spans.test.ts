@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Attributes, ROOT_CONTEXT, SpanStatusCode, trace } from '@opentelemetry/api'
+import { recordKinds } from '../protocol.ts'
 import { runInstrumented } from './instrumented.fixture.ts'
 import { createTestTracer } from './own-spans.fixture.ts'
 
@@ -58,6 +59,15 @@ describe('a span of own code', () => {
         .end()
     assert.equal(tracer.startSpan('good').isRecording(), true)
     assert.equal(dropped(), 0)
+  })
+
+  test('leaves room for requests, also if the service ends none', () => {
+    const { tracer, writer, dropped } = createTestTracer()
+    const spans = Array.from({ length: MANY }, () => tracer.startSpan('forgotten'))
+    assert.ok(dropped() > 0 && !spans.at(-1)?.isRecording())
+    assert.notEqual(writer.spans.openRoot(recordKinds.server, undefined), 0)
+    spans[0]?.end()
+    assert.equal(tracer.startSpan('good').isRecording(), true)
   })
 
   test('may have attributes with any name', () => {

@@ -1,13 +1,17 @@
 import { field, recordKinds } from '../protocol.ts'
 import type { OpenSpan } from './open-spans.ts'
-import type { SpanWriter } from './span-writer.ts'
+import { OPEN_SPANS, type SpanWriter } from './span-writer.ts'
 
 /** The limit on sets of attributes. A service that has more of them has attributes of high cardinality. */
 const MAX_ATTRIBUTES = 1024
 
+/** The limit on open own spans: a service that forgets to end some still has room for the spans of its requests. */
+const MAX_OPEN = OPEN_SPANS / 2
+
 /** The spans of the service's own code. */
 export class OwnSpans {
   readonly #writer: SpanWriter
+  #open = 0
 
   constructor(writer: SpanWriter) {
     this.#writer = writer
@@ -21,16 +25,23 @@ export class OwnSpans {
    */
   start(name: string, parent: OpenSpan, traceparent: string | undefined): OpenSpan {
     const { spans } = this.#writer
+    if (this.#open === MAX_OPEN) {
+      this.#writer.miss()
+      return 0
+    }
     const span = parent
       ? spans.openChild(recordKinds.own, parent)
       : spans.openRoot(recordKinds.own, traceparent)
-    if (span) this.#writer.name(span, name)
-    else this.#writer.miss()
+    if (span) {
+      this.#open++
+      this.#writer.name(span, name)
+    } else this.#writer.miss()
     return span
   }
 
   /** @param attributes as JSON; they are left out if there are too many different ones */
   end(span: OpenSpan, attributes: string): void {
+    this.#open--
     if (attributes !== '{}') this.#writer.name(span, attributes, field.attributes, MAX_ATTRIBUTES)
     this.#writer.endWork(span)
   }

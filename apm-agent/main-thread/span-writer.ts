@@ -6,7 +6,8 @@ import type { Batch, BatchSink } from './batch.ts'
 import { type OpenSpan, OpenSpans } from './open-spans.ts'
 import type { Strings } from './strings.ts'
 
-const OPEN_SPANS = 16_384
+/** The number of spans that may be open at once. */
+export const OPEN_SPANS = 16_384
 
 /** Adds ended spans to a batch and sends batches to the sink. */
 export class SpanWriter {

@@ -22,7 +22,7 @@ const rules = {
 
 /** A destination of log lines. */
 export interface Segments {
-  /** Takes a line of JSON, including its newline. It never waits and never throws. */
+  /** Takes a line of JSON, with or without its newline. It never waits and never throws. */
   write(line: string): void
   /** By this pino tells a destination from options. */
   readonly writable: true
@@ -41,14 +41,26 @@ export interface Segments {
  */
 export function segments(options: SegmentsOptions): Segments {
   const { directory, memoryMib = 16, diskMib = 256 } = checkOptions('segments', options, rules)
-  const { write, dropped, close } = openSegments({
+  const {
+    write: writeLines,
+    dropped,
+    close,
+  } = openSegments({
     logDir: directory,
     logMemoryMib: memoryMib,
     logDiskMib: diskMib,
     resource: describeService(),
     isImmediate: !isMainThread,
     report: (level, msg, fields) =>
-      write(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
+      writeLines(`${JSON.stringify({ level: levelNumbers[level], time: Date.now(), ...fields, msg })}\n`),
   })
-  return { write: line => write(line), writable: true, dropped, close }
+  return { write: line => writeLines(...toLines(line)), writable: true, dropped, close }
+}
+
+/** The arguments of `write` for a text that may lack its newline, or contain several lines, or be no text. */
+function toLines(given: string): [lines: string, level: undefined, count: number] {
+  const text = typeof given === 'string' ? given : String(given)
+  const lines = text.endsWith('\n') ? text : `${text}\n`
+  const isOne = lines.indexOf('\n') === lines.length - 1
+  return [lines, undefined, isOne ? 1 : lines.split('\n').length - 1]
 }

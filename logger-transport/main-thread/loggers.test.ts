@@ -94,3 +94,24 @@ test('an option with a wrong value is refused, also by a stream for a logger', t
   }
   assert.deepEqual(readdirSync(directory), [], 'nothing was opened')
 })
+
+test('a line may lack its newline, and several may be written at once', async t => {
+  const directory = newDirectory(t)
+  const lines = segments({ directory })
+  for (const text of [
+    '{"n":1}',
+    '{"n":2}\n',
+    '{"n":3}\n{"n":4}',
+    Buffer.from('{"n":5}\n') as unknown as string,
+  ])
+    lines.write(text)
+  await lines.close()
+  assert.deepEqual(
+    linesIn(directory).map(({ n }) => n),
+    [1, 2, 3, 4, 5],
+  )
+  assert.deepEqual(
+    globSync(join(directory, '*/closed')).map(file => readFileSync(file, 'utf8')),
+    ['5'],
+  )
+})
