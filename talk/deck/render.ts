@@ -34,7 +34,7 @@ ${slides.map(
     html`<section data-part="${part}" data-timing="${Math.round(seconds)}"><h2>${title}</h2>${content}<aside class="notes">${notes}</aside></section>
 `,
 )}</div></div>
-<p id="clock" hidden></p>
+<footer id="clock" hidden></footer>
 <script>${trusted(read('deck.js').replaceAll('</script', '<\\/script'))}</script>
 </body>
 </html>

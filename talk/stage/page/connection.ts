@@ -17,14 +17,19 @@ export function stayConnected(onMessage: (message: StageMessage) => void, onLost
   })
 }
 
-/** The token of this tab: it comes after the # of the URL and is removed from there. Without it, the page only watches. */
+/**
+ * The token of this tab: it comes after the # of the URL and is removed from there. Without it, the page only watches. A page in
+ * a frame of a file, as in the slides, may store nothing.
+ */
 export function takeToken(): string {
   const given = location.hash.slice(1)
-  if (given) {
-    sessionStorage.setItem(TOKEN, given)
-    history.replaceState(null, '', location.pathname + location.search)
+  if (given) history.replaceState(null, '', location.pathname + location.search)
+  try {
+    if (given) sessionStorage.setItem(TOKEN, given)
+    return sessionStorage.getItem(TOKEN) ?? ''
+  } catch {
+    return given
   }
-  return sessionStorage.getItem(TOKEN) ?? ''
 }
 
 /** Sends a command. @returns why it was refused; empty if it was not */

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Page } from 'playwright-core'
+import { renderDeck } from '../../talk/deck/render.ts'
+import { makeSlides } from '../../talk/deck/slides.ts'
+import { findViolations } from './axe.ts'
+import { type Dom, missingBrowser, root, startBrowser } from './browser.ts'
+import { collectTroubles } from './troubles.ts'
+
+const openPage = startBrowser()
+const SLIDES = { length: '10', stageUrl: 'about:blank', diffOf: () => '' } as const
+
+describe('the slides of the talk', { skip: missingBrowser }, () => {
+  const directory = mkdtempSync(join(tmpdir(), 'deck-'))
+  const file = join(directory, 'talk.html')
+  const slides = makeSlides(SLIDES)
+  before(() => writeFileSync(file, renderDeck({ slides, minutes: 10, source: 'a test', isRehearsal: true })))
+  after(() => rmSync(directory, { recursive: true }))
+
+  for (const [width, height, colorScheme] of [
+    [1280, 720, 'light'],
+    [1920, 1080, 'dark'],
+  ] as const)
+    test(`fit ${width} × ${height} in the ${colorScheme} theme, and axe finds nothing wrong`, async () => {
+      const page = await openPage({ viewport: { width, height }, colorScheme })
+      const troubles = await collectTroubles(page)
+      await page.goto(pathToFileURL(file).href)
+      for (const { title } of slides) {
+        await page.keyboard.press('PageDown')
+        await page.locator('section.present h2', { hasText: title }).waitFor()
+        assert.ok(await fitsSlide(page), title)
+        assert.deepEqual(await findViolations(page), [], title)
+      }
+      await page.getByText(/^What it was worth \d:\d\d · talk \d:\d\d$/).waitFor()
+      // The library tells each frame that its slide is shown, whatever is in the frame.
+      assert.deepEqual(
+        troubles.filter(each => !each.includes('postMessage')),
+        [],
+      )
+      await page.context().close()
+    })
+})
+
+/** Whether all content of the present slide is on the slide. */
+const fitsSlide = (page: Page): Promise<boolean> =>
+  root(page).evaluate((html: Dom) => {
+    const { bottom, right } = html.querySelector('.slides').getBoundingClientRect()
+    return [...html.querySelectorAll('section.present > :not(.notes)')]
+      .map(element => element.getBoundingClientRect())
+      .every(box => box.bottom <= bottom + 1 && box.right <= right + 1)
+  })
