@@ -1,47 +1,85 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { assertKnown, assertWithin, parseLimits } from './limits.ts'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { addToSummary, annotate } from '../output/github.ts'
+import { assertKnown, exceeded, type Judged, parseLimits, readStored } from './limits.ts'
 
-test('limits are concerns with shares', () => {
-  assert.deepEqual(parseLimits('logging=20%,auth and crypto=0.5%'), [
-    { concern: 'logging', share: 0.2 },
-    { concern: 'auth and crypto', share: 0.005 },
+const directory = mkdtempSync(join(tmpdir(), 'limits-'))
+after(() => rmSync(directory, { recursive: true }))
+const limitsOf = (text: string) => parseLimits(text) ?? assert.fail(text)
+
+test('limits are concerns with shares, with time, or with growth', () => {
+  assert.deepEqual(parseLimits('auth and crypto=0.5%,apm=35us,request=+10%'), [
+    { concern: 'auth and crypto', of: 'share', most: 0.005 },
+    { concern: 'apm', of: 'micros', most: 35 },
+    { concern: 'request', of: 'growth', most: 1.1 },
   ])
-  for (const wrong of ['logging', 'logging=20', '=20%', 'logging=20%;apm=1%'])
+  for (const wrong of ['logging', 'logging=20', '=20%', 'logging=20%;apm=1%', 'apm=-1%', 'apm=us'])
     assert.equal(parseLimits(wrong), undefined)
 })
 
 const rendering = { concern: 'rendering', owner: 'react-dom', share: 0.07, gcShare: 0.01 }
-const main = { cpuMs: 1000, coverage: 0.9, shares: [rendering] }
+/** 1000 µs for each request. */
+const judged: Judged = {
+  main: { cpuMs: 1000, coverage: 0.9, shares: [rendering] },
+  requests: 1000,
+  unit: 'request',
+}
 
-test('a concern that exceeds its limit is refused, and one that the spectrum lacks is not', () => {
-  assertWithin(main, [
-    { concern: 'rendering', share: 0.09 },
-    { concern: 'apm', share: 0 },
+test('a concern that exceeds its limit is told, and one that the spectrum lacks exceeds none', () => {
+  assert.deepEqual(exceeded(judged, limitsOf('rendering=9%,apm=0%,rendering=80us,request=1000us')), [])
+  assert.deepEqual(exceeded(judged, limitsOf('rendering=7%,rendering=79us,request=999us')), [
+    'rendering takes 8.0 % of the main thread, more than 7.0 %',
+    'rendering takes 80.0 µs of the main thread for each request, more than 79.0 µs',
+    'request takes 1000.0 µs of the main thread for each request, more than 999.0 µs',
   ])
-  assert.throws(() => assertWithin(main, [{ concern: 'rendering', share: 0.07 }]), {
-    name: 'UserError',
-    message: 'rendering takes 8.0 % of the main thread, more than 7.0 %',
-  })
 })
 
-test('limits are not judged by a profile of a process that missed too much', () => {
-  for (const coverage of [0.4, 0.89, null]) {
-    assert.throws(() => assertWithin({ ...main, coverage }, []), {
-      name: 'UserError',
-      message: /needs a coverage/,
-    })
+test('growth is compared with the time of a stored run', () => {
+  const file = join(directory, 'stored.json')
+  writeFileSync(file, JSON.stringify({ ...judged, requests: 1100 }))
+  const stored = readStored(file)
+  assert.deepEqual(exceeded(judged, limitsOf('request=+10%'), stored), [])
+  assert.match(exceeded(judged, limitsOf('request=+9%'), stored).join(), /more than 990.9 µs, which is \+9 %/)
+  for (const text of ['{}', 'nonsense', '{"requests":1,"main":{"cpuMs":1}}']) {
+    writeFileSync(file, text)
+    assert.throws(() => readStored(file), { name: 'UserError', message: /--against/ }, text)
   }
-  assertWithin({ ...main, cpuMs: null, coverage: null }, [])
 })
 
-test('a limit of a concern that no table has is refused', () => {
-  assertKnown([{ concern: 'logging', share: 0.2 }])
-  assertKnown([{ concern: 'application', share: 0.2 }])
-  for (const concern of ['loging', 'control']) {
-    assert.throws(() => assertKnown([{ concern, share: 0.2 }]), {
+test('limits are not judged by a profile of a process that missed too much, or that has no requests', () => {
+  for (const coverage of [0.4, 0.89, null]) {
+    const poor = { ...judged, main: { ...judged.main, coverage } }
+    assert.throws(() => exceeded(poor, []), { name: 'UserError', message: /needs a coverage/ })
+  }
+  exceeded({ ...judged, main: { ...judged.main, cpuMs: null, coverage: null } }, limitsOf('apm=1%'))
+  assert.throws(() => exceeded({ ...judged, requests: null }, limitsOf('apm=1us')), /needs requests/)
+})
+
+test('a limit of a concern that no table has is refused, and growth without a stored run', () => {
+  assertKnown(limitsOf('logging=20%,application=20%,request=5us'))
+  for (const text of ['loging=1%', 'control=1%', 'request=1%']) {
+    assert.throws(() => assertKnown(limitsOf(text)), {
       name: 'UserError',
       message: /no concern "\w+"; the concerns are .*logging.*runtime/,
     })
   }
+  assert.throws(() => assertKnown(limitsOf('apm=+1%')), /needs --against/)
+  assertKnown(limitsOf('apm=+1%'), undefined, true)
+})
+
+test('a job of GitHub Actions has the answer in its summary, and annotations in one line', t => {
+  const written: string[] = []
+  t.mock.method(process.stderr, 'write', (text: string) => written.push(text))
+  const env = { GITHUB_STEP_SUMMARY: join(directory, 'summary.md'), GITHUB_ACTIONS: 'true' }
+  addToSummary('### one', env)
+  addToSummary('### two', env)
+  annotate('20 % of\nthe thread', env)
+  addToSummary('### none', {})
+  annotate('none', {})
+  t.mock.restoreAll()
+  assert.equal(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8'), '### one\n### two\n')
+  assert.deepEqual(written, ['::error title=main-thread::20 %25 of%0Athe thread\n'])
 })

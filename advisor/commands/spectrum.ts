@@ -6,6 +6,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { saveFile } from '../../lib/os/save-file.ts'
 import { measureHop } from '../advice/hop.ts'
 import { createConcernOf } from '../concerns/concerns.ts'
+import { addToSummary, annotate } from '../output/github.ts'
 import { renderHtml } from '../output/html.ts'
 import { renderMarkdown } from '../output/markdown.ts'
 import { renderText } from '../output/text.ts'
@@ -19,7 +20,7 @@ import { readProfile } from '../spectrum/read-profile.ts'
 import { type Report, reportOfProcess, reportOfProfile } from '../spectrum/report.ts'
 import type { ThreadWindow } from '../watching/thread.ts'
 import { type Watched, watchProcess } from '../watching/watch-process.ts'
-import { assertKnown, assertWithin, type Limit, parseLimits } from './limits.ts'
+import { assertKnown, exceeded, type Limit, parseLimits, readStored } from './limits.ts'
 import { abortOnStop, programOf, subjectOptions, withSubject } from './subject.ts'
 
 /** Each window without a profiler lasts this share of the profiled one. */
@@ -44,11 +45,15 @@ const options = {
     placeholder: 'DIRECTORY',
   }),
   failOver: {
-    help: 'fail if a concern takes more of the main thread than this',
-    placeholder: 'CONCERN=SHARE',
-    expected: 'limits such as logging=20%,apm=10%',
+    help: 'fail if a concern takes more: a share of the main thread, time for each request, or growth of that time',
+    placeholder: 'CONCERN=LIMIT',
+    expected: 'limits such as logging=20%,apm=35us,request=+10%',
     parse: (given: string): Limit[] | undefined => parseLimits(given),
   },
+  against: text({
+    help: 'the run to which growth is compared: the answer of --json',
+    placeholder: 'FILE.json',
+  }),
 }
 type SpectrumValues = Parameters<Command<typeof options>['run']>[0]
 
@@ -61,7 +66,8 @@ export const spectrum: Command<typeof options> = {
   async run(values, words) {
     if (values.profile && (values.attach !== undefined || words.length > 0))
       throw new UserError('--profile takes neither a command nor --attach')
-    if (values.failOver) assertKnown(values.failOver, values.concerns)
+    const stored = values.against ? readStored(values.against) : undefined
+    if (values.failOver) assertKnown(values.failOver, values.concerns, stored !== undefined)
     const report = values.profile
       ? await splitProfile(values.profile, values)
       : await watch(values, words, await measureHop(values.message))
@@ -73,7 +79,10 @@ export const spectrum: Command<typeof options> = {
           ? renderMarkdown(report)
           : renderText(report),
     )
-    if (values.failOver) assertWithin(report.main, values.failOver)
+    addToSummary(renderMarkdown(report))
+    const facts = values.failOver ? exceeded(report, values.failOver, stored) : []
+    for (const fact of facts) annotate(fact)
+    if (facts.length > 0) throw new UserError(facts.join('; '))
   },
 }
 

@@ -4,7 +4,8 @@ import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
-import { columns, describeLoad, toJson } from '../output/versus.ts'
+import { addToSummary } from '../output/github.ts'
+import { columns, describeLoad, promise, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { withSides } from '../versus/choose-sides.ts'
 import { compare } from '../versus/compare.ts'
@@ -36,14 +37,17 @@ const options = {
     min: 1,
     max: 100_000,
   }),
+  budgetMs: duration({
+    help: 'how long to measure at most; it ends earlier once the difference is found',
+    default: '3m',
+  }),
   blocks: integer({
-    help: 'number of blocks; each measures both sides once',
-    default: '10',
+    help: 'exactly so many blocks, each of which measures both sides once, whatever is found',
     min: 2,
     max: 1000,
   }),
-  warmupMs: duration({ help: 'time under load before each window', default: '2s' }),
-  forMs: duration({ help: 'duration of each window', default: '4s', minMs: 200 }),
+  warmupMs: duration({ help: 'time under load before a block begins', default: '2s' }),
+  forMs: duration({ help: 'load on each side in a block, by turns', default: '2s', minMs: 200 }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   anyBody: toggle({ help: 'compare even if the two answer with different bodies' }),
   acceptNoise: toggle({ help: 'count samples however much other programs disturbed them' }),
@@ -64,10 +68,11 @@ export const versus: Command<typeof options> = {
     const requests = requestsOf(values, path)
     const tell = (line: string) => void process.stderr.write(`${line}\n`)
     const abort = abortOnStop()
+    if (values.blocks === undefined) tell(promise(values))
     await withSides(values, words, { directory: process.cwd(), abort }, async sides => {
       const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, requests }, abort, tell)
       const [before, after] = [sides.before.name, sides.after.name]
-      const comparisons = compare(blocks)
+      const comparisons = compare(blocks, values.blocks === undefined)
       const remarks = [...(values.anyBody ? [] : [compareBodies(blocks)]), ...describeLoad(blocks, rate)]
       const results = {
         schemaVersion: 1,
@@ -78,9 +83,9 @@ export const versus: Command<typeof options> = {
         comparisons,
         remarks,
       }
-      const table = values.markdown
-        ? renderMarkdownTable(comparisons, columns)
-        : renderColumns(comparisons, columns)
+      const inMarkdown = renderMarkdownTable(comparisons, columns)
+      const table = values.markdown ? inMarkdown : renderColumns(comparisons, columns)
+      addToSummary(`### ${before} and ${after}\n\n${inMarkdown}\n\n${remarks.join('\n')}`)
       process.stdout.write(
         values.json
           ? `${JSON.stringify(results, null, 2)}\n`

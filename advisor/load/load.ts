@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../../lib/random.ts'
 import { schedule } from '../../loadtest/generator/arrivals.ts'
 import { ExactLatencies } from '../../loadtest/generator/latencies.ts'
+import { Gate } from './gate.ts'
 import type { Request, Target } from './request.ts'
 import { createSender } from './sender.ts'
 
@@ -32,6 +33,9 @@ export interface Load {
   /** Forgets what it has counted, and counts from now on. */
   open(): void
   figures(): LoadFigures
+  /** Sends nothing more until `resume`. Resolves once all requests that are under way are answered. */
+  pause(): Promise<void>
+  resume(): void
   /** Ends all connections. */
   stop(): Promise<void>
 }
@@ -47,17 +51,22 @@ export function startLoad(
   { connections, ratePerSecond }: LoadOptions,
 ): Load {
   const stopping = new AbortController()
-  const nextDueMs = ratePerSecond === undefined ? () => performance.now() : openLoop(ratePerSecond)
+  const startArrivals = () =>
+    ratePerSecond === undefined ? () => performance.now() : openLoop(ratePerSecond)
+  let nextDueMs = startArrivals()
+  const gate = new Gate()
   const draw = createDraw(requests)
   const senders = Array.from({ length: connections }, () => createSender(target))
   let counted = emptyCounts()
   const ask = async (sender: ReturnType<typeof createSender>) => {
     while (!stopping.signal.aborted) {
+      await gate.opened
       const dueAtMs = nextDueMs()
       await waitUntil(dueAtMs, stopping.signal)
       if (stopping.signal.aborted) return
+      if (gate.isClosed) continue
       const index = draw()
-      const { status, digest } = await sender.send(requests[index] as Request)
+      const { status, digest } = await gate.pass(sender.send(requests[index] as Request))
       if (stopping.signal.aborted) return
       if (typeof status === 'number' && status < 400) {
         counted.responses++
@@ -73,8 +82,14 @@ export function startLoad(
       counted = emptyCounts()
     },
     figures: () => ({ ...counted, latencyMs: counted.latencies.summary() }),
+    pause: () => gate.close(),
+    resume() {
+      nextDueMs = startArrivals()
+      gate.open()
+    },
     async stop() {
       stopping.abort()
+      gate.open()
       for (const sender of senders) sender.close()
       await Promise.all(loops)
     },

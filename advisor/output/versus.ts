@@ -1,5 +1,8 @@
 import type { Column } from '../../lib/cli/columns.ts'
+import { formatDuration } from '../../lib/units.ts'
 import { median } from '../../loadtest/statistics/median.ts'
+import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
+import { START_SCATTER } from '../../loadtest/statistics/thresholds.ts'
 import type { Block } from '../versus/bodies.ts'
 import type { Comparison } from '../versus/compare.ts'
 
@@ -22,6 +25,19 @@ export const columns: readonly Column<Comparison>[] = [
 
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+
+/** Starting and ending both sides takes about so long. */
+const START_MS = 1000
+
+/** Says which difference a comparison can find in its time, on a machine with the usual noise. */
+export function promise(times: { budgetMs: number; warmupMs: number; forMs: number }): string {
+  const blocks = Math.floor(times.budgetMs / (START_MS + 2 * (times.warmupMs + times.forMs)))
+  const effect = foreseeEffect(2, blocks, START_SCATTER, { looks: true })
+  const time = `In ${formatDuration(times.budgetMs)} it takes about ${blocks} blocks`
+  return effect === null
+    ? `${time}, too few to find a difference: give it more time with --budget.`
+    : `${time}. If these scatter by 3 %, it finds a difference of ${(effect * 100).toFixed(1)} % four times of five.`
+}
 
 /** Remarks on the load and on who served it. @param rate of an open loop */
 export const describeLoad = (blocks: readonly Block[], rate: number | undefined): string[] => [

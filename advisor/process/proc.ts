@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
+import { parseWakeups } from '../../lib/os/wakeups.ts'
 import { listChildren, listDescendants, readProcess } from '../../loadtest/sample/machine.ts'
 
 /** Whether this system tells about processes in /proc, see proc(5). */
@@ -50,6 +51,10 @@ export function mainThreadMicros(pid: number): number | null {
   const schedule = readText(`/proc/${pid}/task/${pid}/schedstat`)
   return schedule === undefined ? null : Number(schedule.split(' ')[0]) / 1000
 }
+
+/** How often a process's main thread was woken since it started; null if the system does not tell. */
+export const mainThreadWakeUps = (pid: number): number | null =>
+  parseWakeups(readText(`/proc/${pid}/task/${pid}/status`) ?? '')
 
 /** Linux counts the CPU time of processes in hundredths of a second, see USER_HZ in time(7). */
 const MICROS_PER_TICK = 10_000

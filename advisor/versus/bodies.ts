@@ -1,5 +1,5 @@
 import { UserError } from '../../lib/cli/user-error.ts'
-import type { Sample } from './take-sample.ts'
+import type { Sample } from './sample.ts'
 
 /** The samples of both sides of one block. */
 export interface Block {

@@ -1,21 +1,27 @@
 import { UserError } from '../../lib/cli/user-error.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
+import { isLook } from '../../loadtest/statistics/looks.ts'
 import { type Block, compareBodies } from './bodies.ts'
-import type { Side, Sides } from './side.ts'
-import { type Sample, type SampleSettings, takeSample } from './take-sample.ts'
+import { decide } from './compare.ts'
+import type { SampleSettings } from './sample.ts'
+import type { Sides } from './side.ts'
+import { mustBeApart, takeBlock } from './take-block.ts'
 
-/** A refused sample is taken again this often. */
+/** A refused block is taken again this often. */
 const MAX_REPETITIONS = 3
 /** A body that is new in every process shows as such from the second block on. */
 const FIRST_BODY_CHECK = 2
 
 export interface BlockSettings extends SampleSettings {
-  readonly blocks: number
+  /** Exactly so many blocks; undefined if the budget and the verdict end the comparison. */
+  readonly blocks: number | undefined
+  readonly budgetMs: number
   readonly anyBody: boolean
 }
 
 /**
- * Measures both sides in fresh processes, once in each block, in random order.
+ * Measures both sides in fresh processes, once in each block, in random order. It goes on until the difference is found, or
+ * the budget is spent.
  * @param tell called with a line about each block
  * @throws UserError when a side does not start, or its samples are refused again and again, or bodies differ
  */
@@ -25,37 +31,49 @@ export async function runBlocks(
   abort: AbortSignal,
   tell: (line: string) => void,
 ): Promise<Block[]> {
+  const startedAtMs = performance.now()
+  const isApart = await mustBeApart(sides, settings, abort)
+  if (isApart)
+    tell('Both sides cannot run at once, so each is measured when the other has ended, which takes longer.')
   const random = seededRandom(1)
   const blocks: Block[] = []
-  while (blocks.length < settings.blocks) {
-    const samples: Partial<Record<keyof Sides, Sample>> = {}
-    for (const side of shuffled<keyof Sides>(['before', 'after'], random)) {
-      samples[side] = await takeValid(side, sides[side], settings, abort, tell)
-    }
-    blocks.push(samples as Block)
+  let blockMs = 0
+  const wantsMore = () => {
+    if (settings.blocks !== undefined) return blocks.length < settings.blocks
+    if (blocks.length < 2) return true
+    const isFound = isLook(2, blocks.length) && decide(blocks)?.verdict !== 'inconclusive'
+    return !isFound && performance.now() - startedAtMs + blockMs <= settings.budgetMs
+  }
+  while (wantsMore()) {
+    const beganAtMs = performance.now()
+    const order = shuffled<keyof Sides>(['before', 'after'], random)
+    blocks.push(await takeValid(() => takeBlock(sides, order, settings, isApart, abort), tell))
+    blockMs = performance.now() - beganAtMs
     if (!settings.anyBody && blocks.length >= FIRST_BODY_CHECK) compareBodies(blocks)
-    tell(`block ${blocks.length} of ${settings.blocks}: ${describe(samples as Block)}`)
+    tell(`block ${blocks.length}${settings.blocks ? ` of ${settings.blocks}` : ''}: ${describe(blocks)}`)
   }
   return blocks
 }
 
-async function takeValid(
-  name: keyof Sides,
-  side: Side,
-  settings: BlockSettings,
-  abort: AbortSignal,
-  tell: (line: string) => void,
-): Promise<Sample> {
+async function takeValid(take: () => Promise<Block>, tell: (line: string) => void): Promise<Block> {
   for (let repetition = 0; ; repetition++) {
-    const sample = await takeSample(side, settings, abort)
-    if (sample.reason === null) return sample
-    if (repetition === MAX_REPETITIONS) throw new UserError(`${name}: ${sample.reason}`)
-    tell(`${name} is measured again: ${sample.reason}`)
+    const block = await take()
+    const name = (['before', 'after'] as const).find(each => block[each].reason !== null)
+    if (!name) return block
+    const reason = `${name}: ${block[name].reason}`
+    if (repetition === MAX_REPETITIONS) throw new UserError(reason)
+    tell(`a block is measured again: ${reason}`)
   }
 }
 
-const describe = ({ before, after }: Block) =>
-  `before ${cost(before)}, after ${cost(after)} µs of CPU time for each response`
+function describe(blocks: readonly Block[]): string {
+  const { before, after } = blocks.at(-1) as Block
+  const costs = `before ${cost(before)}, after ${cost(after)} µs of CPU time for each response`
+  const found = decide(blocks)
+  if (!found?.ci95) return costs
+  const ends = found.ci95.map(end => end.toFixed(3)).join(', ')
+  return `${costs}; ratio so far ${found.ratio?.toFixed(3)} [${ends}]`
+}
 
-const cost = ({ mainThreadMicros, totalMicros }: Sample) =>
+const cost = ({ mainThreadMicros, totalMicros }: Block['before']) =>
   (mainThreadMicros ?? totalMicros)?.toFixed(0) ?? 'unknown'

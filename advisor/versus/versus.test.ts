@@ -10,6 +10,7 @@ const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0
   mainThreadMicros,
   hasBusierChild: false,
   totalMicros: 200,
+  wakeUps: 1,
   p50Ms: 1,
   p99Ms: 2,
   generatorUtilization: 0.5,

@@ -1,0 +1,16 @@
+import { appendFileSync } from 'node:fs'
+
+/**
+ * Adds Markdown to the summary of the job of GitHub Actions in which this runs, if it runs in one. See
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
+ */
+export function addToSummary(markdown: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (env.GITHUB_STEP_SUMMARY) appendFileSync(env.GITHUB_STEP_SUMMARY, `${markdown}\n`)
+}
+
+/** Annotates the job with an error, on stderr, which GitHub Actions reads as well. */
+export function annotate(message: string, env: NodeJS.ProcessEnv = process.env): void {
+  if (env.GITHUB_ACTIONS !== 'true') return
+  const escaped = message.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  process.stderr.write(`::error title=main-thread::${escaped}\n`)
+}

@@ -1,0 +1,96 @@
+import type { findNoise } from '../../loadtest/sample/noise.ts'
+import { describeFailures, failuresOf } from '../load/failures.ts'
+import { type Load, type LoadFigures, type LoadOptions, startLoad } from '../load/load.ts'
+import type { Request, Target } from '../load/request.ts'
+import { watchDescendants } from '../process/busier.ts'
+import { pause } from '../process/pause.ts'
+import { isNode, mainThreadMicros, mainThreadWakeUps, treeMicros } from '../process/proc.ts'
+import type { Service } from '../process/start-service.ts'
+import type { Sample, SampleSettings } from './sample.ts'
+
+/** A side that runs. It has load in its turns only. */
+export class RunningSide {
+  readonly #service: Service
+  readonly #load: Load
+  #spent = { mainMicros: 0, treeMicros: 0, wakeUps: 0, wallMs: 0, generatorMs: 0 }
+  #findBusier: ReturnType<typeof watchDescendants> = () => undefined
+
+  constructor(service: Service, target: Target, requests: readonly Request[], options: LoadOptions) {
+    this.#service = service
+    this.#load = startLoad(target, requests, options)
+  }
+
+  get pid(): number {
+    return this.#service.pid
+  }
+
+  async warmUp(durationMs: number, abort: AbortSignal): Promise<void> {
+    await pause(durationMs, abort)
+    await this.#load.pause()
+  }
+
+  /** Begins to count. */
+  open(): void {
+    this.#load.open()
+    this.#findBusier = watchDescendants(this.pid)
+  }
+
+  /** Sends requests for this long, and waits until all are answered. */
+  async turn(durationMs: number, abort: AbortSignal): Promise<void> {
+    const before = this.#read()
+    const loop = performance.eventLoopUtilization()
+    this.#load.resume()
+    await pause(durationMs, abort)
+    await this.#load.pause()
+    const after = this.#read()
+    this.#spent.generatorMs += performance.eventLoopUtilization(loop).active
+    // A system that does not tell gives NaN, which stays.
+    for (const key of ['mainMicros', 'treeMicros', 'wakeUps', 'wallMs'] as const)
+      this.#spent[key] += after[key] - before[key]
+  }
+
+  #read() {
+    return {
+      mainMicros: mainThreadMicros(this.pid) ?? Number.NaN,
+      treeMicros: treeMicros(this.#service.root) ?? Number.NaN,
+      wakeUps: mainThreadWakeUps(this.pid) ?? Number.NaN,
+      wallMs: performance.now(),
+    }
+  }
+
+  sample({ acceptErrors }: SampleSettings, noise: ReturnType<typeof findNoise>): Sample {
+    const figures = this.#load.figures()
+    const responses = figures.responses + (acceptErrors ? failuresOf(figures) : 0)
+    const { mainMicros, treeMicros, wakeUps, wallMs, generatorMs } = this.#spent
+    const perResponse = (value: number) => (Number.isNaN(value) ? null : value / responses)
+    const ofMain = (value: number) => (isNode(this.pid) ? perResponse(value) : null)
+    return {
+      reason: whyRefused(figures, acceptErrors, noise),
+      responsesPerSecond: (responses / wallMs) * 1000,
+      mainThreadMicros: ofMain(mainMicros),
+      wakeUps: ofMain(wakeUps),
+      hasBusierChild: this.#findBusier() !== undefined,
+      totalMicros: perResponse(treeMicros),
+      p50Ms: figures.latencyMs.p50,
+      p99Ms: figures.latencyMs.p99,
+      generatorUtilization: generatorMs / wallMs,
+      bodies: new Map(figures.bodies),
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#load.stop()
+    await this.#service.stop()
+  }
+}
+
+function whyRefused(
+  figures: LoadFigures,
+  acceptErrors: boolean,
+  noise: ReturnType<typeof findNoise>,
+): string | null {
+  const failed = acceptErrors ? undefined : describeFailures(figures)
+  if (failed) return `${failed}; --accept-errors counts such samples too`
+  if (figures.responses === 0 && failuresOf(figures) === 0) return 'no request was answered in the window'
+  return noise?.refuses ? `${noise.reason}; --accept-noise counts noisy samples too` : null
+}

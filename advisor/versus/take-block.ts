@@ -1,0 +1,104 @@
+import { UserError } from '../../lib/cli/user-error.ts'
+import { findFreePort } from '../../lib/http/free-port.ts'
+import { watchMachine } from '../../loadtest/sample/machine.ts'
+import { findNoise } from '../../loadtest/sample/noise.ts'
+import { locate } from '../load/locate.ts'
+import { pause } from '../process/pause.ts'
+import { startService } from '../process/start-service.ts'
+import type { Block } from './bodies.ts'
+import { RunningSide } from './running-side.ts'
+import type { SampleSettings } from './sample.ts'
+import type { Side, Sides } from './side.ts'
+
+/** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
+const TURN_MS = 250
+
+type Name = keyof Sides
+
+/**
+ * Measures both sides once, in fresh processes that run beside each other.
+ * @param order the side that begins comes first
+ * @param isApart whether one side has ended before the other starts, as services need that share a port of their own
+ * @throws UserError when a side does not start
+ */
+export async function takeBlock(
+  sides: Sides,
+  order: readonly Name[],
+  settings: SampleSettings,
+  isApart: boolean,
+  abort: AbortSignal,
+): Promise<Block> {
+  const groups = isApart ? order.map(name => [name]) : [order]
+  const samples: Partial<Record<Name, Block[Name]>> = {}
+  for (const group of groups) Object.assign(samples, await measure(sides, group, settings, abort))
+  return samples as Block
+}
+
+/** Measures some sides beside each other. */
+async function measure(
+  sides: Sides,
+  names: readonly Name[],
+  settings: SampleSettings,
+  abort: AbortSignal,
+): Promise<Partial<Block>> {
+  const running = new Map<Name, RunningSide>()
+  try {
+    for (const name of names) running.set(name, await start(sides[name], settings, abort))
+    for (const side of running.values()) await side.warmUp(settings.warmupMs, abort)
+    const readMachine = watchMachine([...running.values()].map(({ pid }) => pid))
+    for (const side of running.values()) side.open()
+    const turns = Math.max(1, Math.round(settings.forMs / TURN_MS))
+    for (let turn = 0; turn < turns; turn++) {
+      const inOrder = turn % 2 === 0 ? names : names.toReversed()
+      for (const name of inOrder) await running.get(name)?.turn(settings.forMs / turns, abort)
+    }
+    // What disturbs both sides alike, by turns, is no reason to refuse them.
+    const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
+    return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings, noise)]))
+  } finally {
+    await Promise.all([...running.values()].map(side => side.stop()))
+  }
+}
+
+async function start(
+  { command, directory, path }: Side,
+  { readyMs, requests, http2: isHttp2, ...options }: SampleSettings,
+  abort: AbortSignal,
+): Promise<RunningSide> {
+  const port = await findFreePort()
+  const service = await startService(['sh', '-c', command.replaceAll('{port}', String(port))], {
+    port,
+    readyMs,
+    directory,
+    env: { ...process.env, PATH: path, PORT: String(port) },
+    abort,
+  })
+  const origin = locate(new URL(`http://127.0.0.1:${port}`), service.address)
+  return new RunningSide(service, { origin, isHttp2 }, requests, options)
+}
+
+/**
+ * Whether two sides can only be measured apart, because the second does not start while the first runs.
+ * @throws UserError when a side does not start alone either
+ */
+export async function mustBeApart(
+  sides: Sides,
+  settings: SampleSettings,
+  abort: AbortSignal,
+): Promise<boolean> {
+  const before = await start(sides.before, settings, abort)
+  try {
+    const after = await start(sides.after, settings, abort)
+    await after.stop()
+    return false
+  } catch (error) {
+    if (!(error instanceof UserError) || abort.aborted) throw error
+    await before.stop()
+    const alone = await start(sides.after, settings, abort)
+    await alone.stop()
+    return true
+  } finally {
+    await before.stop()
+    await pause(0, abort)
+  }
+}
