@@ -30,9 +30,9 @@ export async function loadTasks({ tasksFile, answersFile, answersData }: TaskFil
 export function execute(begin: BeginJob, job: TaskJob): TaskReply {
   const run = begin(job)
   run.runTasks()
-  if (!run.reply)
-    throw new TypeError('an asynchronous task, or an answer that fetches its data, cannot run at once')
-  return run.reply
+  if (run.reply) return run.reply
+  const message = 'an asynchronous task, or an answer that fetches its data, cannot run at once'
+  return { kind: 'failed', message, stack: undefined }
 }
 
 const load = <Module>(file: string): Promise<Module> => import(pathToFileURL(file).href)

@@ -13,6 +13,7 @@ export const tasks = {
   failWithBigInt: () => {
     throw Object.assign(new Error('on purpose'), { big: 1n })
   },
+  later: async () => 'later',
   throwNoText: () => {
     throw Object.create(null)
   },

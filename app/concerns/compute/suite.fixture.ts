@@ -120,6 +120,15 @@ export function testCompute(name: string, create: Start, skip: string | false = 
       assert.deepEqual((await neighbour).output, subsetSum.run({ size: 8, seed: 1 }))
     })
 
+    test('runs an asynchronous task, or says that it cannot', async t => {
+      const compute = await start(t, create)
+      const outcome = await compute.run('later', {}, newContext()).then(
+        ({ output }) => output,
+        ({ code, cause }: Problem) => `${code}: ${cause}`,
+      )
+      assert.match(String(outcome), /^(later|TASK_FAILED: an asynchronous task)/)
+    })
+
     for (const name of ['failWithBigInt', 'throwNoText'])
       test(`fails a request whose task throws an odd value, and no other: ${name}`, async t => {
         const compute = await start(t, create)
