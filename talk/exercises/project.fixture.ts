@@ -6,7 +6,7 @@ import { Repository } from '../../release/branches/git.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Not in git: what `npm ci` installs and builds. */
-const INSTALLED = ['node_modules', 'render/page/dist']
+const INSTALLED = ['node_modules', 'app/pages/dist']
 
 /**
  * Makes a repository of its own with one commit: the files as they are here, also those that are not committed yet, and what
