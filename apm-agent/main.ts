@@ -24,6 +24,9 @@ import { type Reporter, Reporters } from './reporters.ts'
 const isAppInstance = (reporter: Reporter) => reporter instanceof AppInstance
 const nothing = { exported: 0, dropped: 0 }
 
+/** The exports to a collector have five seconds, and the HTTP server as long. */
+const STOP_LIMIT_MS = 15_000
+
 await runCommand({
   usage: 'apm-agent [options]',
   description:
@@ -94,9 +97,10 @@ await runCommand({
       await closeServer(httpServer)
       await Promise.all([collector?.close(), ...Object.values(forwarding ?? {}).map(queue => queue.close())])
       recordServer.close()
-      await rm(apmSocket, { force: true })
+      // The directory of the socket may not permit it any more. The next apm-agent removes what is left.
+      await rm(apmSocket, { force: true }).catch(() => {})
       return counts.delivered()
     }
-    joinStack({ name: 'apm-agent', addresses, close })
+    joinStack({ name: 'apm-agent', addresses, close, stopLimitMs: STOP_LIMIT_MS })
   },
 })

@@ -13,12 +13,14 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import type { Counts } from '../lib/processes/protocol.ts'
 import { followSegments } from './follow.ts'
 import { countLines, createMetrics, type Metrics } from './metrics.ts'
-import { transportOptions } from './options.ts'
+import { FINISH_LIMIT_MS, transportOptions } from './options.ts'
 import { followPipe } from './pipe.ts'
 import { createTarget } from './targets/index.ts'
 
 /** At a stop, requests to the metrics server that are in flight have this much time to end. */
 const DRAIN_MS = 5000
+/** A stop takes longer only if a call of the file system hangs. */
+const STOP_MARGIN_MS = 3000
 
 await runCommand({
   usage: 'logger-transport [options]   or   … | logger-transport [options]',
@@ -70,6 +72,7 @@ await runCommand({
       name: 'logger-transport',
       addresses: { http: address },
       close,
+      stopLimitMs: FINISH_LIMIT_MS + STOP_MARGIN_MS,
       onHangup() {
         for (const target of targets) void target.reopen?.()
       },

@@ -42,7 +42,7 @@ interface Place {
 export async function ownPlace(place: Place): Promise<void> {
   const { path, isDirectory } = place
   if (process.platform === 'win32') return
-  const directory = openSync(isDirectory ? path : dirname(path), 'r')
+  const directory = open(isDirectory ? path : dirname(path), place)
   const release = () => closeSync(directory)
   try {
     const { dev, ino } = fstatSync(directory, { bigint: true })
@@ -55,6 +55,15 @@ export async function ownPlace(place: Place): Promise<void> {
   } catch (error) {
     release()
     throw error
+  }
+}
+
+function open(directory: string, { path, flag }: Place): number {
+  try {
+    return openSync(directory, 'r')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UserError(`cannot use ${path} (${code}); choose another with ${flag}`)
   }
 }
 

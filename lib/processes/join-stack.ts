@@ -2,6 +2,8 @@ import { rmdirSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
 import { withPrefix } from '../cli/option-variables.ts'
 import { hasTerminal } from '../cli/terminal.ts'
+import { afterRunning } from '../os/running-time.ts'
+import { formatDuration } from '../units.ts'
 import type { Addresses, Counts, MemberMessage, StackMessage } from './protocol.ts'
 
 interface Member {
@@ -9,6 +11,8 @@ interface Member {
   readonly addresses: Addresses
   /** Finishes requests in flight, flushes, and releases everything. It returns the counts of this process. */
   close(): Promise<Counts>
+  /** The time that `close` may take, in milliseconds; then the process is killed. Without it there is no limit. */
+  readonly stopLimitMs?: number
   /** Whether Ctrl-C is ignored because the process reads its input to the end; the writer then decides when to stop. */
   readonly endsWithInput?: boolean
   /** Called on SIGHUP, which programs that rotate logs send. */
@@ -31,12 +35,12 @@ export const STACK_DIRECTORY = withPrefix('STACK_DIRECTORY')
  * @returns a function that stops this process from within
  */
 export function joinStack(member: Member): () => Promise<void> {
-  const { name, addresses, close, endsWithInput = false, onHangup, onMessage } = member
+  const { name, addresses, endsWithInput = false, onHangup, onMessage } = member
   let closing = false
   const stop = async () => {
     if (closing) return
     closing = true
-    const counts = await close()
+    const counts = await closeInTime(member)
     if (process.connected) await tell({ kind: 'closed', counts })
     else removeStackDirectory()
     process.exit()
@@ -61,6 +65,26 @@ export function joinStack(member: Member): () => Promise<void> {
     for (const [what, url] of Object.entries(all))
       process.stderr.write(`${name} listens on ${url} (${what})\n`)
   return stop
+}
+
+/** What fails or hangs at the end of a process does not keep it from ending. */
+async function closeInTime({ name, close, stopLimitMs }: Member): Promise<Counts> {
+  const end = (limitMs: number) =>
+    afterRunning(limitMs, () => {
+      process.stderr.write(`${name} did not stop within ${formatDuration(limitMs)} and ends at once\n`)
+      // `process.exit` would wait for a thread that hangs in a call of the file system.
+      process.kill(process.pid, 'SIGKILL')
+    })
+  const cancelLimit = stopLimitMs === undefined ? () => {} : end(stopLimitMs)
+  try {
+    return await close()
+  } catch (error) {
+    process.stderr.write(`${name} did not stop in order: ${(error as Error).stack}\n`)
+    process.exitCode = 1
+    return {}
+  } finally {
+    cancelLimit()
+  }
 }
 
 /** The directory can be removed only when it is empty, so it stays while other processes use it. */

@@ -47,7 +47,12 @@ export class WriterDirectory {
     // The socket comes before writer.json, because a transport that finds the file may ask at once.
     this.#life = this.#listen()
     this.#info = JSON.stringify({ ...info, boot: readBoot() })
-    writeFileSync(join(path, WRITER_FILE), this.#info, OWNER_ONLY)
+    try {
+      writeFileSync(join(path, WRITER_FILE), this.#info, OWNER_ONLY)
+    } catch (error) {
+      this.#life.close()
+      throw error
+    }
     this.#touching = setInterval(() => void this.#touch().catch(() => {}), TOUCH_INTERVAL_MS).unref()
   }
 

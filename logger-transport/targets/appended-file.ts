@@ -1,7 +1,10 @@
+import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { OWNER_ONLY } from '../../lib/telemetry/log-file.ts'
 
+const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants
+const FLAGS = O_RDWR | O_APPEND | O_CREAT | (O_NONBLOCK ?? 0)
 const CHUNK_BYTES = 64 * 1024
 /** The transport never writes a line of this size, so another program wrote half a line that is longer. */
 const MAX_HALF_LINE_BYTES = 2 * 2 ** 20
@@ -25,8 +28,10 @@ export class AppendedFile {
     if (there && there.ino === this.#open?.inode && there.dev === this.#open.device) return Number(there.size)
     await this.close()
     await mkdir(dirname(this.#path), { recursive: true })
-    const handle = await open(this.#path, 'a+', OWNER_ONLY)
+    const handle = await open(this.#path, FLAGS, OWNER_ONLY)
     try {
+      // A write to a full pipe would hold a thread of libuv's pool, and with it the end of this process.
+      if ((await handle.stat()).isFIFO()) throw new Error(`${this.#path} is a pipe`)
       await endWithWholeLine(handle)
       const { ino: inode, dev: device, size } = await handle.stat({ bigint: true })
       this.#open = { handle, inode, device }

@@ -10,11 +10,14 @@ import { loggingFaults } from './logging.ts'
 import { overloadFaults } from './overload.ts'
 import { ownerFaults } from './owners.ts'
 import { pauseFaults } from './pause.ts'
+import { placeFaults } from './places.ts'
 import { renderingFaults } from './rendering.ts'
 import { shutdownFaults } from './shutdown.ts'
 import { stageFaults } from './stage.ts'
 import { startFaults } from './start.ts'
+import { stopFaults } from './stops.ts'
 import { upstreamFaults } from './upstream.ts'
+import { valueFaults } from './values.ts'
 
 /** All faults, grouped by the concern that makes the promises. */
 export const groups: Readonly<Record<string, readonly Fault[]>> = {
@@ -22,6 +25,9 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   deaths: deathFaults,
   files: fileFaults,
   owners: ownerFaults,
+  values: valueFaults,
+  stops: stopFaults,
+  places: placeFaults,
   pause: pauseFaults,
   apm: apmFaults,
   collector: collectorFaults,
