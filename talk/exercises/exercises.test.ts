@@ -18,6 +18,9 @@ const missing: Readonly<Record<string, readonly number[]>> = {
   render: [1, 2, 3, 4],
   predict: [1, 2, 3, 4, 5],
   omission: [2, 3],
+  slices: [2, 3, 4],
+  uvpool: [1, 4],
+  pressure: [1, 3],
 }
 
 let project: ReturnType<typeof createProject>

@@ -1,0 +1,79 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { drawProblem, subsetSum } from '../../../workers/subset-sum.ts'
+import type { Point } from '../exercise.ts'
+import { countInSlices } from './count-in-slices.ts'
+
+const FILE = 'talk/exercises/slices/count-in-slices.ts'
+/** Half a million subsets, which take more than ten slices on any machine. */
+const LONG_SIZE = 19
+const LEAST_TURNS = 5
+const never = new AbortController().signal
+
+async function seeCount() {
+  const { numbers, target, subsets } = subsetSum.run({ size: 12, seed: 3 })
+  const count = await countInSlices(numbers, target, never)
+  return count === subsets ? undefined : `${count} subsets instead of ${subsets}`
+}
+
+/** Runs a long task, and counts the turns of the event loop meanwhile. @param onTurn called at each turn */
+async function runLong(signal: AbortSignal, onTurn: (turns: number) => void = () => {}) {
+  const { numbers, target } = drawProblem(LONG_SIZE, 1)
+  let turns = 0
+  let isOver = false
+  const task = countInSlices(numbers, target, signal)
+    .then(
+      () => 'the task was finished',
+      () => 'stopped',
+    )
+    .finally(() => {
+      isOver = true
+    })
+  while (!isOver) {
+    await turn()
+    onTurn(++turns)
+  }
+  return { turns, end: await task }
+}
+
+async function seeTurns() {
+  const { turns } = await runLong(never)
+  return turns < LEAST_TURNS ? `the event loop turned ${turns} times during the task` : undefined
+}
+
+async function seeTimer() {
+  const events: string[] = []
+  const timer = new Promise<unknown>(resolve => setTimeout(() => resolve(events.push('timer')), 1))
+  const { numbers, target } = drawProblem(LONG_SIZE, 1)
+  const task = countInSlices(numbers, target, never).then(() => events.push('task'))
+  await Promise.all([timer, task])
+  return events[0] === 'timer' ? undefined : 'a timer of one millisecond was called after the whole task'
+}
+
+async function seeLeaving() {
+  const client = new AbortController()
+  const { end } = await runLong(client.signal, turns => turns === 2 && client.abort())
+  return end === 'stopped' ? undefined : end
+}
+
+export const points: readonly Point[] = [
+  {
+    expects: 'the count is that of the task in one piece',
+    look: `${FILE}: no subset may be left out between two slices`,
+    see: seeCount,
+  },
+  {
+    expects: 'the event loop turns while a long task runs',
+    look: `${FILE}: \`await\` alone does not let it turn, if the promise is resolved already`,
+    see: seeTurns,
+  },
+  {
+    expects: 'a timer that is due is called before the task is done',
+    look: `${FILE}: \`process.nextTick\` and \`queueMicrotask\` come before timers, \`setImmediate\` after them`,
+    see: seeTimer,
+  },
+  {
+    expects: 'a task whose client leaves stops at the next slice',
+    look: `${FILE}: the signal has to be looked at after each turn`,
+    see: seeLeaving,
+  },
+]
