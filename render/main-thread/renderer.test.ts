@@ -213,6 +213,17 @@ describe('a thread', () => {
     while (renderer.stuckThreads > 0) await turn()
   })
 
+  test('that makes one short page after the other is not taken for stuck', async t => {
+    const { html, errors } = await start(t, { shellTimeoutMs: 1000 })
+    const until = performance.now() + 1000
+    const makePages = async () => {
+      while (performance.now() < until) await html('/hello')
+    }
+    // Two at a time, so that one is always under way when the main thread looks.
+    await Promise.all([makePages(), makePages()])
+    assert.deepEqual(errors, [])
+  })
+
   for (const what of ['loops', 'exits', 'fills'])
     test(`whose page ${what} fails that page, and makes the others`, async t => {
       const { renderer, html } = await start(t, { shellTimeoutMs: 1000, workerMemoryMib: 60 })

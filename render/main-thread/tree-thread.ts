@@ -27,6 +27,8 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   /** The orders of this turn of the event loop. They travel in one message. */
   #orders: TreeOrder[] = []
   readonly #beats: TreeThreadData['beats']
+  /** Number of messages that came. A thread whose pages are all short may never beat. */
+  #messages = 0
 
   constructor(data: Omit<TreeThreadData, 'beats'>, memoryMib: number, onExit: () => void) {
     const beats = createMarks(1)
@@ -39,7 +41,7 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   }
 
   override get progress(): number | null {
-    return this.isReady ? Atomics.load(this.#beats, 0) : null
+    return this.isReady ? Atomics.load(this.#beats, 0) + this.#messages : null
   }
 
   open(order: TreeOrder & { readonly kind: 'render' }, page: UnfinishedTree): void {
@@ -65,6 +67,7 @@ export class TreeThread extends PooledThread<TreeThreadMessage> {
   }
 
   #takeChunks({ chunks }: ChunksMessage): void {
+    this.#messages++
     for (const chunk of chunks) {
       const page = this.#pages.get(chunk.id)
       if (chunk.isLast) this.#pages.delete(chunk.id)
