@@ -38,7 +38,7 @@ export const checks: Readonly<Record<string, (running: Running) => Promise<void>
 /** The programs of READMEs that end, with what they write, by the folder of the package. */
 export const outputs: Readonly<Record<string, string>> = {
   workers: '240\n',
-  render: '<main><ul><li>1</li><li>2</li></ul></main>\n',
+  render: '200 <ul><li>1</li><li>2</li></ul>\n',
 }
 
 /** Runs the program that the README of a package shows first, and checks what it writes. The rest is as for `tryReadme`. */
