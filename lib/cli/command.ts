@@ -28,6 +28,8 @@ export async function runCommand<Table extends OptionTable>(
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   if (!hasTerminal() && process.listenerCount('SIGHUP') === 0) process.on('SIGHUP', () => {})
+  // A terminal that was closed takes no more lines. The next one would end this process before it has cleaned up.
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {})
   // The words behind `--` may be the command line of another program.
   const first = args.find(arg => ['--help', '-h', '--'].includes(arg))
   if (first !== undefined && first !== '--') {

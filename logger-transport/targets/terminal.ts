@@ -8,6 +8,8 @@ import type { Target } from './contract.ts'
  * terminal.
  */
 export function createTerminalTarget(): Target {
+  // As with `stdout`: without a listener, a terminal that was closed would end the process.
+  process.stdout.on('error', () => {})
   const format = pretty.prettyFactory({
     colorize: process.stdout.isTTY,
     messageFormat: ({ message, msg }) => asText(message ?? msg ?? ''),
