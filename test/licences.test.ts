@@ -30,8 +30,8 @@ describe('the licence of every package', () => {
 
   /** The source of each bundle, and the file that `npm run build` makes of it. */
   const bundles = {
-    'render/client.tsx': 'render/page/dist/assets/client-*.js',
-    'render/server.tsx': 'render/page/dist/server.js',
+    'app/pages/view/client.tsx': 'app/pages/dist/assets/client-*.js',
+    'app/pages/view/server.tsx': 'app/pages/dist/server.js',
     'apm-agent/live/page/client.ts': 'apm-agent/live/dist/client-*.js',
     'loadtest/report/browser/flame-graph.ts': 'loadtest/report/dist/flame-graph.js',
   }

@@ -21,7 +21,7 @@ import { patience } from './patience.ts'
 
 /** A thread that makes no progress for half of this time is replaced. */
 const STUCK_PART_MS = 4000
-const PAGE_FILE = join(import.meta.dirname, '../app/pages/page.fixture.ts')
+const PAGE_FILE = join(import.meta.dirname, '../app/pages/page.faulty.ts')
 
 /** Decides when and how the upstream answers a path: with these bytes, this status, or, if undefined, as usual. */
 export type Upstream = (path: string) => Promise<Buffer | number | undefined>

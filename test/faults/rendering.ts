@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { lastStep } from '../../app/steps.ts'
+import { lastStep, steps } from '../../app/steps.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
+import { tryBadPages } from './bad-pages.ts'
 import { type Fault, patient, startRequests, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 
-const SLOW_CLIENTS = 100
+const SLOW_CLIENTS = 64
 const SLOW_BYTES_PER_SECOND = 1024
 const PAGE_MEMORY_MIB = 64
 /** The growth of the heaps of three threads under load, besides the memory of the pages. */
@@ -17,8 +18,17 @@ const HEAP_MARGIN_MIB = 192
 
 /** Promises of a page, on real processes. */
 export const renderingFaults: readonly Fault[] = [
+  ...steps
+    .filter(({ composition }) => composition.apm === lastStep.composition.apm)
+    .map(
+      (step): Fault => ({
+        name: `pages that fail, at step ${step.number}`,
+        seconds: 60,
+        run: (_directory, _seconds, { progress }) => tryBadPages(step, progress),
+      }),
+    ),
   {
-    name: 'a hundred clients that read 1 KB a second',
+    name: '64 clients that read 1 KB a second',
     seconds: 20,
     async run(_directory, seconds) {
       const stack = await startPageStack()

@@ -10,7 +10,7 @@ import { type MediaType, mediaTypes, type Order } from '../../../orders/order.ts
 import { encodeRecommendations, selectRecommendations } from '../../../orders/recommendations.ts'
 import { type Implementation, implementations, namesOf } from '../../concerns.ts'
 import { RequestContext } from '../../context.ts'
-import { misbehaving } from '../../pages/page.fixture.ts'
+import { misbehaving } from '../../pages/page.faulty.ts'
 import type { PageUpstream } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
 import { Problem } from '../../problems.ts'
@@ -53,7 +53,7 @@ async function start(
     threads: 1,
     workerPriority: 0,
     workerMemoryMib: 64,
-    pageFile: join(import.meta.dirname, '../../pages/page.fixture.ts'),
+    pageFile: join(import.meta.dirname, '../../pages/page.faulty.ts'),
     partTimeoutMs: timeoutMs,
     upstream,
     upstreamType: type,

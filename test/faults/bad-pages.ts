@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { misbehaving } from '../../app/pages/page.faulty.ts'
+import type { Step } from '../../app/steps.ts'
+import { closeServer } from '../../lib/http/close-server.ts'
+import { listen } from '../../lib/http/listen.ts'
+import { expectedPage, isRightPage } from '../../loadtest/generator/expected-page.ts'
+import { createOrdersServer } from '../../orders/server.ts'
+import { type Stack, startStack } from '../../stack/stack.ts'
+import { patience } from '../patience.ts'
+import { patient } from './fault.ts'
+import { countFallbacks } from './page-with-fallbacks.ts'
+
+const TOKEN = 'of-the-fault'
+/** A thread that loops is replaced after half of this time, and then another one has to start. */
+const PART_TIMEOUT_MS = 10_000
+const LATE_MS = 500
+const UNHURT = 1
+
+type Expect = number | 'whole' | 'without recommendations'
+
+/** Pages by seed, with the data that upstream sends for them; undefined: it never answers. */
+const ofUpstream: Readonly<Record<string, { seed: number; path: string; says?: Buffer; expect: Expect }>> = {
+  'invalid orders': { seed: 80, path: '/orders', says: Buffer.from('garbage'), expect: 502 },
+  'no orders': { seed: 81, path: '/orders', expect: 504 },
+  'invalid recommendations': {
+    seed: 82,
+    path: '/recommendations',
+    says: Buffer.from('garbage'),
+    expect: 'without recommendations',
+  },
+  'no recommendations': { seed: 83, path: '/recommendations', expect: 'without recommendations' },
+}
+const LATE_SEED = 84
+
+/** What comes of misbehaving components. Those that end or fill a thread are tried only where there are threads. */
+const ofComponents: Readonly<Record<keyof typeof misbehaving, { expect: number; inThreads?: true }>> = {
+  'throws in the shell': { expect: 500 },
+  'throws in a part': { expect: 200 },
+  'waits for ever': { expect: 200 },
+  'loops in the shell': { expect: 500, inThreads: true },
+  'loops in a part': { expect: 500, inThreads: true },
+  'ends its thread in the shell': { expect: 500, inThreads: true },
+  'ends its thread in a part': { expect: 500, inThreads: true },
+  'takes all memory': { expect: 500, inThreads: true },
+}
+
+/** Requests bad pages of a step, and good ones beside and after each. @returns the outcome in a few words */
+export async function tryBadPages(step: Step, progress: (says: string) => void): Promise<string> {
+  const upstream = createBadUpstream()
+  const stack = await startStack({
+    composition: { ...step.composition, logging: 'none' },
+    app: {
+      ...patience,
+      ...patient,
+      partTimeoutMs: PART_TIMEOUT_MS,
+      threads: 1,
+      faults: true,
+      faultToken: TOKEN,
+      ordersUrl: await listen(upstream, '127.0.0.1', 0),
+    },
+  })
+  try {
+    const hasThreads = step.composition.rendering === 'threads'
+    let tried = 0
+    for (const [what, { seed, expect }] of Object.entries(ofUpstream)) {
+      progress(what)
+      await tryPage(stack, seed, expect)
+      tried++
+    }
+    for (const [what, { expect, inThreads }] of Object.entries(ofComponents)) {
+      if (inThreads && !hasThreads) continue
+      progress(what)
+      await tryPage(stack, misbehaving[what as keyof typeof misbehaving].seed, expect)
+      tried++
+    }
+    await tryPage(stack, LATE_SEED, 'whole')
+    if (hasThreads) tried += await tryKills(stack)
+    return `${tried + 1} bad pages, and all others are whole`
+  } finally {
+    await stack.stop()
+    await closeServer(upstream)
+  }
+}
+
+async function tryPage(stack: Stack, seed: number, expect: Expect): Promise<void> {
+  const [bad] = await Promise.all([ask(stack, seed), tryGoodPage(stack)])
+  const body = await text(bad)
+  if (typeof expect === 'number') assert.equal(bad.statusCode, expect, body.slice(0, 200))
+  else if (expect === 'whole') assert.ok(isRightPage(body, expectedPage(seed)))
+  else assert.equal(countFallbacks(seed, body), 1)
+  await tryGoodPage(stack)
+}
+
+async function tryGoodPage(stack: Stack): Promise<void> {
+  await assertWhole(await ask(stack, UNHURT), UNHURT, 'a page beside')
+}
+
+async function assertWhole(response: IncomingMessage, seed: number, what: string): Promise<void> {
+  const body = await text(response)
+  const says = `${what}: ${response.statusCode}, ${body.slice(0, 100)} … ${body.slice(-100)}`
+  assert.ok(isRightPage(body, expectedPage(seed)), says)
+}
+
+/** Kills the render thread before the shell of a page, after it, and while the client reads it. */
+async function tryKills(stack: Stack): Promise<number> {
+  const before = ask(stack, LATE_SEED + 1)
+  await kill(stack)
+  await assertWhole(await before, LATE_SEED + 1, 'a page before its shell')
+  const after = await ask(stack, LATE_SEED)
+  await kill(stack)
+  assert.equal(countFallbacks(LATE_SEED, await text(after)), 1, 'a page after its shell')
+  const read = await ask(stack, UNHURT)
+  await once(read, 'readable')
+  const begun = String(read.read(1000))
+  await kill(stack)
+  assert.ok(isRightPage(begun + (await text(read)), expectedPage(UNHURT)), 'a page that is being read')
+  await tryGoodPage(stack)
+  return 3
+}
+
+async function kill(stack: Stack): Promise<void> {
+  const url = `${stack.address('app', 'admin')}/faults/kill-renderer?for=1ms`
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  assert.equal((await fetch(url, { method: 'POST', headers })).status, 200)
+}
+
+/** Resolves with the response when its head has come. */
+async function ask(stack: Stack, seed: number): Promise<IncomingMessage> {
+  const [response] = await once(
+    get(`${stack.address('app')}/page?seed=${seed}`, { agent: false }),
+    'response',
+  )
+  return response
+}
+
+/** The upstream, with data that is invalid, late, or never comes for some seeds. */
+function createBadUpstream(): Server {
+  const orders = createOrdersServer({})
+  return createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url as string, 'http://upstream')
+    const seed = Number(searchParams.get('seed'))
+    const bad = Object.values(ofUpstream).find(each => each.seed === seed && each.path === pathname)
+    const answer = () => orders.emit('request', request, response)
+    if (bad?.says) response.end(bad.says)
+    else if (bad) return
+    else if (seed === LATE_SEED && pathname === '/recommendations') setTimeout(answer, LATE_MS)
+    else if (seed === LATE_SEED + 1 && pathname === '/orders') setTimeout(answer, LATE_MS)
+    else answer()
+  })
+}
