@@ -2,6 +2,12 @@ import { monotonicMs } from '../../lib/units.ts'
 import { Problem } from '../problems.ts'
 
 /**
+ * Data that is late is replaced at the deadline of the page. A page that is not ready this time later is given up, because one
+ * of its components waits for something else.
+ */
+export const GRACE_MS = 1000
+
+/**
  * The value of upstream if it comes in time.
  * @param deadline milliseconds by the monotonic clock
  * @throws Problem UPSTREAM_TIMEOUT when it is late

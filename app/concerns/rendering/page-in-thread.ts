@@ -12,13 +12,11 @@ import type {
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { type PageNote, readNote } from '../../pages/page-notes.ts'
 import type { SourceName } from '../../pages/sources.ts'
+import { GRACE_MS } from '../../pages/within.ts'
 import { Problem } from '../../problems.ts'
 import type { Answer } from '../framework/contract.ts'
 import type { FetchingCall, PageRequest } from './contract.ts'
 import { ThreadBody, wholeBody } from './thread-body.ts'
-
-/** Data that is late is replaced in the thread. A page that is not ready some time after that is given up. */
-const GRACE_MS = 100
 
 type Calls = Readonly<Record<SourceName, FetchingCall>>
 
@@ -79,7 +77,8 @@ export class PageInThread implements RenderRequest, PageSink {
   }
 
   fail(error: RenderError): void {
-    this.#refuse(this.#problem ?? problemOf(error))
+    // A page that is late cancels its calls, which fails them too.
+    this.#refuse((error.code === 'RENDER_FAILED' && this.#problem) || problemOf(error))
   }
 
   notes(notes: readonly unknown[]): void {

@@ -2,12 +2,10 @@ import { monotonicMs } from '../../../lib/units.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { streamOptions } from '../../pages/page.ts'
 import { ReactBody } from '../../pages/react-body.ts'
+import { GRACE_MS } from '../../pages/within.ts'
 import { Problem } from '../../problems.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
-
-/** Data that is late is replaced at the deadline of the page. A component that still waits some time later is given up. */
-const GRACE_MS = 100
 
 /** Renders with React's renderToPipeableStream on the main thread, and sends the page as fast as the client reads it. */
 export const createRendering: CreateRendering = options =>

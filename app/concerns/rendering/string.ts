@@ -4,12 +4,9 @@ import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import type { PageModule } from '../../pages/page.ts'
 import type { AppProps } from '../../pages/view/app.tsx'
 import { renderWholePage } from '../../pages/whole-page.ts'
-import { within } from '../../pages/within.ts'
+import { GRACE_MS, within } from '../../pages/within.ts'
 import type { CreateRendering } from './contract.ts'
 import { renderOnMainThread } from './on-main-thread.ts'
-
-/** Data that is late is replaced at the deadline of the page. */
-const GRACE_MS = 100
 
 /** The mark of a boundary in which a component threw, in the HTML of renderToString. */
 const FAILED = '<!--$!-->'
