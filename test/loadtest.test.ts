@@ -22,7 +22,10 @@ describe('the load test', () => {
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
     [['--resume', 'package.json'], /^error: package.json holds no results/],
     [['compare', 'package.json'], /^error: compare takes two files/],
-    [['equal-cores', '--cores', TOO_MANY_CORES], /^error: --cores expects at most \d+, all that there are/],
+    [
+      ['cores', '--real', '--cores', TOO_MANY_CORES],
+      /^error: --cores expects at most \d+, all that there are/,
+    ],
     [['--instances', '2', '--spectrum', 'yes'], /^error: a spectrum is of one main thread/],
     [['isolation', '--rate', '0'], /^error: --rate expects a list of integers/],
   ]

@@ -45,6 +45,9 @@ describe('the CPU controller', () => {
   })
 
   test('is missed in one line that says what to do, on a system without control groups', () => {
-    assert.throws(() => findController(reads({})), /^UserError: slow motion needs .* use --real$/)
+    assert.throws(
+      () => findController(reads({})),
+      /^UserError: slow motion needs .* as many cores as there are$/,
+    )
   })
 })

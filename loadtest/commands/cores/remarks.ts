@@ -75,7 +75,8 @@ const isLess = (row: RowResult) => (row.versusPrevious?.goodput.ratio ?? 1) < 1 
 
 const nameOf = ({ name }: RowResult) => name.replace(/ at .*$/, '')
 
-const describePlace = ({ count, speed }: RowCores) =>
+/** Says on which cores a row was measured. */
+export const describePlace = ({ count, speed }: RowCores) =>
   speed === 1
     ? `${counted(count, 'real core')}.`
     : `${counted(count, 'core')} in slow motion, each at ${percent(speed, 1)} of a real one.`

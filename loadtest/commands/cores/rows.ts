@@ -14,7 +14,7 @@ export const speedFor = (count: number, all = availableParallelism()): number =>
   Math.min(SHARE_OF_MACHINE, (SHARE_OF_MACHINE * all) / count)
 
 /** This many slow cores. @param percent the speed of each, in percent; as fast as the machine allows when absent */
-const slowCores = (count: number, percent?: number): RowCores => ({
+export const slowCores = (count: number, percent?: number): RowCores => ({
   count,
   speed: percent === undefined ? speedFor(count) : percent / 100,
   quotaMicros: QUOTA_MICROS,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { appOptions } from '../../../app/config.ts'
 import { choice, integer, integers } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
@@ -7,13 +8,18 @@ import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { calibrate, poolSizes } from '../../run/calibration.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
+import type { Row } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
+import { slowCores } from '../cores/rows.ts'
+import { prepareSlowMotion, takeOnCores } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
 import { equalCoresRows } from './rows.ts'
 
 const { threads, ...sampling } = samplingOptions
 
 const CALIBRATION_ROUNDS = 2
+/** By the slow clock. */
+const SLOW_DURATION_MS = 2000
 
 /** Several ways to use the same cores, against the first. */
 const columns: Columns = [
@@ -41,7 +47,7 @@ the load, total cost, and memory.`,
     cores: integer({
       min: 1,
       max: MOST_CORES,
-      help: 'cores for each row and its sidecars; the load generator has the other cores (default: all share all cores)',
+      help: 'cores for each row and its sidecars; the load generator has the other cores (default: all share all cores). More than there are run in slow motion',
     }),
     poolSizes: integers({
       min: 1,
@@ -65,28 +71,36 @@ the load, total cost, and memory.`,
   },
   async plan(options, abort) {
     const count = countCores(options.cores)
+    const isSlow = count > availableParallelism()
+    if (isSlow) prepareSlowMotion()
+    const place = <R extends Row>(row: R): R => (isSlow ? { ...row, cores: slowCores(count) } : row)
     const settings = settingsFrom(
       'equal-cores',
-      { ...options, threads: 1 },
+      { ...options, threads: 1, ...(isSlow && { durationMs: options.durationMs ?? SLOW_DURATION_MS }) },
       {
         ...options,
         beside: 'hello',
         besideRate: options.rate,
         baseline: 'first',
         decisive: 'goodput',
-        cores: chooseCores(count),
+        cores: isSlow ? null : chooseCores(count),
       },
     )
-    const calibration = await calibrate({
-      sizes: options.poolSizes ?? poolSizes(count),
-      rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
-      settings: { ...settings, beside: null, besideRate: null },
-      abort,
-      say: line => process.stderr.write(line),
-    })
+    const calibration = await calibrate(
+      {
+        sizes: options.poolSizes ?? poolSizes(count),
+        rounds: options.quick ? 1 : CALIBRATION_ROUNDS,
+        settings: { ...settings, beside: null, besideRate: null },
+        abort,
+        say: line => process.stderr.write(line),
+      },
+      (row, round, chosen, signal, livePort) => takeOnCores(place(row), round, chosen, signal, livePort),
+    )
     const { chosen } = calibration
-    return { rows: equalCoresRows(count, chosen), settings: { ...settings, threads: chosen }, calibration }
+    const rows = equalCoresRows(count, chosen).map(place)
+    return { rows, settings: { ...settings, threads: chosen }, calibration }
   },
+  instruments: { take: takeOnCores },
   heading: () => ({
     title: 'The same cores, used in several ways',
     introduction:

@@ -2,6 +2,7 @@ import { formatRatio } from '../../outcome/format.ts'
 import { type Metric, wordOf } from '../../outcome/metrics.ts'
 import type { Comparison, Results, RowResult } from '../../outcome/results.ts'
 import { describeCalibration } from '../../run/calibration.ts'
+import { describePlace } from '../cores/remarks.ts'
 
 /** The metrics that each row is compared with the first by. */
 export const told = {
@@ -20,7 +21,9 @@ export const toldMetrics = Object.keys(told) as (keyof typeof told)[]
 export function describeCores({ settings, environment, steps, calibration }: Results): string[] {
   const [first, ...others] = steps
   return [
-    describePlaces(settings.cores ?? null, environment.cores),
+    first?.cores
+      ? `${describePlace(first.cores)} The upstream and the load generators have real ones.`
+      : describePlaces(settings.cores ?? null, environment.cores),
     ...(calibration ? [describeCalibration(calibration)] : []),
     ...(first ? others.map(row => describePair(row, first, row.versusFirst)) : []),
     ...others.slice(1).map((row, index) => describePair(row, others[index] as RowResult, row.versusPrevious)),
