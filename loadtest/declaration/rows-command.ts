@@ -103,12 +103,14 @@ function presentationOf<Table extends OptionTable & RunOptions>(
     heading: results => declared.heading(results),
     answer: results =>
       answerOf(withoutAbsent(results), declared.metric ?? results.settings.decisive ?? 'mainThreadMicros'),
-    method({ settings }) {
+    method({ settings, steps }) {
       const { scenario, rounds, warmupSeconds, durationSeconds, connections, threads, keepsStacks } = settings
       const blocks = keepsStacks
         ? `one start of each stack, warmed up for ${warmupSeconds} s, ${rounds} blocks of ${durationSeconds} s`
         : `${rounds} blocks of ${warmupSeconds} s and ${durationSeconds} s`
-      const pools = `pools of ${threads} ${threads === 1 ? 'thread' : 'threads'}`
+      const pools = steps.every(({ app, cores }) => cores && app?.threads === cores.count)
+        ? 'pools of a thread for each core'
+        : `pools of ${threads} ${threads === 1 ? 'thread' : 'threads'}`
       return `Scenario \`${scenario}\`, ${blocks}, ${connections} connections, ${pools}`
     },
     content(results) {

@@ -3,6 +3,7 @@ import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { distanceTable, type NatsCost, saturationTable } from '../bench/nats-tables.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../commands/break-even/results-file.ts'
+import { shortCoresColumns } from '../commands/cores/columns.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
@@ -52,6 +53,9 @@ export const published = {
   isolationPriority: rows,
   page: rows,
   equalCores: rows,
+  cores: publish(readRows, showCores),
+  coresPage: publish(readRows, showCores),
+  coresValidation: publish(readRows, showCores),
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
@@ -81,6 +85,16 @@ function showRows(run: SavedRun): string {
   const content = presentation.content(run)
   const isShown = (each: Content) => each.kind === 'table' || each.heading !== LIMITS_HEADING
   return renderRunMarkdown(run, presentation, content.filter(isShown))
+}
+
+/** What each step serves on its cores, without its costs, which the ladder shows. */
+function showCores(run: Results): string {
+  const presentation = presentationOf(run)
+  const isShown = (each: Content) => each.kind === 'remarks' && each.heading !== LIMITS_HEADING
+  return renderRunMarkdown(run, presentation, [
+    table('Goodput', run.steps, shortCoresColumns),
+    ...presentation.content(run).filter(isShown),
+  ])
 }
 
 function showInShort(run: Results): string {

@@ -1,23 +1,13 @@
 import { appOptions } from '../../../app/config.ts'
 import { integers, percent, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
-import {
-  busy,
-  type Columns,
-  latency,
-  mainThread,
-  p99,
-  step,
-  valid,
-  versus,
-} from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { loadOptions, rowOptions, samplingOptions } from '../../options.ts'
-import { middle } from '../../outcome/format.ts'
 import { chooseCores } from '../../sample/cores.ts'
 import { selectRows } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
-import { describeBottleneck, describeCores } from './remarks.ts'
+import { coresColumns } from './columns.ts'
+import { describeCores } from './remarks.ts'
 import { onCores, slowBesideReal } from './rows.ts'
 import { prepareSlowMotion, takeOnCores } from './take.ts'
 
@@ -26,20 +16,8 @@ const { steps, step: stepOption } = rowOptions
 
 const ROUNDS = 5
 const DURATION_MS = 1000
-
-const columns: Columns = [
-  step,
-  { title: 'goodput/s', cell: row => middle(row.goodput, 0) },
-  ...versus('versusFirst', 'goodput', '× first'),
-  ...versus('versusPrevious', 'goodput', '× previous'),
-  mainThread,
-  busy,
-  { title: 'bottleneck', cell: describeBottleneck },
-  { title: 'total µs', cell: row => middle(row.totalMicros, 0, false) },
-  latency('p50', 1),
-  p99(1),
-  valid,
-]
+/** With eight workers, V8 compiles their code for this long; meanwhile its helpers would take one core of eight. */
+const WARMUP_MS = 8000
 
 export const cores = rowsCommand({
   name: 'cores',
@@ -68,7 +46,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       ...rounds,
       help: `blocks, each with a sample of every row (default ${ROUNDS}, unless --budget)`,
     },
-    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 2s)' },
+    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 8s)' },
     durationMs: { ...durationMs, help: 'length of the measured window by the slow clock (default 1s)' },
     ...sampling,
   },
@@ -92,6 +70,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
         quick: false,
         rounds: options.rounds ?? (options.budgetMs === undefined ? ROUNDS : undefined),
         durationMs: options.durationMs ?? DURATION_MS,
+        warmupMs: options.warmupMs ?? WARMUP_MS,
       },
       { scenario, connections, decisive: 'goodput', baseline: validate ? 'first' : 'previous' },
     )
@@ -104,7 +83,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       'What does each step serve if it has a core for every thread? Cores that the machine does not have run in slow motion.',
   }),
   metric: 'goodput',
-  columns: () => columns,
+  columns: () => coresColumns,
   remarks: describeCores,
   plots: ['goodput-over-cores', 'beside-the-talk', 'goodput', 'goodput-versus-previous', 'latency'],
 })
