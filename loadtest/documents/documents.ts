@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
-import { type PublishedName, published, publishedNames } from './published.ts'
+import { type PublishedName, published, publishedNames, RESULTS } from './published.ts'
 import { renderThresholds } from './thresholds-table.ts'
 
 /** The documents with generated tables, between `<!-- results NAME -->` or `<!-- thresholds -->` and its end. */
@@ -21,7 +21,7 @@ export const documents = [
 
 export function resultsPath(name: PublishedName): string {
   const { of = name }: { readonly of?: string } = published[name]
-  return join(import.meta.dirname, '../../docs/results', `${of}.json`)
+  return join(RESULTS, `${of}.json`)
 }
 
 export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))

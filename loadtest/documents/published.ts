@@ -1,20 +1,26 @@
+import { join } from 'node:path'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
 import { distanceTable, type NatsCost, saturationTable } from '../bench/nats-tables.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { readBreakEven } from '../commands/break-even/results-file.ts'
-import { shortCoresColumns } from '../commands/cores/columns.ts'
+import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
+import type { Columns } from '../declaration/columns.ts'
 import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
-import { type Content, table } from '../declaration/presentation.ts'
+import { type Content, remarks, table } from '../declaration/presentation.ts'
 import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
+import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
+
+/** The directory of the published runs. */
+export const RESULTS = join(import.meta.dirname, '../../docs/results')
 
 /** How a file of results is read, and shown. */
 interface Publication {
@@ -52,10 +58,10 @@ export const published = {
   isolationPage: rows,
   isolationPriority: rows,
   page: rows,
-  equalCores: rows,
-  cores: publish(readRows, showCores),
-  coresPage: publish(readRows, showCores),
-  coresValidation: publish(readRows, showCores),
+  equalCores: publish(readRows, showCores(besideColumns, 2)),
+  cores: publish(readRows, showCores(goodputColumns, 2)),
+  coresPage: publish(readRows, showCores(fewColumns)),
+  coresValidation: publish(readRows, showCores(fewColumns, 0)),
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
@@ -87,18 +93,29 @@ function showRows(run: SavedRun): string {
   return renderRunMarkdown(run, presentation, content.filter(isShown))
 }
 
-/** What each step serves on its cores, without its costs, which the ladder shows. */
-function showCores(run: Results): string {
-  const presentation = presentationOf(run)
-  const isShown = (each: Content) => each.kind === 'remarks' && each.heading !== LIMITS_HEADING
-  return renderRunMarkdown(run, presentation, [
-    table('Goodput', run.steps, shortCoresColumns),
-    ...presentation.content(run).filter(isShown),
-  ])
+/** What rows serve on their cores, without their costs, which the ladder shows. */
+function showCores(columns: Columns, remarkCount = 1): (run: Results) => string {
+  return run => {
+    const presentation = presentationOf(run)
+    const said = presentation.content(run).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
+    return renderRunMarkdown(run, presentation, [
+      table('Goodput', run.steps, columns),
+      remarks(said.slice(0, remarkCount)),
+    ])
+  }
 }
 
+/** The ladder, with what each step serves on the cores that most readers have. */
 function showInShort(run: Results): string {
-  return renderRunMarkdown(run, presentationOf(run), [table('Costs', run.steps, shortColumns(run.steps))])
+  const goodput = new Map(
+    readRows(join(RESULTS, 'cores.json')).steps.map(row => [row.number, middle(row.goodput, 0, false)]),
+  )
+  return renderRunMarkdown(run, presentationOf(run), [
+    table('Costs', run.steps, [
+      ...shortColumns(run.steps),
+      { title: 'goodput/s on 8 slow cores', cell: ({ number }) => goodput.get(number) ?? '-' },
+    ]),
+  ])
 }
 
 /** The ladder as the stage shows it; the whole ladder, elsewhere in the document, says where it was measured. */

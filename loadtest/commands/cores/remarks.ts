@@ -62,7 +62,7 @@ export function describeCores({ steps, settings }: Results): string[] {
       const less = rows.filter(row => row !== first && isLess(row)).map(nameOf)
       const fallen =
         less.length > 0 ? ` Less than the step before, by more than 5 %: ${less.join(', ')}.` : ''
-      return [`${describePlace(cores)}${gain} Bottlenecks: ${listBottlenecks(rows)}.${fallen}`]
+      return [`${describePlace(cores)}${gain}${fallen}`]
     })
     .concat(
       settings.scenario === 'demo'
@@ -80,6 +80,3 @@ export const describePlace = ({ count, speed }: RowCores) =>
   speed === 1
     ? `${counted(count, 'real core')}.`
     : `${counted(count, 'core')} in slow motion, each at ${percent(speed, 1)} of a real one.`
-
-const listBottlenecks = (rows: readonly RowResult[]) =>
-  rows.map(row => `${nameOf(row)} ${describeBottleneck(row)}`).join(', ')
