@@ -12,7 +12,6 @@ import { onCores, slowBesideReal } from './rows.ts'
 import { prepareSlowMotion, takeOnCores } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
-const { steps, step: stepOption } = rowOptions
 
 const ROUNDS = 5
 const DURATION_MS = 1000
@@ -31,7 +30,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       default: '2,4,8,16',
       help: 'numbers of cores; a list gives every step on each number',
     }),
-    ...{ steps, step: stepOption },
+    steps: rowOptions.steps,
     speedPercent: percent({
       min: 1,
       max: 90,
@@ -57,7 +56,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
     const most = Math.max(...options.cores)
     if (real || validate) chooseCores(most)
     if (!real) prepareSlowMotion()
-    const selected = selectRows(options.steps, options.step, {})
+    const selected = selectRows(options.steps, undefined, {})
     const rows = validate
       ? options.cores.flatMap(count => slowBesideReal(selected, count))
       : onCores(selected, options.cores, options)

@@ -22,6 +22,7 @@ const names: Readonly<Record<string, string>> = {
   'app node-MainThread': 'main thread',
   'app instance': 'main threads',
   'app answer': 'workers',
+  'app render': 'render threads',
   'app node-V8Worker': "V8's helpers",
 }
 

@@ -5,7 +5,7 @@ import type { Row, RowCores } from '../../sample/rows.ts'
  * The time that a thread runs without a pause, in microseconds. After each pause its caches are cold, so a shorter time makes
  * work dearer; a longer one lets requests wait for each other. docs/cores.md has both.
  */
-const QUOTA_MICROS = 2000
+const QUOTA_MICROS = 5000
 /** The share of the machine that the slow cores have together. Clients and upstream have the rest. */
 const SHARE_OF_MACHINE = 0.5
 
