@@ -34,8 +34,11 @@ interface Change {
 export function answerOf(results: Results, metric: Metric): string {
   const { steps } = results
   const closed = steps.filter(({ baseline }) => baseline === undefined)
-  if (closed.length === 0 || closed.length === steps.length) return answerAtOneLoad(results, metric)
-  const loads = [closed, ...Map.groupBy(steps.slice(closed.length), ({ baseline }) => baseline).values()]
+  const onCores = results.settings.baseline !== 'first' && steps.some(({ cores }) => cores)
+  if ((closed.length === 0 && !onCores) || closed.length === steps.length)
+    return answerAtOneLoad(results, metric)
+  const others = Map.groupBy(steps.slice(closed.length), ({ baseline }) => baseline).values()
+  const loads = [...(closed.length > 0 ? [closed] : []), ...others]
   return loads
     .map(rows => `${nameLoad(rows[0])}: ${answerAtOneLoad({ ...results, steps: rows }, metric)}`)
     .join(' ')

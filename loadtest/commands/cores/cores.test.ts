@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../../app/steps.ts'
+import { answerOf } from '../../declaration/answer.ts'
 import type { Results } from '../../outcome/results.ts'
 import { summarizeRows } from '../../outcome/summarize.ts'
 import { frames } from '../../report/plot.ts'
@@ -144,6 +145,11 @@ describe('the plots over cores', () => {
     const beside = besideTheTalkPlot(results)
     assert.match(beside?.summary as string, /On 8 cores: 80, 88, .*The talk went from 190 to 1350\.$/)
     assert.match(beside?.draw(frames.wide) as string, /the talk, 2018/)
+  })
+
+  test('stand beside an answer for each number of cores', () => {
+    const answer = answerOf(results, 'goodput')
+    assert.match(answer, /^At 2 cores: From monolith .* to upstream .* At 8 cores: From monolith /)
   })
 
   test('are left out where there is nothing to compare', () => {
