@@ -9,14 +9,12 @@ import { settingsFrom } from '../../settings-from.ts'
 import { coresColumns } from './columns.ts'
 import { describeCores } from './remarks.ts'
 import { onCores, slowBesideReal } from './rows.ts'
-import { prepareSlowMotion, takeOnCores } from './take.ts'
+import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 
 const ROUNDS = 5
 const DURATION_MS = 1000
-/** With eight workers, V8 compiles their code for this long; meanwhile its helpers would take one core of eight. */
-const WARMUP_MS = 8000
 
 export const cores = rowsCommand({
   name: 'cores',

@@ -4,22 +4,26 @@ import { choice, integer, integers } from '../../../lib/cli/options.ts'
 import { busy, type Columns, mainThread, step, valid, versus } from '../../declaration/columns.ts'
 import { rowsCommand } from '../../declaration/rows-command.ts'
 import { scenarioNames } from '../../generator/scenarios.ts'
-import { loadOptions, openOptions, samplingOptions } from '../../options.ts'
+import { loadOptions, openOptions, type SamplingOptions, samplingOptions } from '../../options.ts'
 import { formatRatio, middle } from '../../outcome/format.ts'
 import { calibrate, poolSizes } from '../../run/calibration.ts'
 import { chooseCores, countCores, MOST_CORES } from '../../sample/cores.ts'
 import type { Row } from '../../sample/rows.ts'
 import { settingsFrom } from '../../settings-from.ts'
 import { slowCores } from '../cores/rows.ts'
-import { prepareSlowMotion, takeOnCores } from '../cores/take.ts'
+import { prepareSlowMotion, takeOnCores, WARMUP_MS } from '../cores/take.ts'
 import { describeCores } from './remarks.ts'
 import { equalCoresRows } from './rows.ts'
 
 const { threads, ...sampling } = samplingOptions
 
 const CALIBRATION_ROUNDS = 2
-/** By the slow clock. */
+/** The window by the slow clock. */
 const SLOW_DURATION_MS = 2000
+const withSlowTimes = ({ warmupMs, durationMs }: Pick<SamplingOptions, 'warmupMs' | 'durationMs'>) => ({
+  warmupMs: warmupMs ?? WARMUP_MS,
+  durationMs: durationMs ?? SLOW_DURATION_MS,
+})
 
 /** Several ways to use the same cores, against the first. */
 const columns: Columns = [
@@ -76,7 +80,7 @@ the load, total cost, and memory.`,
     const place = <R extends Row>(row: R): R => (isSlow ? { ...row, cores: slowCores(count) } : row)
     const settings = settingsFrom(
       'equal-cores',
-      { ...options, threads: 1, ...(isSlow && { durationMs: options.durationMs ?? SLOW_DURATION_MS }) },
+      { ...options, threads: 1, ...(isSlow && withSlowTimes(options)) },
       {
         ...options,
         beside: 'hello',
