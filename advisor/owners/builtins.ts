@@ -48,7 +48,12 @@ export const CONTROL = 'control'
 export const INSPECTOR = 'inspector'
 
 /** What the functions wrap that are inside of the process. All others there watch. */
-const wrapped: Readonly<Record<string, string>> = { parse: 'JSON', stringify: 'JSON', write: 'stdout' }
+const wrapped: Readonly<Record<string, string>> = {
+  parse: 'JSON',
+  stringify: 'JSON',
+  write: 'stdout',
+  sqlite: 'sqlite',
+}
 
 /** Whether a function watches from inside of the process, or comes with V8's inspector. */
 export const isInside = ({ url, functionName }: Named): boolean =>

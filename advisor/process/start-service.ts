@@ -147,7 +147,9 @@ async function isOpen(port: number): Promise<boolean> {
 /** Says how a command ended, and which process a daemon like that of pm2 has left behind. */
 function describeEnd(command: readonly string[], child: ChildProcess, expected: Expected): string {
   const end = `${command.join(' ')} ended (${child.signalCode ?? `exit code ${child.exitCode}`})`
-  const left = hasProc() ? processesWith(MARK, String(process.pid)).filter(isNode) : []
+  const ours = new Set(listDescendants(process.pid))
+  const marked = hasProc() ? processesWith(MARK, String(process.pid)) : []
+  const left = marked.filter(pid => isNode(pid) && !ours.has(pid))
   const serving = left.find(pid => listenersIn(pid, expected).some(({ isExpected }) => isExpected))
   const [worker] = serving === undefined ? [] : clusterWorkers(serving)
   const pid = worker ?? serving ?? left[0]

@@ -53,3 +53,14 @@ test('process.stdout.write is wrapped once the program asks for the stream, and 
   assert.equal(stream.write, write)
   assert.deepEqual(written, ['a line'])
 })
+
+test('calls of node:sqlite are wrapped if the program has loaded it, and are taken back', async t => {
+  const { StatementSync } = await import('node:sqlite')
+  const { all } = StatementSync.prototype
+  const inside = runInThisContext(insideExpression(false))
+  t.after(() => inside.stop())
+  inside.wrap()
+  assert.notEqual(StatementSync.prototype.all, all)
+  inside.stop()
+  assert.equal(StatementSync.prototype.all, all)
+})

@@ -85,6 +85,28 @@ function watchInside(load: typeof require, opened: boolean) {
         Object.defineProperty(process, name, real)
     }
   }
+  /** Wraps the calls of node:sqlite, which are native and have no module in profiles, if the program has loaded it. */
+  function wrapSqlite() {
+    const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] }
+    if (!moduleLoadList.includes('NativeModule sqlite')) return () => {}
+    const { DatabaseSync, StatementSync } = load('node:sqlite')
+    const methods = [DatabaseSync, StatementSync].flatMap(({ prototype }) =>
+      ['exec', 'prepare', 'all', 'get', 'run', 'iterate']
+        .filter(name => Object.hasOwn(prototype, name))
+        .map(name => ({ prototype, name, real: prototype[name] })),
+    )
+    for (const { prototype, name, real } of methods) {
+      const { sqlite } = {
+        sqlite(this: object, ...args: readonly unknown[]) {
+          return real.apply(this, args)
+        },
+      }
+      prototype[name] = sqlite
+    }
+    return () => {
+      for (const { prototype, name, real } of methods) prototype[name] = real
+    }
+  }
   const unwrap: (() => void)[] = []
 
   /** Before version 14, V8's profiler counts inlined functions for who called them, whatever it knows of the code. */
@@ -162,7 +184,7 @@ function watchInside(load: typeof require, opened: boolean) {
     wrap() {
       JSON.parse = named.parse
       JSON.stringify = named.stringify
-      if (unwrap.length === 0) unwrap.push(wrapWrite('stdout'), wrapWrite('stderr'))
+      if (unwrap.length === 0) unwrap.push(wrapWrite('stdout'), wrapWrite('stderr'), wrapSqlite())
     },
     read: () => ({
       cpuMicros: readCpuMicros(),
