@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
   closeSync,
   existsSync,
@@ -38,6 +39,16 @@ function start(t: TestContext, content = '') {
 const read = (file: string) => readFileSync(file, 'utf8')
 
 describe('a file that lines are appended to', () => {
+  test('is none while a pipe has its place, to which no write could end', async t => {
+    const { file, deliver } = start(t)
+    rmSync(file)
+    execFileSync('mkfifo', [file])
+    await assert.rejects(deliver('{"n":1}'), /is a pipe$/)
+    rmSync(file)
+    await deliver('{"n":1}')
+    assert.equal(read(file), '{"n":1}\n')
+  })
+
   for (const [what, content, kept] of [
     ['is cut after its last whole line', '{"n":1}\n{"n":', '{"n":1}\n'],
     ['is emptied when it holds half a line and nothing else', '{"n":', ''],
