@@ -27,7 +27,7 @@ export abstract class PooledThread<Message extends { readonly kind: string } = n
   readonly memoryMib: number
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
-  #isReady = false
+  isReady = false
   #isLeft = false
   #end: ThreadEnd = { timedOut: false, outOfMemory: false, why: 'the thread ended' }
 
@@ -45,7 +45,7 @@ export abstract class PooledThread<Message extends { readonly kind: string } = n
       if (this.#isLeft) return
       this.take(message)
       if (message.kind !== 'ready') return
-      this.#isReady = true
+      this.isReady = true
       resolve()
     })
     this.worker.on('error', thrown => {
@@ -58,10 +58,6 @@ export abstract class PooledThread<Message extends { readonly kind: string } = n
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
       onExit()
     })
-  }
-
-  get isReady(): boolean {
-    return this.#isReady
   }
 
   get end(): ThreadEnd {

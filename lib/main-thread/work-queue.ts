@@ -23,8 +23,8 @@ interface Job<Call, Reply> extends Linked<Job<Call, Reply>> {
   readonly askedAtMs: number
   /** Number of times that the job was sent to a thread or process that died before the job started. */
   losses: number
-  /** The slot of its message, while it is sent. */
-  slot?: number | undefined
+  /** The slot of its message, while it is sent to a worker that is told of clients that leave. */
+  slot: number | undefined
   settle(end: End<Reply>): void
 }
 
@@ -99,7 +99,7 @@ export class WorkQueue<Call, Reply> {
     deadline = requester.deadline,
   ): void {
     const askedAtMs = monotonicMs()
-    const job = { call, requester, deadline, askedAtMs, losses: 0, settle }
+    const job = { call, requester, deadline, askedAtMs, losses: 0, slot: undefined, settle }
     this.#waiting.add(job)
     if (requester.gone) return this.#giveUp(job, 'client gone')
     if (deadline <= askedAtMs) return this.#giveUp(job, 'deadline passed')
@@ -124,9 +124,9 @@ export class WorkQueue<Call, Reply> {
 
   async #follow(jobs: readonly Job<Call, Reply>[], slot: number): Promise<void> {
     const calls = jobs.map(({ call }) => call)
-    for (const job of jobs) job.slot = slot
+    if (this.#options.leave) for (const job of jobs) job.slot = slot
     const outcome = await this.#options.dispatch(calls, slot)
-    for (const job of jobs) job.slot = undefined
+    if (this.#options.leave) for (const job of jobs) job.slot = undefined
     this.#usedSlots--
     this.#freeSlots.push(slot)
     this.#settle(jobs, outcome)
