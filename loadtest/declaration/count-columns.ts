@@ -13,10 +13,9 @@ interface Count {
   readonly factor: number
 }
 
-const bytes: Count = { metric: 'allocatedBytes', title: 'KiB allocated', digits: 1, factor: 1 / 1024 }
 const counts: readonly Count[] = [
   { metric: 'wakeups', title: 'wake-ups', digits: 2, factor: 1 },
-  bytes,
+  { metric: 'allocatedBytes', title: 'KiB allocated', digits: 1, factor: 1 / 1024 },
   { metric: 'collections', title: 'collections/1000', digits: 2, factor: 1000 },
 ]
 
@@ -32,10 +31,6 @@ export function countColumns({ steps, settings: { baseline } }: Results): Column
     .flatMap(count => [column(count), ...versus(which, count.metric, ratio, 3)])
   return columns.length > 0 ? [step, ...columns] : []
 }
-
-/** The allocations of each row against the row above. Empty when the samples do not have them. */
-export const allocated = (rows: readonly RowResult[]): Columns =>
-  isKnown(rows, bytes.metric) ? [column(bytes), ...versus('versusPrevious', bytes.metric, '× previous')] : []
 
 const column = ({ metric, title, digits, factor }: Count): Column<RowResult> => ({
   title,

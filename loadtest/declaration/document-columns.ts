@@ -12,7 +12,6 @@ import {
   versus,
   wakeups,
 } from './columns.ts'
-import { allocated } from './count-columns.ts'
 
 /** The gain of each row in as few columns as the first screen of a README has room for. */
 export const shortColumns = (rows: readonly RowResult[]): Columns => [
@@ -20,8 +19,7 @@ export const shortColumns = (rows: readonly RowResult[]): Columns => [
   ...movedColumn(rows),
   mainThread,
   ...versus('versusPrevious', 'mainThreadMicros', '× previous'),
-  ...allocated(rows),
-  busy,
+  goodput,
 ]
 
 /** The three large figures of the stage, and its verdict. */

@@ -55,6 +55,7 @@ interface MeasuringCommand<Table extends OptionTable> extends LoadTestCommand<Ta
 
 /** The title of the table of spectra. */
 export const SPECTRA_TITLE = 'Main threads by %'
+export const COUNTS_TITLE = 'Counts of the main thread'
 
 /** Makes the command: blocks, the rules of validity, intervals, saving, `--resume` and the report come with it. */
 export function rowsCommand<Table extends OptionTable & RunOptions>(
@@ -120,7 +121,7 @@ function presentationOf<Table extends OptionTable & RunOptions>(
       const spectra = steps.some(({ spectrum }) => spectrum)
       return [
         table('Costs', steps, declared.columns(results)),
-        ...(counts.length > 0 ? [table('Counts of the main thread', steps, counts)] : []),
+        ...(counts.length > 0 ? [table(COUNTS_TITLE, steps, counts)] : []),
         ...(spectra ? [table(SPECTRA_TITLE, steps, spectrumColumns(steps))] : []),
         remarks([...describeAbsent(steps), ...(declared.remarks?.(results) ?? [])]),
         ...(limits.length > 0 ? [remarks(limits, LIMITS_HEADING)] : []),

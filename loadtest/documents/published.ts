@@ -10,7 +10,7 @@ import type { Columns } from '../declaration/columns.ts'
 import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
-import { SPECTRA_TITLE } from '../declaration/rows-command.ts'
+import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
 import { readResults, readRun } from '../outcome/results-file.ts'
@@ -55,7 +55,6 @@ export const published = {
   handicap: rows,
   open: rows,
   isolation: rows,
-  isolationPage: rows,
   isolationPriority: rows,
   page: rows,
   equalCores: publish(readRows, showCores(besideColumns, 2)),
@@ -65,10 +64,8 @@ export const published = {
   rendering: rows,
   mix: rows,
   serializationThreads: rows,
-  openSteps: rows,
-  ladderAt30: { ...publish(readRows, showLowLoad), of: 'openSteps' },
+  ladderAt30: publish(readRows, showLowLoad),
   versions: rows,
-  versionsPage: rows,
   idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
   breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: publish(readBenchResults('serialization'), showSerialization),
@@ -85,11 +82,15 @@ function readIdle(file: string): IdleResults {
   return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
 }
 
-/** The tables and remarks; what limited the run is for its report. */
+/** Tables of a run that the docs show elsewhere, or not at all. */
+const ELSEWHERE: readonly string[] = [COUNTS_TITLE, SPECTRA_TITLE]
+
+/** The costs and remarks; counts, and what limited the run, are for its report. */
 function showRows(run: SavedRun): string {
   const presentation = presentationOf(run)
   const content = presentation.content(run)
-  const isShown = (each: Content) => each.kind === 'table' || each.heading !== LIMITS_HEADING
+  const isShown = (each: Content) =>
+    each.kind === 'table' ? !ELSEWHERE.includes(each.title) : each.heading !== LIMITS_HEADING
   return renderRunMarkdown(run, presentation, content.filter(isShown))
 }
 
