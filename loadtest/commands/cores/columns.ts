@@ -26,7 +26,6 @@ export const fewColumns: Columns = [title, goodput, ...ratio('versusFirst', 'goo
 export const goodputColumns: Columns = [
   ...fewColumns,
   ...ratio('versusPrevious', 'goodput', '× previous'),
-  latency('p50', 0),
   { title: 'p99 ms', cell: row => middle(row.p99Ms, 0, false) },
 ]
 
