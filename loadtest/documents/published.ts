@@ -10,6 +10,7 @@ import type { Columns } from '../declaration/columns.ts'
 import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
+import { renderText } from '../declaration/render-text.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
@@ -99,10 +100,11 @@ function showCores(columns: Columns, remarkCount = 1): (run: Results) => string 
   return run => {
     const presentation = presentationOf(run)
     const said = presentation.content(run).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-    return renderRunMarkdown(run, presentation, [
-      table('Goodput', run.steps, columns),
-      remarks(said.slice(0, remarkCount)),
-    ])
+    const content = [table('Goodput', run.steps, columns), remarks(said.slice(0, remarkCount))]
+    if (remarkCount > 0) return renderRunMarkdown(run, presentation, content)
+    // A table beside another one of the same machine.
+    const { commit, date } = run.environment
+    return `${renderText(content, renderMarkdownTable)}\n\n${presentation.method(run)}; commit ${commit}, ${date.slice(0, 10)}.`
   }
 }
 

@@ -9,7 +9,7 @@ const LOOK_MS = 100
 /** Linux weighs a thread 1.25 times as much as one with the next nice value. */
 const WEIGHT_PER_NICE = 1.25
 /** The weight of all that belongs to the load test. Neighbours, who weigh 1, take none of its time. */
-const WEIGHT = 100
+const WEIGHT = 250
 
 const CLIENTS = 'clients'
 const SLOW = 'slow'

@@ -93,7 +93,7 @@ const slowedBy = ({ stack }: Subject, { holdsClients }: RowCores, generatorPid: 
     : stack.processes.filter(({ name }) => name !== 'orders')
 
 /**
- * Makes a sample of what was measured in slow motion. Its stack weighs a hundred times as much as its neighbours, so only the host
+ * Makes a sample of what was measured in slow motion. Its stack weighs 250 times as much as its neighbours, so only the host
  * of a virtual machine can take cores from it. The load test reads CPU times of threads by its own clock, which is not slow. The
  * event loop counts a thread that waits for its quota as busy, so utilization is that of a core, by CPU time.
  */
