@@ -114,8 +114,8 @@ describe('docker-compose.yml', () => {
   })
 })
 
-describe('the README', () => {
-  const stated = read('README.md').replace(/\s+/g, ' ')
+describe('docs/containers.md', () => {
+  const stated = read('docs/containers.md').replace(/\s+/g, ' ')
   const mib = ({ mem_limit }: Service) =>
     Number.parseInt(mem_limit, 10) * (mem_limit.endsWith('g') ? 1024 : 1)
 
