@@ -1,5 +1,5 @@
 import type { CreateApm } from './concerns/apm/contract.ts'
-import type { CreateCompute } from './concerns/compute/contract.ts'
+import type { ComputeModule } from './concerns/compute/contract.ts'
 import type { CreateHttpServer } from './concerns/framework/contract.ts'
 import type { CreateLogSink } from './concerns/logging/contract.ts'
 import type { CreateRendering } from './concerns/rendering/contract.ts'
@@ -23,6 +23,8 @@ export const implementations = {
     threads: since(1, () => import('./concerns/compute/threads.ts')),
     processes: () => import('./concerns/compute/processes.ts'),
     nats: () => import('./concerns/compute/nats.ts'),
+    piscina: () => import('./concerns/compute/piscina.ts'),
+    sliced: () => import('./concerns/compute/sliced.ts'),
   },
   serialization: {
     native: since(0, () => import('./concerns/serialization/native.ts')),
@@ -55,7 +57,7 @@ export const implementations = {
   },
 } as const satisfies {
   framework: Lazy<{ createHttpServer: CreateHttpServer }>
-  compute: Lazy<{ createCompute: CreateCompute }>
+  compute: Lazy<ComputeModule>
   serialization: Lazy<{ createSerialization: CreateSerialization }>
   logging: Lazy<{ createLogSink: CreateLogSink }>
   apm: Lazy<{ createApm: CreateApm }>

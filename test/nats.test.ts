@@ -27,7 +27,7 @@ async function create(options: ComputeOptions) {
 }
 
 testCompute('nats', create, withoutNats)
-testPool('nats', create, withoutNats)
+testPool('nats', create, {}, withoutNats)
 
 function optionsFor(logged: string[] = [], file = 'tasks.fixture.ts'): ComputeOptions {
   const log = (message: string, _fields?: LogFields) => logged.push(message)

@@ -1,4 +1,5 @@
 import { implementations } from '../../concerns.ts'
+import type { ComputeModule } from './contract.ts'
 import { computesHere } from './here.fixture.ts'
 import { testPool } from './pool-suite.fixture.ts'
 import { testCompute } from './suite.fixture.ts'
@@ -10,8 +11,7 @@ import { testCompute } from './suite.fixture.ts'
 const poolless: Readonly<Record<string, string>> = { inline: 'the main thread computes at once' }
 
 for (const name of computesHere) {
-  const create: Parameters<typeof testCompute>[1] = async options =>
-    (await implementations.compute[name]()).createCompute(options)
-  testCompute(name, create)
-  if (!(name in poolless)) testPool(name, create)
+  const { createCompute, unkept }: ComputeModule = await implementations.compute[name]()
+  testCompute(name, createCompute)
+  if (!(name in poolless)) testPool(name, createCompute, unkept)
 }

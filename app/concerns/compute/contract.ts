@@ -95,6 +95,18 @@ export interface ComputeOptions extends TaskPoolOptions {
 
 export type CreateCompute = (options: ComputeOptions) => Promise<Compute>
 
+/** A module with an implementation. */
+export interface ComputeModule {
+  readonly createCompute: CreateCompute
+  /** The promises of a pool that this one does not keep. */
+  readonly unkept?: Unkept
+}
+
+/** Promises of a pool, each with the reason why it is not kept. The suite of pools leaves out their tests. */
+export type Unkept = Readonly<
+  Partial<Record<'leaving' | 'deadline' | 'rerun' | 'time limit' | 'memory limit' | 'death', string>>
+>
+
 export const noChildren: ProcessUsage = { cpuMicros: 0, residentBytes: 0 }
 
 /** Puts tasks, and the answer that needs them, into messages. Each has an envelope with data of its request. */

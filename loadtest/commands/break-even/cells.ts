@@ -1,8 +1,16 @@
-import { type Implementation, namesOf } from '../../../app/concerns.ts'
+import type { Implementation } from '../../../app/concerns.ts'
+
+/** The implementations of the grid. */
+export const gridComputes = [
+  'inline',
+  'threads',
+  'processes',
+  'nats',
+] as const satisfies Implementation<'compute'>[]
 
 /** One point of the grid: tasks of one kind, run by one implementation of compute. */
 export interface Cell {
-  readonly compute: Implementation<'compute'>
+  readonly compute: (typeof gridComputes)[number]
   /** CPU time of an undisturbed task. */
   readonly lengthMicros: number
   /** Size of the payload that is sent with a task, and comes back with its answer. */
@@ -39,7 +47,7 @@ const LENGTHS_PER_STRIDE = 3
  * length at every concurrency, and the larger payloads with every third length at the lowest concurrency.
  */
 export function planCells({ lengthsMicros, payloadsBytes, concurrencies, roundTripMs }: Axes): Cell[] {
-  const computes = namesOf('compute').filter(name => roundTripMs !== undefined || !isRemote(name))
+  const computes = gridComputes.filter(name => roundTripMs !== undefined || !isRemote(name))
   const [smallest = 0, ...larger] = payloadsBytes
   const lines = [
     ...concurrencies.map(concurrency => ({ concurrency, payloadBytes: smallest, stride: 1 })),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { computesHere } from '../../../app/concerns/compute/here.fixture.ts'
+import { gridComputes, isRemote } from './cells.ts'
 import type { CellReport, HopReport, Order, StartReport } from './protocol.ts'
 import { takeSample } from './sample.ts'
 
@@ -11,7 +11,7 @@ const WINDOW_MS = 100
 const LENGTH_MICROS = 10_000
 
 describe('a sample', () => {
-  for (const compute of computesHere) {
+  for (const compute of gridComputes.filter(name => !isRemote(name))) {
     test(`of compute/${compute} tells where its tasks ran, and what neighbours waited`, async () => {
       const cell = { compute, lengthMicros: LENGTH_MICROS, payloadBytes: 100, concurrency: 2 }
       const order: Order = { kind: 'cell', cell, threads: 1, durationMs: WINDOW_MS, iterationsPerMicro: 500 }
