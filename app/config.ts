@@ -61,6 +61,11 @@ export const appOptions = {
     default: '1s',
     help: 'a request that would have to wait longer for a worker or for upstream is refused with 503',
   }),
+  overload: choice({
+    choices: ['refuse', 'none'],
+    default: 'refuse',
+    help: 'what happens beyond --max-wait; with none, every request is admitted and waits, to show what that costs',
+  }),
   unreadyMs: duration({
     default: '0ms',
     help: 'on a stop: how long /readyz answers 503 before the app accepts no more connections',

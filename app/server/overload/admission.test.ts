@@ -2,22 +2,25 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { mainThreadQueue, type Queue, WatchedQueue } from '../../../lib/main-thread/watched-queue.ts'
-import { AdmissionControl } from './admission.ts'
+import { createAdmission } from './admission.ts'
 
 const MAX_WAIT_MS = 1000
 const PATIENCE_MS = 5000
 /** After this time the mean is renewed. */
 const LATER_MS = 1000
 
-function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
+function start({
+  workers = 1,
+  oldestWaitMs = () => 0,
+  overload = 'refuse',
+}: Partial<Queue> & { readonly overload?: 'refuse' | 'none' } = {}) {
   const done = { runMs: 0 }
   const idle = () => new WatchedQueue(mainThreadQueue, { runMs: 0 })
   const compute = new WatchedQueue({ workers, oldestWaitMs }, done)
-  const admission = new AdmissionControl({
-    maxWaitMs: MAX_WAIT_MS,
-    patienceMs: PATIENCE_MS,
-    queues: { compute, rendering: idle(), upstream: idle() },
-  })
+  const admission = createAdmission(
+    { maxWaitMs: MAX_WAIT_MS, requestTimeoutMs: 2 * PATIENCE_MS, overload },
+    { compute, rendering: idle(), upstream: idle() },
+  )
   let nowMs = 0
   return {
     enter: (...needs: ('compute' | 'rendering')[]) => admission.enter(needs, nowMs),
@@ -30,6 +33,7 @@ function start({ workers = 1, oldestWaitMs = () => 0 }: Partial<Queue> = {}) {
       }
     },
     leave: () => admission.leave(['compute']),
+    inFlight: () => compute.inFlight,
     /** Begins the next turn of the event loop, this much later. */
     async pass(durationMs: number) {
       await turn()
@@ -49,6 +53,15 @@ function admitUntilRefused(enter: () => unknown): number {
 }
 
 describe('admission', () => {
+  test('admits every request without protection from overload, and still counts them', async () => {
+    const app = start({ overload: 'none', oldestWaitMs: () => 60_000 })
+    app.serve(10, 1000)
+    await app.pass(LATER_MS)
+    app.stall(60_000)
+    for (let request = 0; request < 1000; request++) assert.equal(app.enter('compute'), undefined)
+    assert.equal(app.inFlight(), 1000)
+  })
+
   test('admits as many requests as a pool can serve within the bound, by the mean work of one', async () => {
     for (const [workers, runMs, expected] of [
       [1, 10, 101],

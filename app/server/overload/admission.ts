@@ -63,12 +63,24 @@ export class AdmissionControl {
   }
 }
 
+interface AdmissionConfig {
+  readonly maxWaitMs: number
+  readonly requestTimeoutMs: number
+  readonly overload: 'refuse' | 'none'
+}
+
 /**
  * The admission control of an app. When few requests are in flight, a request may wait for half of its time budget; the
- * other half is left for its work.
+ * other half is left for its work. Without protection from overload, no wait is too long.
  */
-export const createAdmission = (
-  { maxWaitMs, requestTimeoutMs }: { readonly maxWaitMs: number; readonly requestTimeoutMs: number },
+export function createAdmission(
+  { maxWaitMs, requestTimeoutMs, overload }: AdmissionConfig,
   queues: AdmissionOptions['queues'],
-): AdmissionControl =>
-  new AdmissionControl({ maxWaitMs, patienceMs: Math.max(maxWaitMs, requestTimeoutMs / 2), queues })
+): AdmissionControl {
+  const longestMs = overload === 'none' ? Number.POSITIVE_INFINITY : maxWaitMs
+  return new AdmissionControl({
+    maxWaitMs: longestMs,
+    patienceMs: Math.max(longestMs, requestTimeoutMs / 2),
+    queues,
+  })
+}
