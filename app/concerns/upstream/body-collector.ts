@@ -1,8 +1,8 @@
+import type { CallController, CallHandler } from '../../../lib/http/get/call-pool.ts'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import { errorTypeOf } from '../../../lib/telemetry/error-type.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
-import type { CallController, CallHandler } from './call-pool.ts'
 import type { Caller } from './contract.ts'
 
 /** A longer body fails its call, so that it cannot fill the memory of the process. */

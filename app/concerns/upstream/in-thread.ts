@@ -1,8 +1,8 @@
 import { BroadcastChannel } from 'node:worker_threads'
-import type { CallPool } from './call-pool.ts'
+import type { CallPool } from '../../../lib/http/get/call-pool.ts'
+import { GetPool } from '../../../lib/http/get/get-pool.ts'
 import type { CircuitState } from './circuit-cell.ts'
 import type { Operation, OrdersClient, ThreadData } from './contract.ts'
-import { GetPool } from './get-pool.ts'
 import { createCircuits, createOrdersClient } from './orders-client.ts'
 
 /** A change of a circuit that a call of a thread has caused. */

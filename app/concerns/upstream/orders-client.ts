@@ -1,8 +1,8 @@
+import type { CallPool } from '../../../lib/http/get/call-pool.ts'
 import { record } from '../../../lib/record.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
 import { BodyCollector, type Ending } from './body-collector.ts'
-import type { CallPool } from './call-pool.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { type CircuitState, createCircuitMemory } from './circuit-cell.ts'
 import {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { monotonicMs } from '../../../lib/units.ts'
+import { monotonicMs } from '../../units.ts'
 import type { CallController, CallHandler } from './call-pool.ts'
 import type { BodyReader } from './read-body.ts'
 import { readHead } from './read-head.ts'

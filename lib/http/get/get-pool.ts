@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../../lib/units.ts'
+import { monotonicMs } from '../../units.ts'
 import type { CallHandler, CallPool, Get } from './call-pool.ts'
 import { GetConnection } from './get-connection.ts'
 

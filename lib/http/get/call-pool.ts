@@ -1,5 +1,3 @@
-import type { CallHeaders } from './contract.ts'
-
 /** The connections of one origin, over which GET requests are made. A Pool of undici is one. */
 export interface CallPool {
   dispatch(get: Get, handler: CallHandler): unknown
@@ -9,7 +7,7 @@ export interface CallPool {
 export interface Get {
   readonly method: 'GET'
   readonly path: string
-  readonly headers: CallHeaders
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Learns of one request: after its start come parts of the answer, and then one end or error. */
