@@ -22,7 +22,7 @@ export function treeOf(whole: Tree, step: Step): StepTree {
   const kept = keep(whole, step, manifest)
   const directories = new Set([...kept.files].flatMap(parentsOf))
   const isKept = (path: string) =>
-    kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories)
+    whole.has(path) && (kept.files.has(path) || alwaysKept.includes(path) || isBesideKept(path, directories))
   const reduced = reduceManifest(manifest, isKept, kept.packages)
   const lock = reduceLock(readJson<Lock>(whole, 'package-lock.json'), reduced)
   const paths = [...whole.keys()].filter(isKept)

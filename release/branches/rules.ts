@@ -22,7 +22,7 @@ export const branchScripts: Readonly<Record<string, string>> = {
   start: 'node stack/start.ts',
   loadtest: 'node loadtest/autocannon.ts',
   test: 'node --test --test-reporter=dot',
-  check: 'biome ci . && tsc && tsc -p render && knip',
+  check: 'biome ci . && tsc && tsc -p app/pages/view && knip',
   format: 'biome check --write .',
 }
 
