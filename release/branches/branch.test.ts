@@ -58,7 +58,9 @@ for (const step of steps) {
     })
 
     test('has the contract suite of every concern', () => {
-      for (const concern of concerns) {
+      // That of the sidecar's telemetry needs an apm-agent that exports.
+      const here = concerns.filter(concern => concern !== 'apm' || step.composition.apm === 'opentelemetry')
+      for (const concern of here) {
         const suite = `app/concerns/${concern}/contract.test.ts`
         assert.ok(tree.has(suite), left.get(suite) ?? concern)
       }

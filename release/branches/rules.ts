@@ -21,7 +21,7 @@ export const branchScripts: Readonly<Record<string, string>> = {
   prepare: 'node lib/require-node.js && npm run build',
   start: 'node stack/start.ts',
   loadtest: 'node loadtest/autocannon.ts',
-  test: 'node --test --test-reporter=dot',
+  test: 'node --test --test-reporter=dot --test-concurrency=4',
   check: 'biome ci . && tsc && tsc -p app/pages/view && knip',
   format: 'biome check --write .',
 }
@@ -43,6 +43,8 @@ export const ofMain = [
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
   'apm-agent/record-server.ts': ['apm', 'sidecar'],
   'logger-transport/main.ts': ['logging', 'sidecar'],
+  // With the sidecar it needs an apm-agent that exports; a branch has the smallest one.
+  'test/traced-app.ts': ['apm', 'opentelemetry'],
 }
 
 /** Implementations that tests of other concerns use as a stand-in. */
