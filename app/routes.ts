@@ -146,7 +146,7 @@ export function createRoutes({
       handle() {
         if (!isReady()) throw new Problem('NOT_READY')
         const names = missing()
-        return json(names.length === 0 ? { status: 'ready' } : { status: 'degraded', missing: names })
+        return json({ status: names.length === 0 ? 'ready' : 'degraded', missing: names })
       },
     }),
   ]

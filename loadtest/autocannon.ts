@@ -2,6 +2,7 @@ import autocannon from 'autocannon'
 import { runCommand } from '../lib/cli/command.ts'
 import { duration, integer, origin, text } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
+import { applyChunks } from './generator/apply-chunks.ts'
 
 /** What the admin server of the app answers to GET /usage, as far as it is used here. */
 interface Usage {
@@ -74,9 +75,10 @@ async function loadFor(duration: number, { url, connections, rightBodies }: Load
   return { right, wrong: wrong + result.errors, seconds: result.duration, latency: result.latency }
 }
 
-/** A page has a new nonce in each answer, and is otherwise the same. */
+/** A page has a new nonce in each answer, and its late parts come in any order. */
 function comparable(body: string): string {
-  return body.replaceAll(/ nonce="[^"]*"/g, '')
+  const nonce = / nonce="([^"]*)"/.exec(body)?.[1]
+  return nonce === undefined ? body : applyChunks(body, nonce).replaceAll(nonce, '')
 }
 
 async function readUsage(adminUrl: string): Promise<Usage> {

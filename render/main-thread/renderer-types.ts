@@ -107,8 +107,8 @@ export interface StreamedPage extends PageHead {
 /** Threads that render the pages of an app. */
 export interface Renderer {
   /**
-   * Answers a request of Fastify, Express or node:http. Headers that `reply` has already are kept.
-   * @throws RenderError, for the error handler of Fastify or Express; node:http gets an answer without a page
+   * Answers a request of a framework or of node:http. Headers that `reply` has already are kept.
+   * @throws RenderError, for the error handler of the framework; node:http gets an answer without a page
    */
   reply(request: IncomingLike, reply: ReplyLike, page?: Partial<PageRequest>): Promise<void>
   /** Answers a web request, as Hono has it. @throws RenderError */
@@ -129,7 +129,7 @@ export interface Renderer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** The part of a request of Fastify, Express or node:http that the renderer reads. */
+/** The part of a request of a framework, or of node:http, that the renderer reads. */
 export interface IncomingLike {
   readonly url?: string
   readonly method?: string
@@ -137,7 +137,7 @@ export interface IncomingLike {
   readonly rawHeaders?: readonly string[]
 }
 
-/** A reply of Fastify, or the response of Express or node:http. */
+/** A reply of Fastify, or a response of node:http, which other frameworks extend. */
 export type ReplyLike = import('node:http').ServerResponse | FastifyReplyLike
 
 export interface FastifyReplyLike {

@@ -12,7 +12,7 @@ import type {
 } from './renderer-types.ts'
 
 /**
- * Answers a request of Fastify, Express or node:http.
+ * Answers a request of a framework or of node:http.
  * @throws RenderError when there is no shell, if the framework has a handler for errors
  */
 export function replyTo(
