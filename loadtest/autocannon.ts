@@ -30,7 +30,8 @@ their latency, and the CPU time that each costs the main thread and the whole ap
     durationMs: duration({ minMs: 1000, default: '10s', help: 'how long it measures' }),
   },
   async run({ url, adminUrl, path, connections, warmUpMs, durationMs }) {
-    const rightBodies = new Map(await Promise.all(SEEDS.map(seed => askOnce(url, `${path}?seed=${seed}`))))
+    const rightBodies = new Map<string, string>()
+    for (const seed of SEEDS) rightBodies.set(...(await askOnce(url, `${path}?seed=${seed}`)))
     const load = (seconds: number) => loadFor(seconds, { url, connections, rightBodies })
     if (warmUpMs > 0) await load(warmUpMs / 1000)
     const before = await readUsage(adminUrl)
