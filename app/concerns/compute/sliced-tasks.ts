@@ -13,15 +13,20 @@ export const tasks = {
   done: (output: unknown) => output,
 }
 
-/** Takes the steps of a task; after each slice of them, the event loop turns once. */
+let sliceEndsMs = 0
+
+/** Lets the event loop turn once if the slice is over, whichever tasks it was spent on. */
+export async function turnWhenDue(): Promise<void> {
+  if (performance.now() < sliceEndsMs) return
+  await turn()
+  sliceEndsMs = performance.now() + SLICE_MS
+}
+
 async function runInSlices<Output>(steps: Iterator<unknown, Output>): Promise<Output> {
-  let endsAtMs = performance.now() + SLICE_MS
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    if (performance.now() < endsAtMs) continue
-    await turn()
-    endsAtMs = performance.now() + SLICE_MS
+    if (performance.now() >= sliceEndsMs) await turnWhenDue()
   }
 }
 

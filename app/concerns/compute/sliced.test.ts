@@ -5,18 +5,32 @@ import { subsetSum } from '../../../workers/subset-sum.ts'
 import { createCompute } from './sliced.ts'
 import { newContext, start } from './suite.fixture.ts'
 
+/** The number of turns of the event loop until a promise is settled. */
+async function countTurns(running: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isDone = false
+  const settled = running.finally(() => {
+    isDone = true
+  })
+  for (; !isDone; turns++) await turn()
+  await settled
+  return turns
+}
+
 test('the event loop turns while compute/sliced runs a task, whose output is that of the task in one piece', async t => {
   const compute = await start(t, createCompute)
   const input = { size: 17, seed: 5 }
-  let turns = 0
-  let isDone = false
-  const running = compute.run('subsetSum', input, newContext()).finally(() => {
-    isDone = true
-  })
-  while (!isDone) {
-    await turn()
-    turns++
-  }
+  const running = compute.run('subsetSum', input, newContext())
+  const turns = await countTurns(running)
   assert.deepEqual((await running).output, subsetSum.run(input))
+  assert.ok(turns > 3, `${turns} turns`)
+})
+
+test('the event loop turns between short tasks that wait in line', async t => {
+  const compute = await start(t, createCompute)
+  const runs = Array.from({ length: 300 }, (_, seed) =>
+    compute.run('subsetSum', { size: 9, seed }, newContext()),
+  )
+  const turns = await countTurns(Promise.all(runs))
   assert.ok(turns > 3, `${turns} turns`)
 })

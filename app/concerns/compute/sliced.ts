@@ -3,7 +3,7 @@ import { type BeginJob, loadTasks } from '../../../workers/execute.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { type CreateCompute, noChildren, type Unkept } from './contract.ts'
 import { runQueued } from './queued.ts'
-import { tasks as slicedTasks } from './sliced-tasks.ts'
+import { tasks as slicedTasks, turnWhenDue } from './sliced-tasks.ts'
 
 const SLICED_TASKS = new URL('./sliced-tasks.ts', import.meta.url).pathname
 
@@ -46,6 +46,7 @@ async function runInTurn(
   const replies: TaskReply[] = []
   const lines = () => replies.flatMap(reply => reply.lines ?? [])
   for (const call of calls) {
+    await turnWhenDue()
     const reply = await work(beginOf(call.name), { calls: [call] })
     replies.push(reply)
     if (reply.kind !== 'done') return { ...reply, lines: lines() }
