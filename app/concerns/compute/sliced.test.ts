@@ -26,11 +26,13 @@ test('the event loop turns while compute/sliced runs a task, whose output is tha
   assert.ok(turns > 3, `${turns} turns`)
 })
 
-test('the event loop turns between short tasks that wait in line', async t => {
-  const compute = await start(t, createCompute)
-  const runs = Array.from({ length: 300 }, (_, seed) =>
-    compute.run('subsetSum', { size: 9, seed }, newContext()),
-  )
-  const turns = await countTurns(Promise.all(runs))
-  assert.ok(turns > 3, `${turns} turns`)
-})
+for (const [name, what, input] of [
+  ['subsetSum', 'short tasks', { size: 9, seed: 1 }],
+  ['trace', 'tasks in one piece', { file: '/dev/null', line: 'a line' }],
+] as const)
+  test(`the event loop turns between ${what} that wait in line`, async t => {
+    const compute = await start(t, createCompute)
+    const runs = Array.from({ length: 2000 }, () => compute.run(name, input, newContext()))
+    const turns = await countTurns(Promise.all(runs))
+    assert.ok(turns > 3, `${turns} turns`)
+  })
