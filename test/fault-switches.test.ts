@@ -22,7 +22,9 @@ const ORDERS_TIMEOUT_MS = 800
 /** Number of other requests that are answered while one waits. */
 const OTHERS = 200
 const MANY_LINES = 1000
-const PAGES_AT_ONCE = 16
+/** A thread that hangs is not replaced before the requests behind it have failed. */
+const PART_TIMEOUT_MS = 4 * patience.requestTimeoutMs
+const LONGER_THAN_REQUESTS = `${2 * patience.requestTimeoutMs}ms`
 /** With these implementations each fault has something to break. */
 const everywhere = { compute: 'threads', logging: 'sidecar', apm: 'sidecar', rendering: 'threads' } as const
 
@@ -41,6 +43,7 @@ describe('the fault switches', () => {
         ...logPlaces(directory),
         apmSocket,
         ...patience,
+        partTimeoutMs: PART_TIMEOUT_MS,
         taskTimeoutMs: patience.requestTimeoutMs,
         ordersTimeoutMs: ORDERS_TIMEOUT_MS,
         faults: true,
@@ -69,6 +72,7 @@ describe('the fault switches', () => {
     await begin(name)
     const waiting = ask()
     assert.equal(await Promise.race([waiting, answerOthers()]), 'others')
+    assert.ok(await isOn(name), 'it ended by itself')
     await end(name)
     assert.equal(await waiting, 'answered')
   }
@@ -85,20 +89,17 @@ describe('the fault switches', () => {
     assert.equal((await fetch(url('/cpu?size=5'))).status, 200)
   })
 
-  test('kill a render thread: a part falls back, and another thread replaces it', async () => {
-    const hasFallback = async () => /class="fallback"/.test(await (await fetch(url('/page'))).text())
-    // The fault kills a thread a second after it is ready. Many pages at once keep the thread busy, so that a kill hits one.
-    const readUntilFallback = async () => {
-      let isSeen = false
-      const read = async () => {
-        while (!isSeen) isSeen = (await hasFallback()) || isSeen
-      }
-      await Promise.all(Array.from({ length: PAGES_AT_ONCE }, read))
-    }
+  test('kill a render thread: another one makes the pages that it has not begun', async () => {
+    // A page that has killed two threads is given up. This one hangs, so that the kills hit it and not the page behind it.
+    await begin('stall-renderer', LONGER_THAN_REQUESTS)
+    const page = fetch(url('/page'))
+    assert.equal(await Promise.race([page, answerOthers()]), 'others')
+    assert.ok(await isOn('stall-renderer'), 'it ended by itself')
     await begin('kill-renderer')
-    await readUntilFallback()
+    const { status } = await page
     await end('kill-renderer')
-    await until(async () => !(await hasFallback()))
+    assert.equal(status, 200)
+    assert.equal(await isOn('stall-renderer'), false)
   })
 
   const hangs = {

@@ -21,7 +21,8 @@ export interface FetchingPageOptions extends ThreadPageOptions {
 export interface FetchingPageProps extends Omit<PageProps, SourceName> {
   /** The deadline of the request, which limits the calls. Milliseconds by the monotonic clock. */
   readonly callDeadline: number
-  readonly headers: Readonly<Record<SourceName, CallHeaders>>
+  /** Absent for a page that a fault asks for, which fetches nothing. */
+  readonly headers?: Readonly<Record<SourceName, CallHeaders>>
 }
 
 let page: PageModule
@@ -34,6 +35,7 @@ export async function setup(options: FetchingPageOptions): Promise<void> {
 
 export function load(request: LoadRequest, loaded: LoadedPage) {
   const { callDeadline, headers, ...props } = request.props as unknown as FetchingPageProps
+  if (!headers) return loadInThread(page, props as PageProps, loaded)
   const callers = record(
     sourceNames,
     source => new PageCaller(callDeadline, headers[source], times => loaded.note(noteCall(source, times))),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, type TestContext, test } from 'node:test'
+import { newOver } from '../../../lib/threads/hang.ts'
 import { monotonicMs } from '../../../lib/units.ts'
 import { applyChunks } from '../../../loadtest/generator/apply-chunks.ts'
 import { selectOrders } from '../../../orders/catalogue.ts'
@@ -184,6 +185,12 @@ for (const name of namesOf('rendering')) {
       })
       assert.deepEqual(missing, [])
       assert.deepEqual(ends, ['PART_FAILED'])
+      assert.match(await html(), /Order \d+</)
+    })
+
+    test('makes pages after a fault has kept a thread from its work', { skip }, async t => {
+      const { html, rendering } = await start(t, name)
+      await rendering.hang({ how: 'stall', forMs: 1, over: newOver() })
       assert.match(await html(), /Order \d+</)
     })
 

@@ -20,8 +20,14 @@ import { ThreadBody, wholeBody } from './thread-body.ts'
 
 type Calls = Readonly<Record<SourceName, FetchingCall>>
 
+/** What the renderer calls back for each of its pages, those of faults included. */
+export interface Noted extends RenderRequest {
+  noteError(error: RenderError): void
+  noteTimes(times: PageTimes): void
+}
+
 /** A page that a render thread makes, as the main thread sees it. */
-export class PageInThread implements RenderRequest, PageSink {
+export class PageInThread implements Noted, PageSink {
   readonly url = '/page'
   readonly props: RenderRequest['props']
   readonly nonce: string
@@ -51,7 +57,9 @@ export class PageInThread implements RenderRequest, PageSink {
       url: '/hang',
       props: { hang: order },
       shellDeadline: monotonicMs() + order.forMs + GRACE_MS,
-    }
+      noteError() {},
+      noteTimes() {},
+    } satisfies Noted
     await new Promise<void>(resolve => {
       renderer.open(page, { start() {}, chunk() {}, fail: () => resolve() })
     })

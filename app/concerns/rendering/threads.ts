@@ -8,7 +8,7 @@ import { fetchPageData, sourceNames } from '../../pages/sources.ts'
 import { within } from '../../pages/within.ts'
 import { Problem, toProblem } from '../../problems.ts'
 import type { CreateRendering, PageFetching, PageRequest, RenderingOptions } from './contract.ts'
-import { PageInThread } from './page-in-thread.ts'
+import { type Noted, PageInThread } from './page-in-thread.ts'
 
 const THREAD_PAGE = join(import.meta.dirname, '../../pages/thread-page.ts')
 
@@ -23,8 +23,8 @@ export const createRendering: CreateRendering = async options => {
     appOptions: { page: pathToFileURL(pageFile).href, upstream: fetching?.data },
     ...{ threads, workerPriority, workerMemoryMib },
     shellTimeoutMs: partTimeoutMs,
-    onError: (error, page) => (page as PageInThread).noteError(error),
-    onPage: (times, page) => (page as PageInThread).noteTimes(times),
+    onError: (error, page) => (page as Noted).noteError(error),
+    onPage: (times, page) => (page as Noted).noteTimes(times),
   })
   const open = fetching ? openFetching(fetching, options) : openFetched(options)
   return {
