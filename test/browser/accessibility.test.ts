@@ -35,10 +35,10 @@ describe('the page', { skip: missingBrowser }, () => {
 
     test(`has the same colours in the ${theme} theme, chosen or the system's`, async () => {
       await load(page, `${paths[0]}&theme=${theme}`)
-      const chosen = await readColors(page)
+      const chosen = new Set(await readColors(page))
       await page.emulateMedia({ colorScheme: theme })
       await load(page, paths[0] as string)
-      assert.deepEqual(await readColors(page), chosen)
+      assert.deepEqual(new Set(await readColors(page)), chosen)
     })
 
     test(`shows the focus in the ${theme} theme at every stop, in the order of the page`, async () => {
@@ -59,8 +59,9 @@ describe('the page', { skip: missingBrowser }, () => {
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Skip to the orders')
     await page.keyboard.press('Enter')
-    assert.equal(new URL(page.url()).hash, '#orders')
-    const top = await page.locator('#orders').evaluate((list: Dom) => list.getBoundingClientRect().top)
+    const { hash } = new URL(page.url())
+    assert.match(hash, /^#\w*orders$/)
+    const top = await page.locator(hash).evaluate((list: Dom) => list.getBoundingClientRect().top)
     assert.ok(Math.abs(top) < 1, `the list begins at ${top}`)
     await page.keyboard.press('Tab')
     assert.equal(await page.locator(':focus').textContent(), 'Health')

@@ -1,6 +1,7 @@
 import { hydrateRoot } from 'react-dom/client'
 import type { Recommendation } from '../../../orders/recommendation.ts'
 import { App, type AppProps } from './app.tsx'
+import { arrivalOf } from './arrival.ts'
 import type { OrderView } from './orders-view.ts'
 import type { PageQuery } from './query.ts'
 import { RECOMMENDATIONS_ID } from './recommendations.tsx'
@@ -14,9 +15,9 @@ let recommendations: Promise<readonly Recommendation[] | null> | undefined
 
 const content = {
   orders: settled(orders),
-  /** Recommendations are read when React hydrates their part, because they may come after this script. */
+  /** Recommendations are read when React renders their part, because they may come after this script. */
   get recommendations() {
-    recommendations ??= settled(read(RECOMMENDATIONS_ID))
+    recommendations ??= arrivalOf(RECOMMENDATIONS_ID)
     return recommendations
   },
 }
