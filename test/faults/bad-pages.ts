@@ -88,9 +88,10 @@ export async function tryBadPages(step: Step, progress: (says: string) => void):
 async function tryPage(stack: Stack, seed: number, expect: Expect): Promise<void> {
   const [bad] = await Promise.all([ask(stack, seed), tryGoodPage(stack)])
   const body = await text(bad)
-  if (typeof expect === 'number') assert.equal(bad.statusCode, expect, body.slice(0, 200))
-  else if (expect === 'whole') assert.ok(isRightPage(body, expectedPage(seed)))
-  else assert.equal(countFallbacks(seed, body), 1)
+  const says = describe(bad, body)
+  if (typeof expect === 'number') assert.equal(bad.statusCode, expect, says)
+  else if (expect === 'whole') assert.ok(isRightPage(body, expectedPage(seed)), says)
+  else assert.equal(countFallbacks(seed, body), 1, says)
   await tryGoodPage(stack)
 }
 
@@ -100,9 +101,11 @@ async function tryGoodPage(stack: Stack): Promise<void> {
 
 async function assertWhole(response: IncomingMessage, seed: number, what: string): Promise<void> {
   const body = await text(response)
-  const says = `${what}: ${response.statusCode}, ${body.slice(0, 100)} … ${body.slice(-100)}`
-  assert.ok(isRightPage(body, expectedPage(seed)), says)
+  assert.ok(isRightPage(body, expectedPage(seed)), `${what}: ${describe(response, body)}`)
 }
+
+const describe = ({ statusCode }: IncomingMessage, body: string): string =>
+  `${statusCode}, ${body.slice(0, 100)} … ${body.slice(-400)}`
 
 /** Kills the render thread before the shell of a page, after it, and while the client reads it. */
 async function tryKills(stack: Stack): Promise<number> {
