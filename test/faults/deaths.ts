@@ -45,6 +45,6 @@ async function killRepeatedly(stack: Stack, name: string): Promise<void> {
 async function readReadiness(stack: Stack): Promise<string> {
   const answer = await fetch(`${stack.address('app')}/readyz`)
   assert.equal(answer.status, 200)
-  const { status, missing } = (await answer.json()) as { status: string; missing?: string[] }
-  return missing ? `${status}, missing ${missing}` : status
+  const { status, missing } = (await answer.json()) as { status: string; missing: string[] }
+  return missing.length > 0 ? `${status}, missing ${missing}` : status
 }
