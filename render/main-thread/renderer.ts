@@ -32,7 +32,7 @@ import { TreeThread } from './tree-thread.ts'
 /** A thread without progress for this share of the shell's time limit is stuck: others can then still be in time. */
 const STUCK_SHARE = 1 / 2
 /** So that a thread that has just started, or shares its core, is not taken for stuck. */
-const STUCK_AT_LEAST_MS = 500
+const STUCK_AT_LEAST_MS = 1500
 const BEATS_UNTIL_STUCK = 8
 const MAX_BEAT_MS = 1000
 
