@@ -32,7 +32,7 @@ export interface Advice {
   readonly addedCpuShare: number | null
   /** The gain that the same move brought in our own service. */
   readonly example: Gain | null
-  /** What to use, if it can leave. */
+  /** The package or program that takes the concern off the main thread; absent if nothing can. */
   readonly packages: readonly Package[]
 }
 

@@ -1,7 +1,7 @@
 /** A package that takes a concern off the main thread, with a line of code that shows how. */
 export interface Package {
   readonly name: string
-  /** What it does, in a few words. */
+  /** Its purpose, in a few words. */
   readonly what: string
   readonly code: string
 }

@@ -13,7 +13,7 @@ export interface Limit {
   readonly most: number
 }
 
-/** What limits are judged by. */
+/** The figures that limits are compared with. */
 export type Judged = Pick<Report, 'requests' | 'unit'> & {
   readonly main: Pick<ThreadSpectrum, 'cpuMs' | 'coverage' | 'shares'>
 }

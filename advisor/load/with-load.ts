@@ -6,7 +6,7 @@ import type { Request } from './request.ts'
 
 const LOAD_NICE = 10
 
-/** What loads a service: requests of ours, a command of the user, or nobody. */
+/** The load on a service: our requests, a command of the user, or none. */
 export interface Source {
   readonly origin: string | undefined
   readonly requests: readonly Request[] | undefined

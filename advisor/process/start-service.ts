@@ -158,7 +158,7 @@ function describeEnd(command: readonly string[], child: ChildProcess, expected: 
     : `${end}, and has left process ${pid}, which runs on: watch that one with --attach ${pid}`
 }
 
-/** What Node.js says of its debugger, which this program opens. */
+/** The lines that Node.js writes about its debugger, which this program opens. */
 const DEBUGGER =
   /^(Debugger (listening on|ending on|attached)|For help, see: https:\/\/nodejs\.org\/|Waiting for the debugger)/
 

@@ -24,7 +24,7 @@ export interface ThreadWindow {
   readonly unit: Unit
 }
 
-/** What a service answers. */
+/** The answer of a service. */
 export type Unit = 'request' | 'message'
 
 /** A known load, in microseconds by the clock and of CPU time. */

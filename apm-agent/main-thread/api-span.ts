@@ -13,7 +13,7 @@ import { SpanAttributes } from './attributes.ts'
 import { type Holder, SPAN } from './calls.ts'
 import type { Recorder } from './recorder.ts'
 
-/** What a span of the API needs of the recorder. */
+/** The functions of the recorder that a span of the API uses. */
 export type SpanRecorder = Pick<Recorder, 'own' | 'traceparent'>
 
 /** A span of a request, as OpenTelemetry's API shows it. Only its status can be changed: the rest is the recorder's. */
