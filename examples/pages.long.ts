@@ -35,7 +35,7 @@ function install(t: TestContext, name: string): string {
   const isSource = (path: string) => !/\/(build|packed|node_modules)$/.test(path)
   cpSync(join(import.meta.dirname, name), project, { recursive: true, filter: isSource })
   mkdirSync(join(project, 'packed'))
-  cpSync(join(packed, 'render-0.1.0.tgz'), join(project, 'packed/render-0.1.0.tgz'))
+  cpSync(join(packed, 'main-thread-render-0.1.0.tgz'), join(project, 'packed/main-thread-render-0.1.0.tgz'))
   for (const words of [
     ['install', '--no-audit', '--no-fund'],
     ['run', 'build'],

@@ -90,7 +90,7 @@ test('a concern that can leave has our package and the one that people know, in 
   const packagesOf = (also: readonly Share[]) =>
     advise(spectrum([...shares, ...also]), 800, hop).advice.flatMap(({ packages }) => packages)
   const names = packagesOf([]).map(({ name }) => name)
-  assert.deepEqual(names, ['logger-transport', 'pino', 'workers', 'piscina'])
+  assert.deepEqual(names, ['@main-thread/logger-transport', 'pino', '@main-thread/workers', 'piscina'])
   assert.match(packagesOf([]).at(-1)?.code ?? '', /^app\.get\('\/path', async \(request, response\)/)
   const winston = packagesOf([{ ...share('logging', 0.1), owner: 'winston' }])
   assert.ok(winston.some(({ code }) => code.startsWith('createLogger')))

@@ -28,7 +28,7 @@ interface Choice {
 
 const threads: readonly Choice[] = [
   {
-    name: 'workers',
+    name: '@main-thread/workers',
     what: 'ours: a pool of threads with deadlines',
     code: answering(`pool.run('task', input)`),
   },
@@ -42,7 +42,7 @@ const choices: Readonly<Record<string, readonly Choice[]>> = {
   'auth and crypto': threads,
   rendering: [
     {
-      name: 'render',
+      name: '@main-thread/render',
       what: 'ours: React in threads',
       code: {
         fastify: `app.get('/', fastifyHandler(renderer, () => [renderer.part('Page', props)]))`,
@@ -57,7 +57,7 @@ const choices: Readonly<Record<string, readonly Choice[]>> = {
   ],
   logging: [
     {
-      name: 'logger-transport',
+      name: '@main-thread/logger-transport',
       what: 'ours: lines go to files, and a process ships them',
       code: {
         winston: `createLogger({ transports: [segments({ directory: 'logs' })] })`,
@@ -75,9 +75,9 @@ const choices: Readonly<Record<string, readonly Choice[]>> = {
   ],
   apm: [
     {
-      name: 'apm-agent',
+      name: '@main-thread/apm-agent',
       what: 'ours: records go to a process that makes spans and metrics',
-      code: { '': 'node --import apm-agent/register server.js' },
+      code: { '': 'node --import @main-thread/apm-agent/register server.js' },
     },
     {
       name: 'an OpenTelemetry collector as a sidecar',

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createRenderer } from '@main-thread/render'
 import express from 'express'
-import { createRenderer } from 'render'
 
 const renderer = await createRenderer({ app: new URL('./build/app.js', import.meta.url) })
 const app = express()

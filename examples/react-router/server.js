@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createRenderer } from '@main-thread/render'
 import fastify from 'fastify'
-import { createRenderer } from 'render'
 
 const renderer = await createRenderer({ app: new URL('./build/app.js', import.meta.url) })
 const app = fastify()

@@ -1,1 +1,1 @@
-import 'apm-agent/register'
+import '@main-thread/apm-agent/register'

@@ -1,4 +1,4 @@
-import { segments } from 'logger-transport'
+import { segments } from '@main-thread/logger-transport'
 import pino from 'pino'
 
 const options = { redact: ['req.headers.authorization'] }

@@ -1,4 +1,4 @@
-import { createRenderer } from 'render'
+import { createRenderer } from '@main-thread/render'
 
 const schema = {
   querystring: {

@@ -1,4 +1,4 @@
-import { createTaskPool } from 'workers'
+import { createTaskPool } from '@main-thread/workers'
 import { orderOf } from '../orders.js'
 
 const schema = {
