@@ -1,5 +1,6 @@
 import {
   allocate,
+  type FrameFault,
   frameKinds,
   HEADER_BYTES,
   MAX_PAYLOAD_BYTES,
@@ -23,9 +24,9 @@ export interface Frame {
  * The received bytes are not a frame that this version understands. `reason` is for counting, the message for people.
  */
 export class ProtocolError extends Error {
-  readonly reason: 'garbage' | 'version' | 'size' | 'content' | 'limit' | 'partial'
+  readonly reason: FrameFault
 
-  constructor(reason: ProtocolError['reason'], message: string) {
+  constructor(reason: FrameFault, message: string) {
     super(message)
     this.reason = reason
   }

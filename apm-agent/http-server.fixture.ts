@@ -5,11 +5,12 @@ import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType, type ResourceMetrics } from '@opentelemetry/sdk-metrics'
 import { listen } from '../lib/http/listen.ts'
-import { AgentCounts, registerCounts } from './counts.ts'
+import { AgentCounts } from './counts.ts'
 import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
+import { registerCounts } from './register-counts.ts'
 import { Reporters } from './reporters.ts'
 
 export const times = { startTime: [1, 0], endTime: [2, 0] } as {

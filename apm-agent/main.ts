@@ -8,16 +8,18 @@ import { joinStack } from '../lib/processes/join-stack.ts'
 import { AppInstance } from './app-instance.ts'
 import { CollectorExport } from './collector.ts'
 import { readCollectorUrls } from './collector-urls.ts'
-import { AgentCounts, registerCounts } from './counts.ts'
+import { AgentCounts } from './counts.ts'
 import { createForwarding } from './forwarding.ts'
 import { createAgentServer } from './http-server.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { DeliveredLines } from './live/delivered-lines.ts'
 import { Live } from './live/live.ts'
 import { readLivePage } from './live/page-files.ts'
+import { readPulse } from './live/read-pulse.ts'
 import { LogRelay } from './log-relay.ts'
 import { agentOptions } from './options.ts'
 import { createRecordServer } from './record-server.ts'
+import { registerCounts } from './register-counts.ts'
 import { type Reporter, Reporters } from './reporters.ts'
 
 // Metrics that come as OTLP are forwarded unchanged, so only those of app instances are exported here.
@@ -85,7 +87,10 @@ await runCommand({
       page,
       allowedHosts,
     })
-    const recordServer = createRecordServer({ counts, reporters, takeSpans: collector?.takeSpans, live })
+    const recordServer = createRecordServer({
+      ...{ counts, reporters, takeSpans: collector?.takeSpans },
+      takePulse: frame => live.take(readPulse(frame)),
+    })
     // The port comes first, so that no socket has to be removed if it is taken.
     const addresses = { http: await listen(httpServer, host, port), socket: `unix:${apmSocket}` }
     await listenOnSocket(recordServer, apmSocket)

@@ -1,5 +1,4 @@
 import { type Frame, ProtocolError } from './frames.ts'
-import { isPulse, type Pulse } from './live/pulse-protocol.ts'
 import { isMetricPoint, isPlainObject } from './metric-point.ts'
 import { type Hello, LAST_MS, type MetricPoint, type StringsPayload } from './protocol.ts'
 
@@ -41,13 +40,7 @@ export function readPoints(frame: Frame): { readonly points: MetricPoint[]; read
 }
 
 /** @throws ProtocolError */
-export function readPulse(frame: Frame): Pulse {
-  const given = readJson(frame)
-  if (!isPulse(given)) throw new ProtocolError('content', 'the payload is no pulse')
-  return given
-}
-
-function readJson(frame: Frame): unknown {
+export function readJson(frame: Frame): unknown {
   const value = tryToRead(frame)
   if (value === undefined) throw new ProtocolError('content', 'the payload is no JSON')
   return value ?? {}

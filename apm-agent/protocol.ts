@@ -51,6 +51,9 @@ export const frameKinds = {
   received: 8,
 } as const
 
+/** Why received bytes are no frame that this version understands. */
+export type FrameFault = 'garbage' | 'version' | 'size' | 'content' | 'limit' | 'partial'
+
 /** The process that sends the records. */
 export interface Sender {
   /** Attributes by the semantic conventions, among them `service.instance.id`. */

@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Server as RecordServer } from 'node:net'
 import { runCommand } from '../lib/cli/command.ts'
 import { closeServer } from '../lib/http/close-server.ts'
 import { guard } from '../lib/http/guard.ts'
@@ -8,23 +6,25 @@ import { listen } from '../lib/http/listen.ts'
 import { refuse, respond } from '../lib/http/respond.ts'
 import { joinStack } from '../lib/processes/join-stack.ts'
 import { AgentCounts } from './counts.ts'
-import { listenOnSocket } from './listen-on-socket.ts'
 import { agentOptions } from './options.ts'
 import { exposeMetrics } from './prometheus.ts'
 import { Reporters } from './reporters.ts'
 import { otlpPaths, takeOtlp } from './take-otlp.ts'
 
-/** Makes the server that takes the records of the step whose telemetry leaves the process. */
-type CreateRecordServer = (options: {
+/** What takes the records of the step whose telemetry leaves the process; other steps send OTLP alone, and have none. */
+const recordReceivers: Readonly<
+  Record<string, () => Promise<{ receiveRecords(socket: string, to: ReceivedRecords): Promise<Closable> }>>
+> = {
+  records: () => import('./receive-records.ts'),
+}
+
+interface ReceivedRecords {
   readonly counts: AgentCounts
   readonly reporters: Reporters
-  readonly takeSpans: undefined
-  readonly live: { take(): void }
-}) => RecordServer
+}
 
-/** That server; other steps send OTLP alone, and have none. */
-const recordServers: Readonly<Record<string, () => Promise<{ createRecordServer: CreateRecordServer }>>> = {
-  records: () => import('./record-server.ts'),
+interface Closable {
+  close(): unknown
 }
 
 await runCommand({
@@ -36,15 +36,12 @@ await runCommand({
     const [counts, reporters] = [new AgentCounts(), new Reporters()]
     const http = createReceiver(counts, reporters)
     const addresses = { http: await listen(http, '127.0.0.1', port) }
-    const servers = await Promise.all(Object.values(recordServers).map(load => load()))
-    const started = servers.map(({ createRecordServer }) =>
-      createRecordServer({ counts, reporters, takeSpans: undefined, live: { take() {} } }),
+    const loaded = await Promise.all(Object.values(recordReceivers).map(load => load()))
+    const receivers = await Promise.all(
+      loaded.map(({ receiveRecords }) => receiveRecords(apmSocket, { counts, reporters })),
     )
-    for (const server of started) await listenOnSocket(server, apmSocket)
     const close = async () => {
-      for (const server of started) server.close()
-      await closeServer(http)
-      await rm(apmSocket, { force: true })
+      await Promise.all([closeServer(http), ...receivers.map(receiver => receiver.close())])
       return counts.delivered()
     }
     joinStack({ name: 'apm-agent', addresses, close })

@@ -10,6 +10,7 @@ import { AgentCounts } from './counts.ts'
 import { FrameReader, textFrame, textOf, writeHeader } from './frames.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
 import { Live } from './live/live.ts'
+import { readPulse } from './live/read-pulse.ts'
 import { allocate, field, frameKinds, HEADER_BYTES, RECORD_BYTES, recordKinds, SAMPLED } from './protocol.ts'
 import { createRecordServer } from './record-server.ts'
 import { Reporters } from './reporters.ts'
@@ -48,7 +49,10 @@ export async function startRecordServer(t: TestContext, takeSpans?: TakeSpans) {
     readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
   })
   t.after(() => live.close())
-  const server = createRecordServer({ counts, reporters, takeSpans, live })
+  const server = createRecordServer({
+    ...{ counts, reporters, takeSpans },
+    takePulse: frame => live.take(readPulse(frame)),
+  })
   await listenOnSocket(server, path)
   const sockets: Socket[] = []
   t.after(() => {

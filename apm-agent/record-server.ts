@@ -4,8 +4,7 @@ import { afterRunning } from '../lib/os/running-time.ts'
 import { AppInstance, type TakeSpans } from './app-instance.ts'
 import type { AgentCounts } from './counts.ts'
 import { type Frame, FrameReader, ProtocolError, textFrame } from './frames.ts'
-import type { Pulse } from './live/pulse-protocol.ts'
-import { readHello, readPoints, readPulse, readStrings } from './payloads.ts'
+import { readHello, readPoints, readStrings } from './payloads.ts'
 import { frameKinds } from './protocol.ts'
 import type { Reporters } from './reporters.ts'
 
@@ -17,8 +16,8 @@ interface RecordServerOptions {
   readonly reporters: Reporters
   readonly counts: AgentCounts
   readonly takeSpans: TakeSpans | undefined
-  /** What takes the pulses of apps. */
-  readonly live: { take(pulse: Pulse): void }
+  /** Takes the pulses of apps, for the live page. */
+  takePulse?(frame: Frame): void
 }
 
 interface RecordServer extends Server {
@@ -139,7 +138,7 @@ class Connection {
   /** Every pulse contains the identity of its app, so no hello is needed. */
   #takePulse(frame: Frame): void {
     this.#cancelHelloLimit()
-    this.#options.live.take(readPulse(frame))
+    this.#options.takePulse?.(frame)
   }
 
   /**

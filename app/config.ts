@@ -13,7 +13,7 @@ import {
 } from '../lib/cli/options.ts'
 import { logLevels } from '../lib/telemetry/log-line.ts'
 import { poolBounds } from '../lib/threads/pool-bounds.ts'
-import { diskMibBounds, memoryMibBounds } from '../logger-transport/main-thread/segment-limits.ts'
+import { diskMibBounds, memoryMibBounds } from '../logger-transport/main-thread/segment-bounds.ts'
 import { natsOption, poolOptions } from '../workers/options.ts'
 import { type Composition, concerns, forEachConcern, namesOf } from './concerns.ts'
 import { findStep, lastStep, listedSteps, type Step, stepNames, steps } from './steps.ts'

@@ -5,6 +5,7 @@ import { createLogging } from './concerns/logging/logging.ts'
 import { circuitPoints } from './concerns/upstream/circuit-breaker.ts'
 import { type Composition, implementations } from './concerns.ts'
 import type { AppConfig } from './config.ts'
+import { faultyFiles } from './faulty-files.ts'
 import { resource } from './resource.ts'
 
 /** The files that workers and render threads load. */
@@ -12,18 +13,13 @@ const FILES = {
   tasksFile: join(import.meta.dirname, '../workers/tasks.ts'),
   pageFile: join(import.meta.dirname, 'pages/page.ts'),
 }
-/** The same files with the tasks and pages that fault switches run. */
-const FAULTY_FILES = {
-  tasksFile: join(import.meta.dirname, '../workers/tasks.faulty.ts'),
-  pageFile: join(import.meta.dirname, 'pages/page.faulty.ts'),
-}
 
 /**
  * Starts all concerns of the composition except the framework, which needs the service that is built from the others.
  * @throws UserError when the destination of log lines cannot be written
  */
 export async function createConcerns(config: AppConfig, composition: Composition) {
-  const { tasksFile, pageFile } = config.faults ? FAULTY_FILES : FILES
+  const { tasksFile, pageFile } = (config.faults && (await faultyFiles.faults?.())) || FILES
   // Telemetry starts first, because it must patch libraries before they are loaded.
   const { createApm } = await implementations.apm[composition.apm]()
   const apm = await createApm({

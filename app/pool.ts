@@ -12,6 +12,8 @@ export interface PoolReading {
   readonly threadCpuMicros: ReadonlyMap<number, number>
   /** The workers on other machines; absent if the pool is on this one. */
   readonly elsewhere?: WorkersElsewhere | undefined
+  /** Metrics that only this pool has. */
+  readonly points?: readonly MetricPoint[]
 }
 
 /** The workers of a pool on other machines. */
@@ -75,27 +77,9 @@ export function poolReader({ name, read, done }: Pool) {
     return [
       ...Object.entries(readings).map(([metric, value]) => ({ metric, value, attributes })),
       ...threads,
-      ...(pool.elsewhere ? readElsewhere(name, pool.elsewhere) : []),
+      ...(pool.points ?? []),
     ]
   }
-}
-
-function readElsewhere(pool: string, { workers, lateReplies }: WorkersElsewhere): MetricPoint[] {
-  const late = {
-    metric: 'app.pool.replies.late',
-    value: lateReplies,
-    attributes: { 'app.pool.name': pool },
-  } as const
-  return workers
-    .flatMap(({ worker, held, slots, cpuMicros }): MetricPoint[] => {
-      const attributes = { 'app.pool.name': pool, 'app.worker.name': worker }
-      return [
-        { metric: 'app.worker.jobs', value: held, attributes },
-        { metric: 'app.worker.slots', value: slots, attributes },
-        { metric: 'app.worker.cpu.time', value: cpuMicros / 1e6, attributes },
-      ]
-    })
-    .concat(late)
 }
 
 /** CPU time that a thread has used since it started. */

@@ -7,7 +7,7 @@ import { runCommand } from '../lib/cli/command.ts'
 import { onStopRequested } from '../lib/cli/stop-requested.ts'
 import { UserError } from '../lib/cli/user-error.ts'
 import type { Addresses, MemberMessage, StackMessage } from '../lib/processes/protocol.ts'
-import { nodeFlagsOf } from './node-flags.ts'
+import { v8Flags } from './v8-flags.ts'
 
 /** The processes in the order of their start: each sends data to those above it. */
 const files = {
@@ -63,7 +63,7 @@ function flagsFor(port: number): Readonly<Record<string, readonly string[]>> {
 
 /** The process ends by itself when this one has gone, because its channel to it closes. */
 function start(name: string, file: string, flags: readonly string[]): ChildProcess {
-  return fork(join(import.meta.dirname, '..', file), flags, { execArgv: nodeFlagsOf(name, {}) })
+  return fork(join(import.meta.dirname, '..', file), flags, { execArgv: [...(v8Flags[name] ?? [])] })
 }
 
 /** @throws UserError when the process ends before it listens; it has said why */

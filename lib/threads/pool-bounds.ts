@@ -1,5 +1,3 @@
-import { integerRule } from '../cli/checked-options.ts'
-
 /** The bounds of the options of a pool, the same on the command line and in code. */
 export const poolBounds = {
   threads: { min: 1, max: 64 },
@@ -7,11 +5,4 @@ export const poolBounds = {
   workerMemoryMib: { min: 32, max: 65_536 },
   taskTimeoutMs: { minMs: 100 },
   partTimeoutMs: { minMs: 10 },
-} as const
-
-/** The rules of those options that every pool of threads has, for code that creates one. */
-export const poolRules = {
-  threads: integerRule(poolBounds.threads),
-  workerPriority: integerRule(poolBounds.workerPriority),
-  workerMemoryMib: integerRule(poolBounds.workerMemoryMib),
 } as const

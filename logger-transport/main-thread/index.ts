@@ -3,7 +3,7 @@ import { checkOptions, integerRule, required, textRule } from '../../lib/cli/che
 import { levelNumbers } from '../../lib/telemetry/log-line.ts'
 import { describeService } from '../../lib/telemetry/resource.ts'
 import { openSegments } from './open-segments.ts'
-import { diskMibBounds, memoryMibBounds } from './segment-limits.ts'
+import { diskMibBounds, memoryMibBounds } from './segment-bounds.ts'
 
 export interface SegmentsOptions {
   /** The directory that `logger-transport --log-dir` reads. Each process has a directory of its own in it. */

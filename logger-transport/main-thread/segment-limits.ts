@@ -12,10 +12,6 @@ export interface SegmentLimits {
   readonly diskBytes: number
 }
 
-/** What the bounds of a writer may be, in MiB. */
-export const memoryMibBounds = { min: 1, max: 4096 } as const
-export const diskMibBounds = { min: 8, max: 1_000_000 } as const
-
 const MAX_SEGMENT_BYTES = 4 * 2 ** 20
 /** A segment is deleted as a whole, so a few large segments, partly delivered, would take much of the disk bound. */
 const MIN_SEGMENTS = 16

@@ -87,7 +87,7 @@ test('names of absent packages and files are found, from the root or relative', 
   assert.deepEqual(spoil('lib/threads/hang.ts', '// docs/method.md has it.'), [
     'lib/threads/hang.ts names docs/method.md',
   ])
-  assert.deepEqual(spoil('stack/main.ts', '/** See permissions.ts. */'), [])
+  assert.deepEqual(spoil('stack/main.ts', '/** See v8-flags.ts. */'), [])
   assert.deepEqual(spoil('app/concerns/compute/contract.ts', '// as threads.ts does'), [
     'app/concerns/compute/contract.ts names threads.ts',
   ])

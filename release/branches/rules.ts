@@ -41,7 +41,7 @@ export const ofMain = [
 
 /** Files that only one implementation of a concern needs, although no import shows it. */
 export const neededBy: Readonly<Record<string, readonly [concern: Concern, name: string]>> = {
-  'apm-agent/record-server.ts': ['apm', 'sidecar'],
+  'apm-agent/receive-records.ts': ['apm', 'sidecar'],
   'logger-transport/main.ts': ['logging', 'sidecar'],
   // With the sidecar it needs an apm-agent that exports; a branch has the smallest one.
   'test/traced-app.ts': ['apm', 'opentelemetry'],
@@ -53,6 +53,7 @@ export const standIns = ['app/concerns/apm/none.ts']
 /** Lists that lose the entries of other steps, one per line, and all files that only those entries reached. */
 export const choices = [
   'app/concerns.ts',
+  'app/faulty-files.ts',
   'app/launchers.ts',
   'app/server/extras.ts',
   'app/sidecars.ts',
@@ -65,7 +66,7 @@ export const lists = ['build.ts']
 
 /** Whether a file is only for tests and benches. It stays if a test or bench on the branch uses it. */
 export const isHelper = (path: string): boolean =>
-  /^test\/|\.(test|long|fixture)\.tsx?$|\.schema\.json$/.test(path)
+  /^test\/|\.(test|long|fixture|faulty)\.tsx?$|\.schema\.json$/.test(path)
 
 /** Whether any test may use a file, even if the step does not run it. */
 export const isCommon = (path: string): boolean => path.startsWith('lib/')
@@ -78,4 +79,5 @@ export const isTestOfStep = (path: string): boolean =>
 export const alwaysKept = [
   ...['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'orders/orders.schema.json'],
   ...['.editorconfig', '.gitignore', '.nvmrc', 'biome.json', 'knip.json', 'tsconfig.json'],
+  'lib/require-node.js',
 ]

@@ -11,7 +11,8 @@ import {
 import { JobFailed } from '../../lib/main-thread/job.ts'
 import { ThreadPool } from '../../lib/main-thread/thread-pool.ts'
 import { WorkQueue } from '../../lib/main-thread/work-queue.ts'
-import { poolBounds, poolRules } from '../../lib/threads/pool-bounds.ts'
+import { poolBounds } from '../../lib/threads/pool-bounds.ts'
+import { poolRules } from '../../lib/threads/pool-rules.ts'
 import { createMarks, type SlotMarks } from '../../lib/threads/slot-marks.ts'
 import type {
   IncomingLike,

@@ -1,3 +1,4 @@
+import type { MetricPoint } from '../../../apm-agent/protocol.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import type { Queue } from '../../../lib/main-thread/watched-queue.ts'
 import { WorkQueue } from '../../../lib/main-thread/work-queue.ts'
@@ -6,6 +7,7 @@ import type { KnownWorkers } from '../../../workers/main-thread/known-workers.ts
 import { RemoteTasks } from '../../../workers/main-thread/remote-tasks.ts'
 import type { TaskJob, TaskReply } from '../../../workers/protocol.ts'
 import { connectNats } from '../../../workers/remote/connect.ts'
+import type { WorkersElsewhere } from '../../pool.ts'
 import { resource } from '../../resource.ts'
 import type { CreateCompute } from './contract.ts'
 import { runQueued } from './queued.ts'
@@ -47,12 +49,16 @@ export const createCompute: CreateCompute = async options => {
   return {
     ...runQueued(queue, logger, job => remote.cancel(job)),
     queue: here ? queue : refusing(queue, remote.workers),
-    readPool: async () => ({
-      size: queue.workers,
-      queueLength: queue.length,
-      threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
-      elsewhere: { workers: remote.workers.all, lateReplies: remote.lateReplies },
-    }),
+    async readPool() {
+      const elsewhere = { workers: remote.workers.all, lateReplies: remote.lateReplies }
+      return {
+        size: queue.workers,
+        queueLength: queue.length,
+        threadCpuMicros: (await here?.readCpuMicros()) ?? new Map(),
+        elsewhere,
+        points: pointsOf(elsewhere),
+      }
+    },
     async childUsage() {
       await remote.workers.refresh()
       const cpuMicros = remote.workers.all.reduce((sum, worker) => sum + worker.cpuMicros, 0)
@@ -70,3 +76,16 @@ const refusing = (queue: Queue, workers: KnownWorkers): Queue => ({
   },
   oldestWaitMs: () => (workers.absentMs() > ABSENCE_MS ? Number.POSITIVE_INFINITY : queue.oldestWaitMs()),
 })
+
+function pointsOf({ workers, lateReplies }: WorkersElsewhere): MetricPoint[] {
+  const pool = { 'app.pool.name': 'compute' }
+  const points = workers.flatMap(({ worker, held, slots, cpuMicros }): MetricPoint[] => {
+    const attributes = { ...pool, 'app.worker.name': worker }
+    return [
+      { metric: 'app.worker.jobs', value: held, attributes },
+      { metric: 'app.worker.slots', value: slots, attributes },
+      { metric: 'app.worker.cpu.time', value: cpuMicros / 1e6, attributes },
+    ]
+  })
+  return [...points, { metric: 'app.pool.replies.late', value: lateReplies, attributes: pool }]
+}

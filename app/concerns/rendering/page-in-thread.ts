@@ -1,14 +1,14 @@
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
 import type { Hang } from '../../../lib/threads/hang.ts'
 import { monotonicMs } from '../../../lib/units.ts'
+import type { RenderError } from '../../../render/main-thread/render-error.ts'
 import type {
   OpenPage,
   PageSink,
   PageTimes,
-  RenderError,
   Renderer,
   PageRequest as RenderRequest,
-} from '../../../render/main-thread/index.ts'
+} from '../../../render/main-thread/renderer-types.ts'
 import { partWith, problemOfComponent } from '../../pages/component-error.ts'
 import { type PageNote, readNote } from '../../pages/page-notes.ts'
 import type { SourceName } from '../../pages/sources.ts'

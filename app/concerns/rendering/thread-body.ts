@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { BodyStream } from '../../../lib/main-thread/send-stream.ts'
-import type { OpenPage } from '../../../render/main-thread/index.ts'
+import type { OpenPage } from '../../../render/main-thread/renderer-types.ts'
 import type { RequestContext } from '../../context.ts'
 
 type Chunk = Uint8Array<ArrayBuffer>

@@ -6,8 +6,8 @@ import { performance } from 'node:perf_hooks'
 import { describe, type TestContext, test } from 'node:test'
 import { AgentCounts } from '../../../apm-agent/counts.ts'
 import { listenOnSocket } from '../../../apm-agent/listen-on-socket.ts'
-import { Live } from '../../../apm-agent/live/live.ts'
 import type { Pulse } from '../../../apm-agent/live/pulse-protocol.ts'
+import { readPulse } from '../../../apm-agent/live/read-pulse.ts'
 import { createRecordServer } from '../../../apm-agent/record-server.ts'
 import { Reporters } from '../../../apm-agent/reporters.ts'
 import { describeTestApp } from '../../../test/pulses.ts'
@@ -17,18 +17,12 @@ import { startPulse } from './send-pulses.ts'
 /** An apm-agent that hands each pulse to the test. */
 async function startAgent(t: TestContext, apmSocket: string) {
   let resolve: (pulse: Pulse) => void = () => {}
-  const live = new Live({
-    note: '',
-    readDelivered: () => ({ spans: 0, metricPoints: 0, transportedLines: null }),
+  const server = createRecordServer({
+    ...{ reporters: new Reporters(), counts: new AgentCounts(), takeSpans: undefined },
+    takePulse: frame => resolve(readPulse(frame)),
   })
-  live.take = pulse => resolve(pulse)
-  const options = { reporters: new Reporters(), counts: new AgentCounts(), takeSpans: undefined, live }
-  const server = createRecordServer(options)
   await listenOnSocket(server, apmSocket)
-  t.after(() => {
-    live.close()
-    server.close()
-  })
+  t.after(() => server.close())
   return {
     close: () => server.close(),
     next: () =>
