@@ -1,7 +1,9 @@
 import { dispatch } from '../lib/cli/dispatch.ts'
 
-await dispatch('npm run docs -- NAME [options]', 'Writes what is generated in README and docs.', {
-  results: () => import('../loadtest/documents/main.ts'),
-  pictures: () => import('../talk/stage/pictures/main.ts'),
-  packages: () => import('./packages/sizes.ts'),
-})
+const [first = '-'] = process.argv.slice(2)
+if (first.startsWith('-')) await import('./documents/main.ts')
+else
+  await dispatch('npm run docs -- [NAME] [options]', 'Writes what is generated in the documents.', {
+    pictures: () => import('../talk/stage/pictures/main.ts'),
+    packages: () => import('./packages/sizes.ts'),
+  })

@@ -8,8 +8,7 @@
  *
  * The app, optimization: V8 optimizes a function after 400 calls, and fully after 3000, and waits for
  * 500 more calls after a function has seen objects of a new kind. A main thread that hands its work to others runs each function
- * about once for a request, so it would run slow code for minutes after each start. With 100, 500 and 100 calls, the main
- * thread of the last step uses a fifth less CPU time after a minute of load.
+ * about once for a request, so it would run slow code for minutes after each start.
  *
  * logger-transport: the lines that it reads live as long as their delivery. Without bounds, V8 lets the space for new
  * objects grow under full load, and collects the old ones late. About 15 MiB of the heap are in use after a collection.

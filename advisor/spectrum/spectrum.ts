@@ -43,7 +43,7 @@ export interface ThreadSpectrum {
 /** A profile that explains less than this share of the CPU time has missed too much. */
 export const LEAST_COVERAGE = 0.9
 
-/** The control takes 2 % of the time by the clock, so that fewer samples than this hit it too rarely to tell anything. */
+/** The control takes so little time that fewer samples than this hit it too rarely to tell anything. */
 const LEAST_SAMPLES = 500
 
 /** The figures of a window; of a profile that was there already, only the duration is known. */

@@ -15,7 +15,7 @@ export interface BodyStream extends Readable {
  * answer to HEAD has no body.
  *
  * All chunks of one turn of the event loop are sent as one HTTP chunk in one system call. `pipeline` would send each as
- * a chunk of its own: for a page of ten pieces this costs a tenth more.
+ * a chunk of its own.
  */
 export function sendStream(response: ServerResponse, body: BodyStream): void {
   if (response.req.method === 'HEAD' || response.destroyed) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The shell has no window and needs a third of the CPU time. */
+/** The shell has no window and needs less CPU time. */
 const browsers = ['chromium-headless-shell', 'chromium']
 
 /** The path of a Chromium; undefined if there is none on PATH. */

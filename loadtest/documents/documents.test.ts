@@ -1,48 +1,103 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
-import { runCommand } from '../../test/run-command.ts'
-import { readResults } from '../outcome/results-file.ts'
 import { summarizeAgain } from '../outcome/summarize.ts'
-import { documents, isPublished, renderDocument, resultsPath } from './documents.ts'
-import { publishedNames } from './published.ts'
+import { documents, listSources, readDocument, renderDocument } from './documents.ts'
+import { findFaults } from './faults.ts'
+import { figuresIn } from './figures.ts'
+import { views } from './published.ts'
+import { isPublished, type RunName, resultsOf, runNames } from './runs.ts'
 
-const read = (document: string) => readFileSync(join(import.meta.dirname, '../..', document), 'utf8')
+const all = documents.map(readDocument).join('\n')
+const faultsOf = (path: string, change: (text: string) => string) =>
+  findFaults(path, change(readDocument(path)))
 
-describe('the docs', () => {
-  for (const document of documents) {
-    test(`${document} shows what the published runs found; npm run docs -- results writes it`, () => {
-      assert.equal(renderDocument(read(document)), read(document))
-    })
-  }
+describe('the documents', () => {
+  for (const path of documents)
+    test(`${path} has no figure that no run supports; npm run docs writes figures and tables`, () =>
+      assert.deepEqual(findFaults(path, readDocument(path)), []))
+
+  test('are the same after a second rendering', () => {
+    const once = documents.map(path => renderDocument(readDocument(path)))
+    assert.deepEqual(
+      once.map(text => renderDocument(text)),
+      once,
+    )
+  })
 
   test('show the thresholds of the statistics', () => {
-    assert.ok(documents.map(read).some(text => text.includes('<!-- thresholds -->')))
+    assert.ok(all.includes('<!-- thresholds -->'))
     assert.match(renderDocument('<!-- thresholds -->\n<!-- /thresholds -->'), /±2 % of 1/)
   })
 
-  test('take no run that other programs disturbed', async t => {
-    const file = join(mkdtempSync(join(tmpdir(), 'noisy-')), 'results.json')
-    t.after(() => rmSync(dirname(file), { recursive: true }))
-    writeFileSync(file, JSON.stringify({ ...readResults(resultsPath('ladder')), noisy: true }))
-    const published = readFileSync(resultsPath('ladder'))
-    const { code, stderr } = await runCommand('loadtest/documents/main.ts', ['--ladder', file])
-    assert.equal(code, 1)
-    assert.match(stderr, /^error: .*results.json is noisy: /)
-    assert.deepEqual(readFileSync(resultsPath('ladder')), published)
+  test('show every published run, in a table or in prose', () => {
+    const shown = Object.entries(views).filter(([name]) => all.includes(`<!-- results ${name} -->`))
+    assert.equal(shown.length, Object.keys(views).length)
+    const used = new Set<string>([
+      ...shown.map(([, { of }]) => of),
+      ...figuresIn(all).map(({ path }) => path.split('.')[0] as string),
+    ])
+    assert.deepEqual(
+      runNames.filter(name => isPublished(name) && !used.has(name)),
+      ['tour'],
+    )
   })
 
   test('have a ladder whose file has the ratios of these statistics', () => {
-    const ladder = readResults(resultsPath('ladder'))
-    assert.deepEqual(JSON.parse(JSON.stringify(summarizeAgain(ladder))), ladder)
+    const ladder = resultsOf('ladder')
+    assert.deepEqual(summarizeAgain(ladder), ladder)
+  })
+})
+
+describe('a figure that somebody has falsified is found', () => {
+  const falsify = (text: string) => text.replace(/(<!--=ladder\.\w+\.mainThreadMicros-->)[^<]*/, '$112 µs')
+  const turn = (text: string) => text.replace(/no difference found(?=<!--\/-->)/, 'a third less')
+  const claim = (text: string) => text.replace(/^(?=\w)/m, 'A line costs 3.1 µs. ')
+
+  test('in README.md', () =>
+    assert.match(faultsOf('README.md', falsify).join(), /^README.md:\d+: "12 µs" is "\d+ µs" in the results/))
+
+  test('in docs/talk.md, with the sentence of a finding that has turned around', () =>
+    assert.match(
+      faultsOf('docs/talk.md', turn).join(),
+      /^docs\/talk.md:\d+: "a third less" is "no difference found".*turned around.*: .+\.$/s,
+    ))
+
+  test('in the README of a package, also if it has no reference', () =>
+    assert.match(
+      faultsOf('workers/README.md', claim).join(),
+      /^workers\/README.md:\d+: "3.1 µs" is neither a reference/,
+    ))
+
+  test('in a comment', () => {
+    const comment = (text: string) => text.replace('/**', '/**\n * A call costs 3.1 µs.')
+    assert.match(
+      faultsOf('app/server/overload/loop-turn.ts', comment).join(),
+      /:\d+: "costs 3.1 µs" is neither a reference/,
+    )
   })
 
-  test('show every published run', () => {
-    const all = documents.map(read).join('')
-    const runs = publishedNames.filter(isPublished)
-    assert.ok(runs.length > 0)
-    for (const name of runs) assert.ok(all.includes(`<!-- results ${name} -->`), name)
-  })
+  test('in a table', () =>
+    assert.match(
+      faultsOf('README.md', text => text.replace('| 0 monolith', '| 0 monolyth')).join(),
+      /README.md: a table is not/,
+    ))
+
+  test('in a reference to something that was not measured', () =>
+    assert.match(
+      findFaults('a.md', 'x <!--=ladder.7.beauty-->1<!--/-->').join(),
+      /there is no metric "beauty"/,
+    ))
+})
+
+test('no comment claims a speed without a run', () =>
+  assert.deepEqual(
+    listSources().flatMap(path => findFaults(path, readDocument(path))),
+    [],
+  ))
+
+test('a table says when the code of its run has changed, which is no fault', () => {
+  const old: RunName[] = ['ladder']
+  const marked = renderDocument(readDocument('README.md'), old)
+  assert.match(marked, /has changed since/)
+  assert.deepEqual(findFaults('README.md', marked), [])
 })

@@ -1,46 +1,47 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceBetweenMarkers } from '../../lib/cli/markdown.ts'
-import { type PublishedName, published, publishedNames, RESULTS } from './published.ts'
+import { renderFigures } from './figures.ts'
+import { views } from './published.ts'
+import { isPublished } from './runs.ts'
 import { renderThresholds } from './thresholds-table.ts'
 
-/** The documents with generated tables, between `<!-- results NAME -->` or `<!-- thresholds -->` and its end. */
-export const documents = [
-  'README.md',
-  'docs/method.md',
-  'docs/report.md',
-  'docs/talk.md',
-  'docs/rendering.md',
-  'docs/serialization.md',
-  'docs/break-even.md',
-  'docs/spectrum.md',
-  'docs/cores.md',
-  'docs/versions.md',
-  'docs/scale.md',
-] as const
+const ROOT = join(import.meta.dirname, '../..')
 
-export function resultsPath(name: PublishedName): string {
-  const { of = name }: { readonly of?: string } = published[name]
-  return join(RESULTS, `${of}.json`)
-}
+export const readDocument = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
-export const isPublished = (name: PublishedName): boolean => existsSync(resultsPath(name))
+const list = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT })
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+
+/** All documents that people read for what they say now. */
+export const documents = list('*.md').filter(path => !path.endsWith('CHANGELOG.md'))
+
+/** The sources whose comments may claim what something costs. */
+export const listSources = (): string[] =>
+  list('*.ts', '*.tsx', '*.js').filter(path => !/\.(test|long|fixture)\./.test(path))
 
 const THRESHOLDS = 'thresholds'
+const OLD = '\n\nThe code that this run measured has changed since.'
 
 /**
- * The text with its tables made anew: the tables of the published runs, and that of the thresholds. The table of a run
- * that is not published stays as it is.
+ * The text with its figures and tables made anew: those of the published runs, and the table of thresholds. What is not published
+ * stays as it is.
+ * @param old runs whose tables are marked as old
  */
-export function renderDocument(text: string): string {
+export function renderDocument(text: string, old: readonly string[] = []): string {
   const has = (name: string) => text.includes(`<!-- ${name} -->`)
-  const shown = publishedNames.filter(name => isPublished(name) && has(markerOf(name)))
-  const withResults = shown.reduce(
-    (rendered, name) =>
-      replaceBetweenMarkers(rendered, markerOf(name), published[name].show(resultsPath(name))),
-    text,
-  )
-  return has(THRESHOLDS) ? replaceBetweenMarkers(withResults, THRESHOLDS, renderThresholds()) : withResults
+  let rendered = renderFigures(text)
+  for (const [name, { of, show }] of Object.entries(views)) {
+    const marker = `results ${name}`
+    if (!has(marker) || !isPublished(of)) continue
+    rendered = replaceBetweenMarkers(rendered, marker, `${show()}${old.includes(of) ? OLD : ''}`)
+  }
+  return has(THRESHOLDS) ? replaceBetweenMarkers(rendered, THRESHOLDS, renderThresholds()) : rendered
 }
 
-const markerOf = (name: PublishedName) => `results ${name}`
+/** The text without marks of old runs, which come and go with the code. */
+export const withoutMarks = (text: string): string => text.replaceAll(OLD, '')

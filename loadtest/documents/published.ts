@@ -1,11 +1,8 @@
-import { join } from 'node:path'
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
-import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
+import type { BenchResults } from '../bench/bench-results.ts'
 import { distanceTable, type NatsCost, saturationTable } from '../bench/nats-tables.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
-import { readBreakEven } from '../commands/break-even/results-file.ts'
 import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
-import type { IdleResults } from '../commands/idle/results.ts'
 import type { Columns } from '../declaration/columns.ts'
 import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
@@ -14,74 +11,53 @@ import { renderText } from '../declaration/render-text.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
-import { readResults, readRun } from '../outcome/results-file.ts'
 import type { SavedRun } from '../outcome/saved-run.ts'
-import { summarizeAgain } from '../outcome/summarize.ts'
 import { describeEnvironment, renderRunMarkdown } from '../report/markdown.ts'
 import { presentationOf } from '../report/presentation-of.ts'
+import { type RunName, resultsOf } from './runs.ts'
 
-/** The directory of the published runs. */
-export const RESULTS = join(import.meta.dirname, '../../docs/results')
-
-/** How a file of results is read, and shown. */
-interface Publication {
-  /** @throws UserError when the file holds results of another kind */
-  read(file: string): object
-  show(file: string): string
-  /** The run of this name is shown too, in another way; absent if the file is its own. */
-  readonly of?: string
+/** A table of the documents: the run that it shows, and how. */
+interface View {
+  readonly of: RunName
+  show(): string
 }
 
-const publish = <Read extends object>(
-  read: (file: string) => Read,
-  render: (results: Read) => string,
-): Publication => ({
-  read,
-  show: file => render(read(file)),
-})
+const view = <Name extends RunName>(
+  of: Name,
+  show: (results: ReturnType<typeof resultsOf<Name>>) => string,
+): View => ({ of, show: () => show(resultsOf(of)) })
+const rows = (of: RunName): View => view(of, run => showRows(run as SavedRun))
+const whole = (of: 'idle' | 'breakEven'): View => view(of, run => renderRunMarkdown(run, presentationOf(run)))
 
-/** Tables of runs of all versions have the same statistics. */
-const readRows = (file: string): Results => summarizeAgain(readResults(file))
-const rows = publish(readRows, showRows)
-
-/** The runs whose figures the docs show, `docs/results/NAME.json`, and how each is shown. */
-export const published = {
-  ladder: rows,
-  ladderInShort: { ...publish(readRows, showInShort), of: 'ladder' },
-  stage: { ...publish(readRows, showStage), of: 'ladder' },
-  spectrum: { ...publish(readRows, showSpectra), of: 'ladder' },
-  ablation: rows,
-  gc: rows,
-  aa: rows,
-  handicap: rows,
-  open: rows,
-  isolation: rows,
-  isolationPriority: rows,
-  page: rows,
-  equalCores: publish(readRows, showCores(besideColumns)),
-  cores: publish(readRows, showCores(goodputColumns, 2)),
-  coresPage: publish(readRows, showCores(fewColumns, 0)),
-  coresValidation: publish(readRows, showCores(fewColumns.slice(0, -1), 0)),
-  rendering: rows,
-  mix: rows,
-  serializationThreads: rows,
-  ladderAt30: publish(readRows, showLowLoad),
-  versions: rows,
-  idle: publish(readIdle, run => renderRunMarkdown(run, presentationOf(run))),
-  breakEven: publish(readBreakEven, run => renderRunMarkdown(run, presentationOf(run))),
-  benchSerialization: publish(readBenchResults('serialization'), showSerialization),
-  benchNats: publish(readBenchResults<NatsCost>('nats'), showNats),
-} as const satisfies Record<string, Publication>
-
-export type PublishedName = keyof typeof published
-export const publishedNames = Object.keys(published) as PublishedName[]
-
-/** The names of the runs that have a file of their own. */
-export const runNames = publishedNames.filter(name => !('of' in published[name]))
-
-function readIdle(file: string): IdleResults {
-  return readRun<IdleResults>(file, ({ kind }) => kind === 'idle')
-}
+/** The generated tables of the documents, by the names in their marks. */
+export const views = {
+  ladder: rows('ladder'),
+  ladderInShort: view('ladder', showInShort),
+  stage: view('ladder', showStage),
+  spectrum: view('ladder', showSpectra),
+  ablation: rows('ablation'),
+  gc: rows('gc'),
+  aa: rows('aa'),
+  handicap: rows('handicap'),
+  open: rows('open'),
+  isolation: rows('isolation'),
+  isolationPage: rows('isolationPage'),
+  isolationPriority: rows('isolationPriority'),
+  page: rows('page'),
+  equalCores: view('equalCores', showCores(besideColumns)),
+  cores: view('cores', showCores(goodputColumns, 2)),
+  coresPage: view('coresPage', showCores(fewColumns, 0)),
+  coresValidation: view('coresValidation', showCores(fewColumns.slice(0, -1), 0)),
+  rendering: rows('rendering'),
+  mix: rows('mix'),
+  serializationThreads: rows('serializationThreads'),
+  ladderAt30: view('ladderAt30', showLowLoad),
+  versions: rows('versions'),
+  idle: whole('idle'),
+  breakEven: whole('breakEven'),
+  benchSerialization: view('benchSerialization', showSerialization),
+  benchNats: view('benchNats', showNats),
+} as const satisfies Record<string, View>
 
 /** Tables of a run that the docs show elsewhere, or not at all. */
 const ELSEWHERE: readonly string[] = [COUNTS_TITLE, SPECTRA_TITLE]
@@ -110,9 +86,7 @@ function showCores(columns: Columns, remarkCount = 1): (run: Results) => string 
 
 /** The ladder, with what each step serves on the cores that most readers have. */
 function showInShort(run: Results): string {
-  const goodput = new Map(
-    readRows(join(RESULTS, 'cores.json')).steps.map(row => [row.number, middle(row.goodput, 0, false)]),
-  )
+  const goodput = new Map(resultsOf('cores').steps.map(row => [row.number, middle(row.goodput, 0, false)]))
   return renderRunMarkdown(run, presentationOf(run), [
     table('Costs', run.steps, [
       ...shortColumns(run.steps),

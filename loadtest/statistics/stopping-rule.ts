@@ -3,7 +3,7 @@ import { CHECK_GROWTH, FIRST_CHECK_BLOCKS } from './thresholds.ts'
 
 /**
  * Whether a run checks after this many blocks if its intervals are narrow enough to stop: after 8, 12, 18, 27, 40, …
- * A check after every block would stop at a lucky one; between these checks a run takes half as many blocks again.
+ * A check after every block would stop at a lucky one; between these checks half as many blocks are added.
  */
 export function isCheck(blocks: number): boolean {
   for (let check = FIRST_CHECK_BLOCKS; check <= blocks; check = nextCheck(check))

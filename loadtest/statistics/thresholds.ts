@@ -1,5 +1,5 @@
 /**
- * The thresholds of the statistics, each in this one place. The docs show them in a table that `npm run docs -- results`
+ * The thresholds of the statistics, each in this one place. The docs show them in a table that `npm run docs`
  * writes.
  */
 

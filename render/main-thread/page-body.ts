@@ -11,7 +11,7 @@ export interface HeldBytes {
  * client holds at most the memory of its own page.
  *
  * The memory of sent bytes is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
- * outside its heap would make it mark the whole heap twice a second; this costs a tenth of the main thread's work.
+ * outside its heap would make it mark the whole heap twice a second.
  */
 export class PageBody extends Readable implements BodyStream {
   readonly #held: HeldBytes

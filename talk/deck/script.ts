@@ -39,10 +39,11 @@ export function readScript(text = readFileSync(SCRIPT, 'utf8')): Part[] {
   })
 }
 
-/** The paragraphs, lists and fenced code of a section; generated tables are left out. */
+/** The paragraphs, lists and fenced code of a section; generated tables and marks are left out. */
 const blocksOf = (section: string): string[] =>
   section
     .replaceAll(/<!-- results (\w+) -->.*?<!-- \/results \1 -->/gs, '')
+    .replaceAll(/<!--.*?-->/g, '')
     .split(/\n{2,}/)
     .map(block => block.trim())
     .filter(block => block !== '')

@@ -1,6 +1,5 @@
 import { type Step, steps } from '../../app/steps.ts'
-import { resultsPath } from '../../loadtest/documents/documents.ts'
-import { readResults } from '../../loadtest/outcome/results-file.ts'
+import { resultsOf } from '../../loadtest/documents/runs.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
 import type { StageStep } from '../stage/protocol.ts'
 import { sayMove } from '../stage/sentences.ts'
@@ -71,7 +70,7 @@ function slidesOfStep(step: Step, part: Part, { diffOf, stageUrl }: Sources): Sh
     },
     {
       title: questionOf(part) ?? part.title,
-      content: html`${drawSpectra(spectra)}${isFirst ? null : renderFigures(step.number, readResults(resultsPath('ladder')))}`,
+      content: html`${drawSpectra(spectra)}${isFirst ? null : renderFigures(step.number, resultsOf('ladder'))}`,
     },
   ]
 }

@@ -33,7 +33,7 @@ export interface Comparison {
   readonly medians: Readonly<Record<MetricId, number | null>>
   /** Main-thread cost over that of the step before. */
   readonly cost: Change
-  /** The change of the cost from the first half of the blocks to the second, 0.05 for 5 % more; null if none is seen. */
+  /** The change of the cost from the first half of the blocks to the second, 0.05 for 5 %; null if none is seen. */
   readonly drift: number | null
 }
 

@@ -69,7 +69,7 @@ export async function startShow(
       logDir: join(directory, 'segments'),
     },
     apmAgent: { port: apmAgentPort, note: 'npm run stage' },
-    // Each app compiles the same code again, which takes a third of its start.
+    // Each app compiles the same code again.
     environment: { ...process.env, NODE_COMPILE_CACHE: join(directory, 'compiled') },
     abort,
     kill,

@@ -94,7 +94,7 @@ function lineOf(sequence: number, bytes: number): string {
 /** Returns the size of a file in bytes, or 0 if it is missing, as the log file is for a moment during a rotation. */
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
 
-/** Waits for the next write without a timer: a write takes less than 0.1 ms, so a timer would fire too late. */
+/** Waits for the next write without a timer: a write is so short that a timer would fire too late. */
 function spinUntilWrite(file: string): void {
   const before = sizeOf(file)
   const endsAtMs = performance.now() + LONGEST_SPIN_MS

@@ -8,7 +8,7 @@ import { Problem } from '../../problems.ts'
 import { type CreateCompute, jobFor, noChildren, type Unkept } from './contract.ts'
 import { answerOf, resultsOf } from './outcome.ts'
 
-/** A thread wakes once for all jobs that it holds: of 50 at a time, one costs the main thread a third less than with two. */
+/** A thread wakes once for all jobs that it holds. */
 const JOBS_PER_THREAD = 16
 
 const uncancelled = 'a job that can be cancelled cannot share its thread, which costs throughput'

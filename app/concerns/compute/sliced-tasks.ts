@@ -3,7 +3,7 @@ import { beginProblem, countSubsets, type subsetSum, sum } from '../../../worker
 
 /** A slice takes about this long. */
 const SLICE_MS = 3
-/** The subsets of this many numbers, which take about a tenth of a millisecond, are counted without a look at the clock. */
+/** The subsets of this many numbers are counted without a look at the clock. */
 const NUMBERS_A_STEP = 9
 
 /** The tasks that can be cut into slices, in that form. */

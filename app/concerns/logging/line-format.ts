@@ -10,7 +10,7 @@ type FormatLine = (level: LogLevel, message: string, fields: LogFields) => strin
 const MOST_MESSAGES = 256
 
 /**
- * Makes the lines that pino makes, byte for byte, with a quarter of its work: it calls `JSON.stringify` once for all
+ * Makes the lines that pino makes, byte for byte, with less work: it calls `JSON.stringify` once for all
  * fields. Fields that pino treats in a way of its own are left to pino: an error in `err`, and what JSON has no form for,
  * such as a circle. One difference is left: pino calls the method of a field that is named like one of `Object`, such
  * as `toString`, and here the field is written.

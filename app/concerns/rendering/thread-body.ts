@@ -9,7 +9,7 @@ type Chunk = Uint8Array<ArrayBuffer>
  * The body of a page from a render thread, which sends no more than a client reads.
  *
  * The memory of sent bytes is freed at once. If it were left to the garbage collector, a hundred kilobytes per page
- * outside its heap would make it mark the whole heap twice a second; this costs a tenth of the main thread's work.
+ * outside its heap would make it mark the whole heap twice a second.
  */
 export class ThreadBody extends Readable implements BodyStream {
   readonly #page: OpenPage

@@ -2,8 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 /**
  * Measures how long the present turn of the event loop has lasted. A request that is looked at late in a turn has
- * waited that long, and perhaps also during the turn before. No timer is needed: libuv counts its turns, and reading
- * the counter takes 0.03 µs.
+ * waited that long, and perhaps also during the turn before. No timer is needed: libuv counts its turns.
  */
 export class LoopTurn {
   #turn = -1

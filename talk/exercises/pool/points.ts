@@ -17,7 +17,7 @@ const REQUESTS = 50
 const LONG = { size: 18, seed: 1 }
 /** Few: a main thread that is free turns thousands of times during a long task. */
 const LEAST_TURNS = 10
-/** A task in a thread costs the main thread a hundredth of its CPU time, so half is a wide margin. */
+/** A task in a thread costs the main thread little, so half is a wide margin. */
 const MOST_SHARE = 0.5
 
 const newContext = () => new RequestContext('a-request', monotonicMs() + 60_000)

@@ -1,8 +1,7 @@
 import { goodputOf, shareOf, workerMicrosOf } from './published.ts'
 
 /**
- * Predictions for the published run, as numbers or sums. A ratio is the value after the move over the value before: 0.9
- * is a tenth less.
+ * Predictions for the published run, as numbers or sums. A ratio is the value after the move over the value before.
  */
 export const predictions = {
   /** The main-thread cost of a request at step 1 over that at step 0: compute leaves. */

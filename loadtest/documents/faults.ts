@@ -1,0 +1,102 @@
+import { constants } from './constants.ts'
+import { renderDocument, withoutMarks } from './documents.ts'
+import { figuresIn, hasTurned, isTrue } from './figures.ts'
+
+/** Names each figure that no run supports, as `FILE:LINE: what, in which sentence`. */
+export function findFaults(path: string, text: string): string[] {
+  try {
+    return compare(path, text)
+  } catch (error) {
+    if (error instanceof RangeError) return [`${path}: ${error.message}`]
+    throw error
+  }
+}
+
+function compare(path: string, text: string): string[] {
+  const at = (index: number) => `${path}:${text.slice(0, index).split('\n').length}`
+  const wrong = figuresIn(text)
+    .filter(figure => !isTrue(figure))
+    .map(figure => {
+      const sentence = sentenceAt(text, figure.index)
+      const advice = hasTurned(figure)
+        ? 'the finding has turned around: write the sentence anew, then npm run docs'
+        : 'npm run docs writes it'
+      return `${at(figure.index)}: "${figure.words}" is "${figure.rendered}" in the results (${figure.path}); ${advice}: ${sentence}`
+    })
+  const hidden = [...text.matchAll(/^<!--=[a-z].*/gm)].map(
+    ({ index }) =>
+      `${at(index)}: a line that begins with a reference is not taken for Markdown; move a word before it`,
+  )
+  const unfounded = findClaims(path, text).map(
+    ({ words, index }) =>
+      `${at(index)}: "${words}" is neither a reference to a result nor a constant (loadtest/documents/constants.ts): ${sentenceAt(text, index)}`,
+  )
+  const faults = [...wrong, ...hidden, ...unfounded]
+  if (faults.length > 0 || !path.endsWith('.md')) return faults
+  const isWritten = withoutMarks(renderDocument(text)) === withoutMarks(text)
+  return isWritten ? [] : [`${path}: a table is not that of docs/results; npm run docs writes it`]
+}
+
+const UNIT = '(?:µs|ms|ns|KiB|MiB|GiB|KB|kB|MB|GB|×|%)(?![\\w])'
+const PART =
+  '(?:half|thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|\\w+teenths?|twelfths?|\\w+tieths?|hundredths?)'
+const COUNT = '(?:two|three|four|five|six|seven|eight|nine|ten|twenty|a hundred|\\d[\\d.,]*)'
+/** A figure with a unit, a fraction, or a comparison by a factor. */
+const FIGURE = [
+  `(?<![\\w.,])(?:\\d[\\d.,]*(?:\\s(?:to|and|or)\\s|–))?\\d[\\d.,]*\\s?${UNIT}`,
+  '\\b1/\\d[\\d.]*',
+  `\\b(?:an?|one|two|three|four|nine)[ -]${PART}\\b`,
+  `\\b${COUNT} times (?:as|less|more|faster|slower|cheaper|the)\\b`,
+  '\\b(?:twice|half) as (?:much|many|fast|long|slow)\\b',
+].join('|')
+
+/** In a comment, only what says how dear or fast something is. */
+const DEAR = new RegExp(
+  `\\b(?:costs?|takes?|needs|uses|saves)\\b[^.;:()]{0,40}?(?:${FIGURE})|(?:${FIGURE})[^.;:()]{0,20}?\\b(?:less|more|faster|slower|cheaper|dearer|CPU time|its work)\\b`,
+  'g',
+)
+
+interface Claim {
+  readonly words: string
+  readonly index: number
+}
+
+/** Figures in the prose of a document, or in the comments of a source, that are no references and no constants. */
+function findClaims(path: string, text: string): Claim[] {
+  const known = constants[path] ?? []
+  const isDocument = path.endsWith('.md')
+  const prose = isDocument ? proseOf(text) : commentsOf(text)
+  return [...prose.matchAll(isDocument ? new RegExp(FIGURE, 'g') : DEAR)]
+    .map(({ 0: words, index }) => ({ words: words.replaceAll(/\s+/g, ' '), index }))
+    .filter(({ words }) => !known.includes(words))
+}
+
+const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
+
+/** The text without generated parts, references, code and addresses, each as long as before. */
+const proseOf = (text: string): string =>
+  text
+    .replaceAll(/<!-- (results \w+|thresholds|sizes) -->[\s\S]*?<!-- \/\1 -->/g, blank)
+    .replaceAll(/```[\s\S]*?```/g, blank)
+    .replaceAll(/<!--=[\s\S]*?<!--\/-->/g, blank)
+    .replaceAll(/`[^`\n]*`|\]\([^)\n]*\)/g, blank)
+
+const commentsOf = (text: string): string => {
+  const blanked = text.replaceAll(/<!--=[\s\S]*?<!--\/-->|`[^`\n]*`/g, blank)
+  return blanked
+    .split('\n')
+    .map(line => (/^\s*(\*|\/\/|\/\*)/.test(line) ? line : blank(line)))
+    .join('\n')
+}
+
+/** The sentence around a place. */
+function sentenceAt(text: string, index: number): string {
+  const from = Math.max(text.lastIndexOf('\n\n', index), text.lastIndexOf('. ', index) + 1, index - 200, 0)
+  const end = /\.\s|\n\n/.exec(text.slice(index))
+  return text
+    .slice(from, end ? index + end.index + 1 : text.length)
+    .replaceAll(/<!--.*?-->/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300)
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { transformSync } from 'esbuild'
+import { findPackages, type Lock } from '../../lib/build/sources/packages.ts'
+import { reach } from '../../lib/build/sources/reach.ts'
+import { loadedBy } from '../../lib/build/sources/references.ts'
+import { saveFile } from '../../lib/os/save-file.ts'
+import { isPublished, RESULTS, type RunName, runNames, runs } from './runs.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CAMPAIGN = join(RESULTS, 'campaign.json')
+
+/** What a campaign remembers of a run that it has measured. */
+interface Measured {
+  readonly commit: string
+  /** Of the code that the measured processes reach, see {@link codeOf}. */
+  readonly code: string
+}
+
+export const readCampaign = (): Partial<Record<RunName, Measured>> =>
+  existsSync(CAMPAIGN) ? JSON.parse(readFileSync(CAMPAIGN, 'utf8')) : {}
+
+export function noteMeasured(name: RunName, commit: string): void {
+  const campaign = { ...readCampaign(), [name]: { commit, code: codeOf(name) } }
+  saveFile(CAMPAIGN, `${JSON.stringify(campaign, null, 2)}\n`)
+}
+
+/** The published runs whose code has changed since they were measured. */
+export function oldRuns(): RunName[] {
+  const campaign = readCampaign()
+  return runNames.filter(name => isPublished(name) && campaign[name]?.code !== codeOf(name))
+}
+
+/**
+ * The hash of the code that the measured processes of a run reach, and of the versions of the packages. Comments, types and white
+ * space are no code.
+ */
+export function codeOf(name: RunName): string {
+  const { entries } = runs[name]
+  const key = entries.join()
+  const known = hashes.get(key) ?? hashFrom(entries)
+  hashes.set(key, known)
+  return known
+}
+
+const hashes = new Map<string, string>()
+
+function hashFrom(entries: readonly string[]): string {
+  const hash = createHash('sha256').update(listPackages())
+  for (const path of [...reach(entries, filesOf)].sort()) hash.update(`${path}\n${readCode(path)}\n`)
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** The packages that run in production, with their versions. */
+function listPackages(): string {
+  const { packages }: Lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const names = Object.keys(packages['']?.dependencies ?? {})
+  return [...findPackages(packages, names, false)].map(path => `${path} ${packages[path]?.version}`).join()
+}
+
+const isCode = (path: string) => /\.(tsx?|js)$/.test(path)
+
+const listFiles = memoized(() => {
+  const list = (args: readonly string[]) =>
+    execFileSync('git', ['ls-files', ...args], { cwd: ROOT }).toString()
+  return new Set(list(['--cached', '--others', '--exclude-standard']).split('\n').filter(Boolean))
+})
+
+function filesOf(path: string): Iterable<string> {
+  if (!isCode(path)) return []
+  const files = listFiles()
+  const found = loadedBy(
+    path,
+    readFileSync(join(ROOT, path), 'utf8'),
+    { has: at => files.has(at), below: () => [] },
+    true,
+  )
+  return [...found.files].filter(each => !/\.(test|fixture)\./.test(each))
+}
+
+function readCode(path: string): string {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  if (!isCode(path)) return text
+  const loader = path.endsWith('x') ? 'tsx' : path.endsWith('js') ? 'js' : 'ts'
+  return transformSync(text, { loader, minifyWhitespace: true, jsx: 'preserve', legalComments: 'none' }).code
+}
+
+function memoized<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
