@@ -1,5 +1,5 @@
 import { InvalidQueryError } from '../lib/http/query.ts'
-import { PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
+import { notFoundPage, PAGE_TYPE, PROBLEM_TYPE, problemDocument } from '../lib/http/respond.ts'
 import { securityHeaders } from '../lib/http/security-headers.ts'
 import type { Answer } from './concerns/framework/contract.ts'
 
@@ -71,6 +71,13 @@ export function problemAnswer({ status, code, detail }: Problem): Answer {
     ...(status === 503 && { 'retry-after': '1' }),
   }
   return { status, headers, body: problemDocument(status, code, detail) }
+}
+
+/** What a person sees who has mistyped a path in a browser. */
+export const notFoundAnswer: Answer = {
+  status: 404,
+  headers: { ...securityHeaders, 'content-type': PAGE_TYPE, vary: 'accept' },
+  body: notFoundPage(problems.NOT_FOUND.detail),
 }
 
 /** The cause as the log shows it. */

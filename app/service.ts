@@ -3,13 +3,21 @@ import { performance } from 'node:perf_hooks'
 import { Readable } from 'node:stream'
 import { isMalformed } from '../lib/http/malformed.ts'
 import { splitUrl } from '../lib/http/query.ts'
+import { isNavigation } from '../lib/http/respond.ts'
 import { securityHeaders } from '../lib/http/security-headers.ts'
 import { monotonicMs } from '../lib/units.ts'
 import type { Apm } from './concerns/apm/contract.ts'
 import type { Answer, Service } from './concerns/framework/contract.ts'
 import type { Logger } from './concerns/logging/contract.ts'
 import { RequestContext, requestContext } from './context.ts'
-import { describeCause, Problem, type ProblemCode, problemAnswer, toProblem } from './problems.ts'
+import {
+  describeCause,
+  notFoundAnswer,
+  Problem,
+  type ProblemCode,
+  problemAnswer,
+  toProblem,
+} from './problems.ts'
 import { resource } from './resource.ts'
 import type { Route, RouteAnswer } from './route.ts'
 import { hasBody } from './server/limits.ts'
@@ -184,7 +192,8 @@ const objectionToHead = (request: IncomingMessage, path: string): ProblemCode | 
  * head is malformed, because a proxy and this server may then disagree about the start of the next request.
  */
 function objectTo(request: IncomingMessage, code: ProblemCode): Answer {
-  const answer = problemAnswer(new Problem(code))
+  const isPage = code === 'NOT_FOUND' && isNavigation(request)
+  const answer = isPage ? notFoundAnswer : problemAnswer(new Problem(code))
   const isLast = code === 'MALFORMED_REQUEST' || hasBody(request)
   return isLast ? { ...answer, headers: { ...answer.headers, connection: 'close' } } : answer
 }

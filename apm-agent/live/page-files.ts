@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { assetHeaders, assetTypes } from '../../lib/http/assets.ts'
-import { respond } from '../../lib/http/respond.ts'
+import { PAGE_TYPE, respond } from '../../lib/http/respond.ts'
 import { contentSecurityPolicy } from '../../lib/http/security-headers.ts'
 
 /** The results of `npm run build` for `page/`. */
@@ -40,7 +40,7 @@ export const readLivePage = (): Map<string, PageFile> => readPage(DIST, 'the liv
 export function readPage(directory: string, name: string, policy = POLICY): Map<string, PageFile> {
   try {
     const html: PageFile = {
-      type: 'text/html; charset=utf-8',
+      type: PAGE_TYPE,
       headers: { 'cache-control': 'no-cache', 'content-security-policy': policy },
       body: readFileSync(join(directory, PAGE_FILE)),
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
+import { PAGE_TYPE } from '../../lib/http/respond.ts'
 import { contentSecurityPolicy } from '../../lib/http/security-headers.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import type { Apm } from '../concerns/apm/contract.ts'
@@ -24,7 +25,6 @@ const policyFor = (nonce: string) =>
 
 const [policyStart, policyEnd] = policyFor('NONCE').split('NONCE')
 
-export const PAGE_TYPE = 'text/html; charset=utf-8'
 export const pageHeaders = (nonce: string) => ({
   'content-security-policy': `${policyStart}${nonce}${policyEnd}`,
   'cache-control': 'no-store',

@@ -1,5 +1,6 @@
 import { JSON_TYPE } from '../../app/concerns/serialization/contract.ts'
-import { PAGE_TYPE, pageHeaders } from '../../app/pages/page-handler.ts'
+import { pageHeaders } from '../../app/pages/page-handler.ts'
+import { PAGE_TYPE } from '../../lib/http/respond.ts'
 import { securityHeaders } from '../../lib/http/security-headers.ts'
 import { NONCE } from '../generator/expected-page.ts'
 import { expectRequests } from '../generator/expected-requests.ts'

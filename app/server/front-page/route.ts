@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import Negotiator from 'negotiator'
+import { PAGE_TYPE } from '../../../lib/http/respond.ts'
 import { contentSecurityPolicy } from '../../../lib/http/security-headers.ts'
 import { JSON_TYPE } from '../../concerns/serialization/contract.ts'
 import { type ApiRoute, type RouteAnswer, route } from '../../route.ts'
@@ -42,7 +43,7 @@ export function createFrontPage(liveUrl: string | undefined): ApiRoute {
   const links = listLinks(liveUrl)
   const asJson: RouteAnswer = { contentType: JSON_TYPE, headers, body: JSON.stringify({ links }) }
   const asHtml: RouteAnswer = {
-    contentType: 'text/html; charset=utf-8',
+    contentType: PAGE_TYPE,
     headers: { ...headers, 'content-security-policy': pagePolicy },
     body: renderHtml(links),
   }
