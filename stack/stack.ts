@@ -40,11 +40,11 @@ export interface RunningStack {
 /** The processes of one composition. */
 export interface Stack extends RunningStack {
   /**
-   * Replaces the app by one with another of the `compositions`. The new app starts on the same port and the old one
+   * Replaces the app by one with another of the `compositions`, and with other options if some are given. The new app starts on the same port and the old one
    * then finishes its requests, so no request fails; the sidecars stay. Resolves when the old app has ended.
    * @throws UserError when the new app does not start; the old one then goes on
    */
-  replaceApp(composition: Composition): Promise<void>
+  replaceApp(composition: Composition, changed?: Partial<AppConfig>): Promise<void>
 }
 
 export interface StackOptions {
@@ -129,7 +129,7 @@ export async function startStack({
   }
   const startServer = (name: string, values: Readonly<Record<string, unknown>>) =>
     members.start(name, `${name}/main.ts`, { port: 0, ...values })
-  let startApp: (chosen: Composition) => Promise<string>
+  let startApp: (chosen: Composition, changed?: Partial<AppConfig>) => Promise<string>
   try {
     const { logDir, logFile } = app
     const loggerTransportUrl = needs('logger-transport')
@@ -148,12 +148,12 @@ export async function startStack({
     // command lines.
     const faultToken = app.faults ? (givenToken ?? newFaultToken()) : undefined
     const secrets = faultToken === undefined ? {} : { [variableName('faultToken')]: faultToken }
-    startApp = chosen =>
+    startApp = (chosen, changed) =>
       members.start(
         'app',
         'app/main.ts',
         {
-          ...{ port: 0, adminPort: 0, ...app, ...chosen },
+          ...{ port: 0, adminPort: 0, ...app, ...changed, ...chosen },
           ...{ ordersUrl, otlpUrl, apmSocket, listenFd: held && INHERITED_FD },
         },
         {
@@ -176,7 +176,7 @@ export async function startStack({
   return {
     processes: members.processes,
     address: (name, server = 'http') => members.find(name)?.addresses[server] as string,
-    replaceApp: next => members.replace('app', () => startApp(next)),
+    replaceApp: (next, changed) => members.replace('app', () => startApp(next, changed)),
     failed: members.failed,
     stop,
   }

@@ -1,13 +1,11 @@
+import { talk } from '../../loadtest/commands/cores/remarks.ts'
 import type { Results } from '../../loadtest/outcome/results.ts'
 import { type Html, html } from '../../loadtest/report/html.ts'
 import { describeChange } from '../stage/page/words.ts'
 
-/** Requests a second that the talk of 2018 gave for each state, from step 0 on; its thread pool counted some twice. */
-const TALK = [190, 605, 768, 922, 1078, 1350]
-
 /** The talk's gain at a step beside that of the published run. */
 export function renderFigures(number: number, { steps }: Pick<Results, 'steps'>): Html {
-  const [before, now] = [TALK[number - 1], TALK[number]]
+  const [before, now] = [talk[number - 1], talk[number]]
   const row = steps.find(each => each.number === number)
   const ratio = row?.versusPrevious?.mainThreadMicros
   const said = ratio && describeChange(ratio)

@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Conductor } from './conductor.ts'
+import { Conductor, type Stop } from './conductor.ts'
 
 /** A conductor of four steps whose flips end when the test says so. */
-function start(t: TestContext, direction: 1 | -1 = 1) {
+function start(t: TestContext, stops: readonly Stop[] = [0, 1, 2, 3].map(step => ({ step }))) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
-  const flips: { readonly step: number; end(): void; fail(reason: string): void }[] = []
+  const flips: {
+    readonly step: number
+    readonly overload: string
+    end(): void
+    fail(reason: string): void
+  }[] = []
+  const asked: string[] = []
   let ended = 0
   const conductor = new Conductor({
-    ...{ steps: [0, 1, 2, 3], first: 0, tourMs: 1000, direction },
-    flip(step) {
+    ...{ steps: [0, 1, 2, 3], overloads: ['refuse', 'none'], first: { step: 0, overload: 'refuse' } },
+    ...{ tourMs: 1000, stops },
+    ask: scenario => asked.push(scenario),
+    flip({ step, overload }) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      flips.push({ step, end: resolve, fail: reason => reject(new Error(reason)) })
+      flips.push({ step, overload, end: resolve, fail: reason => reject(new Error(reason)) })
       return promise
     },
     onChange() {},
@@ -30,6 +38,8 @@ function start(t: TestContext, direction: 1 | -1 = 1) {
       await turn()
     },
     ended: () => ended,
+    asked,
+    overloads: () => flips.map(({ overload }) => overload),
     pass: (ms: number) => t.mock.timers.tick(ms),
   }
 }
@@ -37,21 +47,21 @@ function start(t: TestContext, direction: 1 | -1 = 1) {
 test('of several steps that are asked for during a flip, only the last is flipped to', async t => {
   const { conductor, steps, end } = start(t)
   for (const step of [1, 3, 2]) conductor.obey({ kind: 'go', step })
-  assert.deepEqual(conductor.state, { step: 0, next: 1, failure: '', tour: null })
+  assert.partialDeepStrictEqual(conductor.state, { step: 0, next: 1, failure: '', tour: null })
   await end()
   await end()
   assert.deepEqual(steps(), [1, 2])
-  assert.deepEqual(conductor.state, { step: 2, next: null, failure: '', tour: null })
+  assert.partialDeepStrictEqual(conductor.state, { step: 2, next: null, failure: '', tour: null })
 })
 
 test('the step before stays when the next does not start, and the reason is told until another flip', async t => {
   const { conductor, end, fail } = start(t)
   conductor.obey({ kind: 'go', step: 2 })
   await fail('no port')
-  assert.deepEqual(conductor.state, { step: 0, next: null, failure: 'no port', tour: null })
+  assert.partialDeepStrictEqual(conductor.state, { step: 0, next: null, failure: 'no port', tour: null })
   conductor.obey({ kind: 'move', by: 1 })
   await end()
-  assert.deepEqual(conductor.state, { step: 1, next: null, failure: '', tour: null })
+  assert.partialDeepStrictEqual(conductor.state, { step: 1, next: null, failure: '', tour: null })
 })
 
 test('a step that does not exist is not flipped to', t => {
@@ -94,13 +104,35 @@ test('a tour that starts at the last step begins again with the first', t => {
   assert.deepEqual(steps(), [3])
 })
 
-test('a tour down begins with the last step and ends with the first', async t => {
-  const { conductor, steps, end, ended, pass } = start(t, -1)
+test('a tour that asks for something else at a stop does so on the way there, also without a flip', async t => {
+  const stops: Stop[] = [{ step: 0 }, { step: 2, scenario: 'page' }, { step: 2, scenario: 'mix' }]
+  const { conductor, steps, asked, end, ended, pass } = start(t, stops)
   conductor.obey({ kind: 'tour' })
-  for (const step of [3, 2, 1, 0]) {
-    assert.equal(conductor.state.next, step)
-    await end()
-    pass(1000)
-  }
-  assert.deepEqual([steps(), ended()], [[3, 2, 1, 0], 1])
+  pass(1000)
+  assert.deepEqual([steps(), asked], [[2], ['page']])
+  await end()
+  pass(1000)
+  assert.deepEqual([steps(), asked, ended()], [[2], ['page', 'mix'], 0])
+  pass(1000)
+  assert.equal(ended(), 1)
+})
+
+test('what happens beyond the capacity changes by a flip of the same step, to the next mode or to the one named', async t => {
+  const { conductor, steps, overloads, end } = start(t)
+  conductor.obey({ kind: 'overload' })
+  assert.deepEqual([conductor.state.next, conductor.state.overload], [0, 'refuse'])
+  await end()
+  assert.deepEqual([conductor.state.next, conductor.state.overload], [null, 'none'])
+  conductor.obey({ kind: 'go', step: 3 })
+  await end()
+  conductor.obey({ kind: 'overload', mode: 'refuse' })
+  await end()
+  conductor.obey({ kind: 'overload', mode: 'something' })
+  assert.deepEqual(
+    [steps(), overloads()],
+    [
+      [0, 3, 3],
+      ['none', 'none', 'refuse'],
+    ],
+  )
 })

@@ -1,37 +1,51 @@
+import type { SteadyScenario } from '../../stack/scenarios.ts'
 import type { StageCommand, StageState } from './protocol.ts'
+
+/** A stop of the tour: a step, and what the load asks for from there on, if that changes. */
+export interface Stop {
+  readonly step: number
+  readonly scenario?: SteadyScenario
+}
+
+/** What the app is: a step, and what it does with requests beyond its capacity. */
+type Served = Pick<StageState, 'step' | 'overload'>
 
 interface ConductorOptions {
   /** The numbers of the steps, in order. */
   readonly steps: readonly number[]
-  /** The step that serves at the start. */
-  readonly first: number
-  /** Time between two flips of the tour, in milliseconds. */
+  readonly overloads: readonly string[]
+  /** The app at the start. */
+  readonly first: Served
+  readonly stops: readonly Stop[]
+  /** Time between two stops of the tour, in milliseconds. */
   readonly tourMs: number
-  /** Whether the tour walks up from the first step, or down from the last. */
-  readonly direction: 1 | -1
   /** Replaces the app. It rejects when the new app does not start; the old one then goes on. */
-  flip(step: number): Promise<void>
+  flip(next: Served): Promise<void>
+  ask(scenario: SteadyScenario): void
   onChange(): void
-  /** Called when the tour has shown its last step for its time. */
+  /** Called when the tour has shown its last stop for its time. */
   onTourEnd(): void
 }
 
 type Flips = Omit<StageState, 'faults' | 'scenario'>
 
 /**
- * Decides which step is shown. There is one flip at a time: of the steps that are asked for meanwhile, the last is
+ * Decides which app is shown. There is one flip at a time: of the apps that are asked for meanwhile, the last is
  * flipped to afterwards, whoever asked.
  */
 export class Conductor {
   readonly #options: ConductorOptions
   #state: Flips
-  #wanted: number
+  #wanted: Served
   #flipping: Promise<void> = Promise.resolve()
+  #isClosed = false
   #timer: NodeJS.Timeout | undefined
+  /** The stop at which the tour is, or was. */
+  #at = 0
 
   constructor(options: ConductorOptions) {
     this.#options = options
-    this.#state = { step: options.first, next: null, failure: '', tour: null }
+    this.#state = { ...options.first, next: null, failure: '', tour: null }
     this.#wanted = options.first
   }
 
@@ -39,51 +53,49 @@ export class Conductor {
     return this.#state
   }
 
-  /** The steps with which a tour begins and ends. */
-  get #start(): number {
-    return this.#options.steps.at(this.#options.direction === 1 ? 0 : -1) as number
-  }
-
-  get #goal(): number {
-    return this.#options.steps.at(this.#options.direction === 1 ? -1 : 0) as number
-  }
-
   /** Obeys a command of a person. A command to flip pauses the tour. */
   obey(command: Exclude<StageCommand, { kind: 'fault' | 'ask' }>): void {
     if (command.kind === 'tour') return this.#toggleTour()
     this.#pauseTour()
-    if (command.kind === 'go') this.#go(command.step)
-    else this.#move(command.by)
+    const { steps, overloads } = this.#options
+    const { step, overload } = this.#wanted
+    if (command.kind === 'go') this.#go({ step: command.step })
+    else if (command.kind === 'move') this.#go({ step: steps[steps.indexOf(step) + command.by] ?? step })
+    else
+      this.#go({
+        overload: command.mode ?? (overloads[(overloads.indexOf(overload) + 1) % overloads.length] as string),
+      })
   }
 
   /** Ends the tour, and waits for a flip that has begun. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    this.#wanted = this.#state.next ?? this.#state.step
+    this.#isClosed = true
     await this.#flipping
   }
 
-  #move(by: number): void {
-    const { steps } = this.#options
-    const step = steps[steps.indexOf(this.#wanted) + by]
-    if (step !== undefined) this.#go(step)
+  get #isReached(): boolean {
+    return this.#wanted.step === this.#state.step && this.#wanted.overload === this.#state.overload
   }
 
-  #go(step: number): void {
-    if (!this.#options.steps.includes(step)) return
-    this.#wanted = step
-    if (this.#state.next === null && step !== this.#state.step) this.#flipping = this.#flip()
+  #go(changed: Partial<Served>): void {
+    const wanted = { ...this.#wanted, ...changed }
+    if (!this.#options.steps.includes(wanted.step) || !this.#options.overloads.includes(wanted.overload))
+      return
+    this.#wanted = wanted
+    if (this.#state.next === null && !this.#isReached) this.#flipping = this.#flip()
   }
 
   async #flip(): Promise<void> {
-    while (this.#wanted !== this.#state.step) {
+    while (!this.#isReached && !this.#isClosed) {
       const next = this.#wanted
-      this.#change({ next, failure: '' })
+      this.#change({ next: next.step, failure: '' })
       try {
         await this.#options.flip(next)
-        this.#change({ step: next, next: null })
+        this.#change({ ...next, next: null })
       } catch (error) {
-        if (this.#wanted === next) this.#wanted = this.#state.step
+        const { step, overload } = this.#state
+        if (this.#wanted === next) this.#wanted = { step, overload }
         this.#change({ next: null, failure: (error as Error).message })
       }
     }
@@ -93,7 +105,10 @@ export class Conductor {
   #toggleTour(): void {
     if (this.#state.tour?.isPaused === false) return this.#pauseTour()
     this.#change({ tour: { isPaused: false } })
-    if (this.#wanted === this.#goal) this.#go(this.#start)
+    const { stops } = this.#options
+    const isHere = ({ step }: Stop) => step === this.#wanted.step
+    if (!isHere(stops[this.#at] as Stop)) this.#at = stops.findIndex(isHere)
+    if (this.#at === stops.length - 1) this.#visit(0)
     else this.#wait()
   }
 
@@ -102,15 +117,23 @@ export class Conductor {
     if (this.#state.tour?.isPaused === false) this.#change({ tour: { isPaused: true } })
   }
 
-  /** Shows the present step for the time of the tour, if there is one. */
+  #visit(index: number): void {
+    const stop = this.#options.stops[index]
+    if (!stop) {
+      this.#change({ tour: null })
+      return this.#options.onTourEnd()
+    }
+    this.#at = index
+    if (stop.scenario) this.#options.ask(stop.scenario)
+    this.#go({ step: stop.step })
+    this.#wait()
+  }
+
+  /** Shows the present stop for the time of the tour, if there is one. */
   #wait(): void {
     clearTimeout(this.#timer)
     if (this.#state.tour?.isPaused !== false || this.#state.next !== null) return
-    this.#timer = setTimeout(() => {
-      if (this.#state.step !== this.#goal) return this.#move(this.#options.direction)
-      this.#change({ tour: null })
-      this.#options.onTourEnd()
-    }, this.#options.tourMs)
+    this.#timer = setTimeout(() => this.#visit(this.#at + 1), this.#options.tourMs)
   }
 
   #change(changed: Partial<Flips>): void {

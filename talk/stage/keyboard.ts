@@ -1,12 +1,15 @@
 import type { Key } from '../../lib/cli/keys.ts'
+import { commandOf } from './keys.ts'
 import type { StageCommand } from './protocol.ts'
 
-/** The command of a key: digits choose a step, arrows and the keys of a presenter's clicker move, `s` asks for something else, a space is for the tour. */
-export function commandOfKey({ name, sequence = '' }: Key): StageCommand | undefined {
-  if (/^\d$/.test(sequence)) return { kind: 'go', step: Number(sequence) }
-  if (name === 'pagedown' || name === 'right') return { kind: 'move', by: 1 }
-  if (name === 'pageup' || name === 'left') return { kind: 'move', by: -1 }
-  if (name === 's') return { kind: 'ask' }
-  if (name === 'space') return { kind: 'tour' }
-  return undefined
+/** What a terminal calls keys that are no letters, and their names in a browser. */
+const names: Readonly<Record<string, string>> = {
+  pagedown: 'PageDown',
+  right: 'ArrowRight',
+  pageup: 'PageUp',
+  left: 'ArrowLeft',
 }
+
+/** The command of a key of the terminal. */
+export const commandOfKey = ({ name = '', sequence = '' }: Key): StageCommand | undefined =>
+  commandOf(names[name] ?? sequence)

@@ -6,8 +6,8 @@ import { stageOptions } from './options.ts'
 await runCommand({
   usage: 'npm run stage -- [options]',
   description: `Keeps the app under load and shows the steps on one page, for a room. Keys 0 to 9, arrows and PageUp and PageDown
-move to a step without a failed request, in this terminal and on the page; s asks for /demo, /page or both, and a space
-starts and pauses the tour.
+move to a step without a failed request, in this terminal and on the page; s asks for /demo, /page or both, o chooses what
+the app does with requests beyond its capacity, and a space starts and pauses the tour.
 Ctrl-C stops everything.`,
   options: stageOptions,
   async run(options) {

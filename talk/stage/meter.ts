@@ -5,10 +5,14 @@ import type { Second } from './protocol.ts'
 
 const SECOND_MS = 1000
 const READING_LIMIT_MS = 5000
+/** Kubernetes waits this long for a health check, unless it is told otherwise. */
+const HEALTH_LIMIT_MS = 1000
 /** Code is compiled and caches fill in this time after a flip, another choice of requests, or a fault; it does not count. */
 const WARM_UP_MS = 3000
 
 interface MeterOptions {
+  /** The base URL of the app. */
+  readonly app: string
   readonly window: LoadWindow
   /** The base URL of the app's admin server, which is another one after a flip. */
   admin(): string
@@ -17,7 +21,8 @@ interface MeterOptions {
   onSecond(second: Second): void
 }
 
-interface Reading extends Pick<Second, 'step' | 'scenario' | 'isBroken' | 'good' | 'failed' | 'refused'> {
+interface Reading
+  extends Pick<Second, 'step' | 'scenario' | 'isBroken' | 'good' | 'failed' | 'refused' | 'healthMs'> {
   readonly atMs: number
   readonly admin: string
   /** Null if the app did not answer, because it was being replaced. */
@@ -29,7 +34,7 @@ interface Reading extends Pick<Second, 'step' | 'scenario' | 'isBroken' | 'good'
  * both ends of a window.
  * @returns a function that stops it
  */
-export function startMeter({ window, admin, shown, onSecond }: MeterOptions): () => void {
+export function startMeter({ app, window, admin, shown, onSecond }: MeterOptions): () => void {
   const startedAtMs = performance.now()
   let last: Reading | undefined
   let unchanged = { what: '', sinceMs: 0 }
@@ -37,10 +42,10 @@ export function startMeter({ window, admin, shown, onSecond }: MeterOptions): ()
 
   async function read(): Promise<Reading> {
     const url = admin()
-    const usage = await readUsage(url)
+    const [usage, healthMs] = await Promise.all([readUsage(url), checkHealth(app)])
     const { responses: good, errors, wrongBodies, refusals: refused } = window
     const counts = { good, refused, failed: errors + wrongBodies - refused }
-    return { atMs: performance.now(), admin: url, ...shown(), ...counts, usage }
+    return { atMs: performance.now(), admin: url, ...shown(), ...counts, healthMs, usage }
   }
 
   async function tick(): Promise<void> {
@@ -75,11 +80,26 @@ export function startMeter({ window, admin, shown, onSecond }: MeterOptions): ()
       utilization: activeMs === undefined || idleMs === undefined ? null : activeMs / (activeMs + idleMs),
       p50Ms: latencies?.p50 ?? null,
       p99Ms: latencies?.p99 ?? null,
+      healthMs: now.healthMs,
     }
   }
 
   const timer = setInterval(() => void tick(), SECOND_MS)
   return () => clearInterval(timer)
+}
+
+/** Each check has a connection of its own, as one from outside has. */
+async function checkHealth(app: string): Promise<number | null> {
+  const askedAtMs = performance.now()
+  try {
+    const { ok } = await fetch(`${app}/healthz`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(HEALTH_LIMIT_MS),
+    })
+    return ok ? Math.round(performance.now() - askedAtMs) : null
+  } catch {
+    return null
+  }
 }
 
 async function readUsage(admin: string): Promise<Usage | null> {

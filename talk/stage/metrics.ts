@@ -58,9 +58,11 @@ export const metricIds = Object.keys(metrics) as MetricId[]
 export const isMeasured = (second: Second): second is Measured =>
   second.cpuMicros !== null && second.utilization !== null
 
-/** A value as text, such as `1,575` or `2.4`. */
+/** A value as text of at most five characters, such as `1,575`, `2.4` or `12k`. */
 export const format = ({ digits = 0 }: Metric, value: number): string =>
-  value.toLocaleString('en', { maximumFractionDigits: value < 10 ? digits : 0 })
+  value >= 10_000
+    ? `${Math.round(value / 1000)}k`
+    : value.toLocaleString('en', { maximumFractionDigits: value < 10 ? digits : 0 })
 
 const sum = (seconds: readonly Measured[], read: (second: Measured) => number): number =>
   seconds.reduce((total, second) => total + read(second), 0)

@@ -7,7 +7,7 @@ import { connections, scenario } from '../../loadtest/generator/steady-options.t
 export const stageOptions = {
   step: { ...appOptions.step, default: firstStep.name, help: 'step that is shown first' },
   tour: duration({ minMs: 1000, help: 'walk through all steps and show each for this time; a key pauses' }),
-  down: toggle({ help: 'let the tour walk down, from the last step to the first' }),
+  whole: toggle({ help: 'let the tour go on to /page and to the mix, at the steps where the script does' }),
   end: toggle({ help: 'end after the tour' }),
   connections,
   scenario,

@@ -49,6 +49,17 @@ export interface FaultSwitch {
   readonly isOn: boolean
 }
 
+/** What each step serves on more cores, by a published run. */
+export interface MoreCores {
+  readonly cores: number
+  /** The date of the run. */
+  readonly date: string
+  /** Good answers a second; times: over those of the first step. */
+  readonly steps: readonly { readonly number: number; readonly goodput: number; readonly times: number }[]
+  /** The requests a second of the talk of 2018, over those of its first step. */
+  readonly talk: readonly number[]
+}
+
 /** The state of the stage. Only the server changes it; pages show it as it is. */
 export interface StageState {
   /** The step that serves; it changes once the next app has taken over. */
@@ -61,6 +72,8 @@ export interface StageState {
   readonly tour: { readonly isPaused: boolean } | null
   /** What the load asks for. */
   readonly scenario: SteadyScenario
+  /** What the app does with requests beyond its capacity: one of the setting's `overloads`. */
+  readonly overload: string
   readonly faults: readonly FaultSwitch[]
 }
 
@@ -75,8 +88,11 @@ export interface StageSetting {
   readonly spectrumDate: string
   /** The machine and the versions. */
   readonly machine: string
-  /** The commit of the code; null if it is unknown, absent in recordings of earlier versions. */
-  readonly commit?: string | null
+  readonly moreCores: MoreCores
+  /** What the app can do with requests beyond its capacity; the first is what it does at the start. */
+  readonly overloads: readonly string[]
+  /** The commit of the code; null if it is unknown. */
+  readonly commit: string | null
   /** ISO 8601; the start of the stage. */
   readonly date: string
   readonly isReplay: boolean
@@ -91,7 +107,7 @@ export interface Second {
   readonly scenario: SteadyScenario
   /** Whether the second counts: the app has warmed up, and nothing is broken. */
   readonly isWarm: boolean
-  /** Whether something was broken on purpose. */
+  /** Whether something was broken on purpose, or protection from overload was changed. */
   readonly isBroken: boolean
   /** Good answers: right status and right body. */
   readonly good: number
@@ -105,6 +121,8 @@ export interface Second {
   readonly utilization: number | null
   readonly p50Ms: number | null
   readonly p99Ms: number | null
+  /** Time of a health check; null if it had no good answer within a second. */
+  readonly healthMs: number | null
 }
 
 /** The threads, pools and counts of the app, as apm-agent reports them. */
@@ -135,5 +153,7 @@ export type StageCommand =
   | { readonly kind: 'tour' }
   /** Chooses what the load asks for; without a scenario, the next. */
   | { readonly kind: 'ask'; readonly scenario?: SteadyScenario }
+  /** Chooses what the app does with requests beyond its capacity; without a mode, the next. */
+  | { readonly kind: 'overload'; readonly mode?: string }
   /** Switches a fault on for a time, or off. */
   | { readonly kind: 'fault'; readonly name: string }

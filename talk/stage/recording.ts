@@ -51,25 +51,11 @@ export function readRecording(file: string): {
     const lines: Line[] = text
       .trimEnd()
       .split('\n')
-      .map(line => withDefaults(JSON.parse(line)))
+      .map(line => JSON.parse(line))
     const [first] = lines
     if (first?.message.kind !== 'setting') throw new SyntaxError('no setting')
-    const { setting } = first.message
-    // Recordings of earlier versions add that clients ask without a pause.
-    const load = setting.load.replace(/ ask .*/, '')
-    return { setting: { ...setting, load, isReplay: true }, lines: lines.slice(1) }
+    return { setting: { ...first.message.setting, isReplay: true }, lines: lines.slice(1) }
   } catch {
     throw new UserError(`${file} is no recording of npm run stage`)
   }
 }
-
-/** Recordings of earlier versions asked for `/demo`, and broke nothing. */
-function withDefaults(line: Line): Line {
-  const { message } = line
-  if (message.kind === 'state')
-    return { ...line, message: { ...message, state: { ...EARLIER, ...message.state } } }
-  if (message.kind !== 'seconds') return line
-  return { ...line, message: { ...message, seconds: message.seconds.map(each => ({ ...EARLIER, ...each })) } }
-}
-
-const EARLIER = { scenario: 'demo', isBroken: false, refused: 0 } as const

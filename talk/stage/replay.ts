@@ -39,7 +39,8 @@ export class Replay {
   }
 
   obey(command: StageCommand): void {
-    if (command.kind === 'fault') throw new Error('a replay has no processes to break')
+    if (command.kind === 'fault' || command.kind === 'overload')
+      throw new Error('a replay has no processes to break')
     if (command.kind === 'tour') {
       this.#isPaused = !this.#isPaused
       this.#wake.abort()
@@ -53,7 +54,7 @@ export class Replay {
   }
 
   /** The line to which a command leads; undefined if the recording does not have it. */
-  #startOf(command: Exclude<StageCommand, { kind: 'fault' | 'tour' }>): number | undefined {
+  #startOf(command: Exclude<StageCommand, { kind: 'fault' | 'overload' | 'tour' }>): number | undefined {
     const { step, scenario } = this.#now
     if (command.kind === 'ask') {
       const wanted = command.scenario ?? nextScenario(scenario)

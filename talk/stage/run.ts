@@ -20,7 +20,7 @@ import { startShow } from './show.ts'
 const RECORDINGS = join(import.meta.dirname, 'recordings')
 
 const KEYS =
-  'keys: 0 to 9 a step, arrows or a clicker the next, s what is asked for, space the tour, q the end'
+  'keys: 0 to 9 a step, arrows or a clicker the next, s what is asked for, o overload, space the tour, q the end'
 
 type Options = Values<typeof stageOptions>
 

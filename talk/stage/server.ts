@@ -71,6 +71,8 @@ function isCommand(
       return given.by === 1 || given.by === -1
     case 'ask':
       return given.scenario === undefined || steadyScenarios.some(each => each === given.scenario)
+    case 'overload':
+      return given.mode === undefined || typeof given.mode === 'string'
     case 'fault':
       return typeof given.name === 'string'
     default:

@@ -1,14 +1,18 @@
 import { join } from 'node:path'
 import { concerns } from '../../app/concerns.ts'
+import { appOptions } from '../../app/config.ts'
 import { type Step, steps } from '../../app/steps.ts'
+import { talk } from '../../loadtest/commands/cores/remarks.ts'
 import { readEnvironment } from '../../loadtest/outcome/environment.ts'
 import { readResults } from '../../loadtest/outcome/results-file.ts'
 import { sliceColors } from '../../loadtest/report/palette.ts'
 import type { Slice } from '../../loadtest/spectrum/spectrum.ts'
-import type { StageSetting, StageStep } from './protocol.ts'
+import type { MoreCores, StageSetting, StageStep } from './protocol.ts'
 
 /** The published run whose spectrum the stage shows, because a profiler would change what it shows live. */
 const SPECTRUM = join(import.meta.dirname, '../../docs/results/ladder.json')
+/** The published run of each step on more cores, in slow motion. */
+const MORE_CORES = join(import.meta.dirname, '../../docs/results/cores.json')
 
 /** Describes the steps, the machine and the load. */
 export function describeSetting(load: string, rate: number | null): StageSetting {
@@ -18,6 +22,8 @@ export function describeSetting(load: string, rate: number | null): StageSetting
     steps: describeSteps(published),
     ...{ load, rate },
     spectrumDate: published.environment.date.slice(0, 10),
+    moreCores: describeMoreCores(),
+    overloads: appOptions.overload.choices,
     machine: `${cpu}, ${cores} cores, Node.js ${node}`,
     ...{ commit, date },
     isReplay: false,
@@ -32,6 +38,20 @@ export const describeSteps = (published = readResults(SPECTRUM)): StageStep[] =>
     move: moveOf(steps[index - 1], step),
     spectrum: spectrumOf(published.steps.find(({ name }) => name === step.name)?.spectrum),
   }))
+
+function describeMoreCores(): MoreCores {
+  const { steps: rows, settings, environment } = readResults(MORE_CORES)
+  const goodputOf = (row: (typeof rows)[number] | undefined) => row?.goodput.median ?? 0
+  return {
+    cores: settings.threads,
+    date: environment.date.slice(0, 10),
+    steps: rows.flatMap(row => {
+      const goodput = goodputOf(row)
+      return row.number === null ? [] : { number: row.number, goodput, times: goodput / goodputOf(rows[0]) }
+    }),
+    talk: talk.map(rate => rate / talk[0]),
+  }
+}
 
 function moveOf(before: Step | undefined, step: Step): StageStep['move'] {
   const concern = concerns.find(each => before && before.composition[each] !== step.composition[each])

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findStep, type Step, steps } from '../../app/steps.ts'
+import { appOptions } from '../../app/config.ts'
+import { findStep, firstStep, type Step, steps } from '../../app/steps.ts'
 import type { Values } from '../../lib/cli/options.ts'
-import { nextScenario } from '../../stack/scenarios.ts'
+import { nextScenario, type SteadyScenario } from '../../stack/scenarios.ts'
 import { startStack } from '../../stack/stack.ts'
-import { Conductor } from './conductor.ts'
+import { Conductor, type Stop } from './conductor.ts'
 import { FaultSwitches } from './fault-switches.ts'
 import { followLive } from './follow-live.ts'
 import { startLoad } from './load.ts'
@@ -19,8 +20,23 @@ import { describeSetting } from './setting.ts'
 /** Without a tour on the command line, a tour that a key starts shows each step for this time. */
 const TOUR_MS = 20_000
 
-/** An app that has just started answers slowly. Its first requests then wait, and none is refused. */
+/**
+ * An app that has just started answers slowly. Requests of clients that wait for answers then wait, and none is refused.
+ * At a fixed rate the app has its own limit, so that an overload can be shown.
+ */
 const MAX_WAIT_MS = 10_000
+
+/** The tour of the script: each step, then a page before and after it leaves the main thread, then the mix at both ends. */
+function wholeTour(): Stop[] {
+  const at = (scenario: SteadyScenario, shown: readonly Step[]): Stop[] =>
+    shown.map(({ number: step }) => ({ step, scenario }))
+  const rendering = steps.findIndex(({ name }) => name === 'rendering')
+  return [
+    ...at('demo', steps),
+    ...at('page', steps.slice(rendering - 1, rendering + 1)),
+    ...at('mix', [firstStep, ...steps.slice(-1)]),
+  ]
+}
 
 interface Audience {
   tell(message: StageMessage): void
@@ -45,7 +61,7 @@ export async function startShow(
   {
     step: first,
     tour,
-    down,
+    whole,
     connections,
     rate,
     scenario,
@@ -64,7 +80,8 @@ export async function startShow(
     composition,
     compositions: steps.map(each => each.composition),
     app: {
-      ...{ port, threads, faults: true, faultToken, maxWaitMs: MAX_WAIT_MS },
+      ...{ port, threads, faults: true, faultToken },
+      ...(rate === undefined && { maxWaitMs: MAX_WAIT_MS }),
       logFile: join(directory, 'app.log'),
       logDir: join(directory, 'segments'),
     },
@@ -83,27 +100,41 @@ export async function startShow(
   const faults = new FaultSwitches(faultToken, () => stack.address('app', 'admin'))
   const tellState = () =>
     tell({ kind: 'state', state: { ...conductor.state, scenario: load.scenario, faults: faults.list } })
-  const isBroken = () => faults.list.some(({ isOn }) => isOn)
+  const overloads = appOptions.overload.choices
+  const hasFault = () => faults.list.some(({ isOn }) => isOn)
+  const ask = (scenario: SteadyScenario) => {
+    load.ask(scenario)
+    tellState()
+  }
   const conductor = new Conductor({
     steps: numbers,
-    first: number,
+    overloads,
+    first: { step: number, overload: overloads[0] as string },
+    stops: whole ? wholeTour() : numbers.map(step => ({ step })),
     tourMs: tour ?? TOUR_MS,
-    direction: down ? -1 : 1,
-    flip: async next => {
-      await stack.replaceApp((findStep(String(next)) as Step).composition)
+    flip: async ({ step, overload }) => {
+      await stack.replaceApp((findStep(String(step)) as Step).composition, {
+        overload: overload as (typeof overloads)[number],
+      })
       await faults.refresh()
     },
+    ask,
     onChange: () => tellState(),
     onTourEnd,
   })
   const stopMeter = startMeter({
     window: load.window,
     admin: () => stack.address('app', 'admin'),
-    shown: () => ({ step: conductor.state.step, scenario: load.scenario, isBroken: isBroken() }),
+    app: stack.address('app'),
+    shown: () => ({
+      step: conductor.state.step,
+      scenario: load.scenario,
+      isBroken: hasFault() || conductor.state.overload !== overloads[0],
+    }),
     onSecond(second) {
       tell({ kind: 'seconds', seconds: [second] })
       // A fault ends by itself.
-      if (isBroken()) void faults.refresh().then(tellState, () => {})
+      if (hasFault()) void faults.refresh().then(tellState, () => {})
     },
   })
   const stopListening = watchNeighbours(
@@ -122,10 +153,7 @@ export async function startShow(
   return {
     app: stack.address('app'),
     async obey(command) {
-      if (command.kind === 'ask') {
-        load.ask(command.scenario ?? nextScenario(load.scenario))
-        return tellState()
-      }
+      if (command.kind === 'ask') return ask(command.scenario ?? nextScenario(load.scenario))
       if (command.kind !== 'fault') return conductor.obey(command)
       await faults.toggle(command.name)
       tellState()

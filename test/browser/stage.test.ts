@@ -189,7 +189,7 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'latency', 'threads', 'prism'])
+  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'latency', 'threads', 'prism', 'cores'])
     test(`?view=${view} shows this part only, and the mark of a replay`, async () => {
       board.tell({ kind: 'setting', setting: { ...setting.setting, isReplay: true } })
       const opened = await openPage({ viewport: { width: 640, height: 360 } })

@@ -1,15 +1,11 @@
-import { draw, find, setText } from './dom.ts'
+import { draw, find, onKey, setText } from './dom.ts'
 import type { Model } from './model.ts'
 
 /** The dialog with the QR code that brings the audience to its page. @returns a function that shows the present code */
 export function createAudience(): (model: Model) => void {
   const dialog = find<HTMLDialogElement>('#audience')
   const button = find<HTMLButtonElement>('#invite')
-  const toggle = () => (dialog.open ? dialog.close() : dialog.showModal())
-  button.addEventListener('click', toggle)
-  document.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
-    if (key === 'a' && !button.hidden && !ctrlKey && !metaKey && !altKey) toggle()
-  })
+  onKey('a', '#invite', () => (dialog.open ? dialog.close() : dialog.showModal()))
   let shown: Model['audience']
   return ({ audience }) => {
     button.hidden = audience === undefined

@@ -73,10 +73,10 @@ function medianOf(
   if (value === null) return []
   return [
     draw('line', { x1: 5, x2: bandWidth - 5, y1: y(value), y2: y(value), class: 'median' }),
-    draw('text', { x: bandWidth / 2, y: y(value) - 10, class: 'value' }, shortText(metrics[id], value)),
+    draw(
+      'text',
+      { x: bandWidth / 2, y: y(value) - 10, class: 'value' },
+      format(metrics[id], value).replace(',', ''),
+    ),
   ]
 }
-
-/** The text of a value above its line, which has room for four characters. */
-const shortText = (metric: Metric, value: number): string =>
-  value >= 10_000 ? `${Math.round(value / 1000)}k` : format(metric, value).replace(',', '')

@@ -23,52 +23,58 @@ const verbs: Readonly<Record<string, string>> = {
   fill: 'full',
 }
 
-/** A fault in words: `Orders`, `hangs`. */
-function wordsOf({ name, help }: Pick<FaultSwitch, 'name' | 'help'>): readonly [string, string] {
-  const [verb = '', subject = ''] = name.split('-')
-  return [subjects[subject] ?? name, verbs[verb] ?? help]
+/** A choice of the menu: its row and its word there, and what it does. */
+interface Choice {
+  readonly row: string
+  readonly word: string
+  readonly help: string
+  readonly isOn: boolean
+  readonly command: StageCommand
 }
 
-/** The menu of what can be broken, which stands over the prism. @returns a function that shows the present state */
-export function createBreakages(send: (command: StageCommand) => void): (model: Model) => void {
-  const menu = find('#faults')
-  const opener = find<HTMLButtonElement>('#break')
-  const toggle = () => {
-    menu.hidden = !menu.hidden
-    opener.ariaExpanded = String(!menu.hidden)
+/** A fault in words: `Orders`, `hangs`. */
+function choiceOf({ name, help, isOn }: FaultSwitch): Choice {
+  const [verb = '', subject = ''] = name.split('-')
+  return {
+    ...{ row: subjects[subject] ?? name, word: verbs[verb] ?? help },
+    ...{ help, isOn, command: { kind: 'fault', name } },
   }
-  opener.addEventListener('click', toggle)
-  document.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
-    if (key === 'b' && opener.checkVisibility() && !ctrlKey && !metaKey && !altKey) toggle()
-  })
+}
+
+/** The menu of what can be broken. @returns a function that shows the present state */
+export function createBreakages(send: (command: StageCommand) => void): (model: Model) => void {
   let shown = ''
   return ({ state, setting }) => {
-    opener.hidden = setting?.isReplay ?? true
-    const told = JSON.stringify(state?.faults)
-    if (told !== shown) showFaults(state?.faults ?? [], send)
+    const overloads = (setting?.overloads ?? []).map(
+      (mode): Choice => ({
+        ...{ row: 'Overload', word: mode, help: 'what happens beyond the capacity' },
+        ...{ isOn: mode === state?.overload, command: { kind: 'overload', mode } },
+      }),
+    )
+    const choices = [...(state?.faults ?? []).map(choiceOf), ...overloads]
+    const told = JSON.stringify(choices)
+    if (told !== shown) showChoices(choices, send)
     shown = told
   }
 }
 
-function showFaults(faults: readonly FaultSwitch[], send: (command: StageCommand) => void): void {
-  const rows = Map.groupBy(faults, fault => wordsOf(fault)[0])
+function showChoices(choices: readonly Choice[], send: (command: StageCommand) => void): void {
+  const rows = Map.groupBy(choices, ({ row }) => row)
   find('#faults dl').replaceChildren(
-    ...[...rows].map(([subject, own]) =>
-      make(
-        'div',
-        '',
-        make('dt', '', subject),
-        make('dd', '', ...own.map(fault => createSwitch(fault, send))),
-      ),
+    ...[...rows].map(([row, own]) =>
+      make('div', '', make('dt', '', row), make('dd', '', ...own.map(each => createSwitch(each, send)))),
     ),
   )
 }
 
-function createSwitch(fault: FaultSwitch, send: (command: StageCommand) => void): HTMLElement {
-  const button = make('button', 'choice', wordsOf(fault)[1])
-  button.title = fault.help
-  button.ariaLabel = wordsOf(fault).join(' ')
-  button.ariaPressed = String(fault.isOn)
-  button.addEventListener('click', () => send({ kind: 'fault', name: fault.name }))
+function createSwitch(
+  { row, word, help, isOn, command }: Choice,
+  send: (command: StageCommand) => void,
+): HTMLElement {
+  const button = make('button', 'choice', word)
+  button.title = help
+  button.ariaLabel = `${row} ${word}`
+  button.ariaPressed = String(isOn)
+  button.addEventListener('click', () => send(command))
   return button
 }

@@ -3,10 +3,12 @@ import { createAudience } from './audience.ts'
 import { createBreakages } from './breakages.ts'
 import { sendCommand, stayConnected, takeToken } from './connection.ts'
 import { createControls } from './controls.ts'
+import { createCores } from './cores.ts'
 import { find, setText } from './dom.ts'
 import { createFigures } from './figures.ts'
 import { createLadder } from './ladder.ts'
 import { Model } from './model.ts'
+import { createPanels } from './panels.ts'
 import { createPrism } from './prism.ts'
 import { createStory } from './story.ts'
 import { createThreads } from './threads.ts'
@@ -28,6 +30,8 @@ const parts = [
   createPrism(),
   createControls(send, askForFrame),
   createBreakages(send),
+  createCores(),
+  createPanels(askForFrame),
   createAudience(),
   showTexts,
 ]
@@ -68,6 +72,7 @@ function showTexts(model: Model): void {
   const { setting, state, steps, noise } = model
   const next = steps.find(({ number }) => number === state?.next)
   const broken = state?.faults.filter(({ isOn }) => isOn).map(({ help }) => help) ?? []
+  if (model.isOverloadChanged) broken.push(`overload: ${state?.overload}`)
   const trouble = !isConnected ? 'No connection to the stage' : refusal || state?.failure
   const news =
     trouble ||
@@ -78,6 +83,7 @@ function showTexts(model: Model): void {
   setText(find('#load'), setting ? `${setting.load} ask for` : '')
   setText(find('#failed'), describeFailures(model))
   find('#failed').dataset.is = countOf(model, 'failed', false) > 0 ? 'some' : 'none'
+  setText(find('#health'), describeHealth(model))
   setText(find('#noise'), noise ? `Neighbours disturb: ${noise}` : '')
   setText(
     find('#mark'),
@@ -90,6 +96,17 @@ function showTexts(model: Model): void {
 /** Requests that failed or were refused while something was broken, or while nothing was. */
 const countOf = ({ allSeconds }: Model, what: 'failed' | 'refused', isBroken: boolean): number =>
   allSeconds.reduce((sum, second) => sum + (second.isBroken === isBroken ? second[what] : 0), 0)
+
+/** Kubernetes restarts a container after this number of failed health checks, unless it is told otherwise. */
+const RESTART_AFTER = 3
+
+/** The health checks that failed last, one after the other; empty if the last one did not. */
+function describeHealth({ allSeconds }: Model): string {
+  const failed = allSeconds.length - 1 - allSeconds.findLastIndex(({ healthMs }) => healthMs !== null)
+  if (failed === 0) return ''
+  const said = `${failed === 1 ? 'a health check' : `${failed} health checks`} failed`
+  return failed < RESTART_AFTER ? said : `${said}: Kubernetes would restart the app`
+}
 
 /** Such as `0 failed requests, 9 refused by overload protection, 120 failed while something was broken`. */
 function describeFailures(model: Model): string {

@@ -1,6 +1,7 @@
 import { steadyScenarios } from '../../../stack/scenarios.ts'
+import { commandOf } from '../keys.ts'
 import type { StageCommand } from '../protocol.ts'
-import { find, make, setText } from './dom.ts'
+import { find, make, onKey, setText } from './dom.ts'
 import type { Model } from './model.ts'
 
 const THEMES = ['auto', 'light', 'dark'] as const
@@ -18,24 +19,21 @@ export function createControls(
     showView(chosen.get('view') ?? 'all')
     onLook()
   }
-  const look: Readonly<Record<string, () => void>> = {
-    d() {
-      chosen.set('theme', THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] as string)
-      history.replaceState(null, '', `?${chosen}`)
-      apply()
-    },
-    f: () =>
-      void (document.fullscreenElement
-        ? document.exitFullscreen()
-        : document.documentElement.requestFullscreen()),
-  }
-  find('#theme').addEventListener('click', () => look.d?.())
-  find('#full').addEventListener('click', () => look.f?.())
+  onKey('d', '#theme', () => {
+    chosen.set('theme', THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length] as string)
+    history.replaceState(null, '', `?${chosen}`)
+    apply()
+  })
+  onKey('f', '#full', () => {
+    void (document.fullscreenElement
+      ? document.exitFullscreen()
+      : document.documentElement.requestFullscreen())
+  })
   find('#tour').addEventListener('click', () => send({ kind: 'tour' }))
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const command = commandOf(event)
-    if (!command) return look[event.key]?.()
+    const command = isForControl(event) ? undefined : commandOf(event.key)
+    if (!command) return
     event.preventDefault()
     send(command)
   })
@@ -57,20 +55,14 @@ function showView(view: string): void {
   const parts = [...document.querySelectorAll<HTMLElement>('main > section:not(#faults)'), find('header')]
   const isPart = parts.some(part => nameOf(part) === view)
   document.documentElement.dataset.view = isPart ? view : 'all'
-  for (const part of parts) part.hidden = isPart && nameOf(part) !== view
+  if (isPart) for (const part of parts) part.hidden = nameOf(part) !== view
   find('main').hidden = isPart && view === 'ladder'
-  for (const selector of ['#story', '#load', '#scenarios', '#failed', '#noise', '#controls', '#look'])
-    find(selector).hidden = isPart
+  const others = '#story, footer > :not(#mark)'
+  for (const part of document.querySelectorAll<HTMLElement>(others)) part.hidden = isPart
 }
 
 const nameOf = (part: HTMLElement): string => part.id || 'ladder'
 
-/** Digits choose a step, arrows and the keys of a presenter's clicker move, `s` is for the requests, a space for the tour. */
-function commandOf({ key, target }: KeyboardEvent): StageCommand | undefined {
-  if (/^\d$/.test(key)) return { kind: 'go', step: Number(key) }
-  if (key === 'PageDown' || key === 'ArrowRight') return { kind: 'move', by: 1 }
-  if (key === 'PageUp' || key === 'ArrowLeft') return { kind: 'move', by: -1 }
-  if (key === 's') return { kind: 'ask' }
-  const isOnControl = target instanceof Element && target.closest('button, summary') !== null
-  return key === ' ' && !isOnControl ? { kind: 'tour' } : undefined
-}
+/** A space on a button presses it. */
+const isForControl = ({ key, target }: KeyboardEvent): boolean =>
+  key === ' ' && target instanceof Element && target.closest('button, summary') !== null

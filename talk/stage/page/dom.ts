@@ -21,6 +21,16 @@ export function draw(
   return element
 }
 
+/** Acts on a key without modifiers, and on a click on the button that is named for it. */
+export function onKey(key: string, selector: string, act: () => void): void {
+  const button = find<HTMLButtonElement>(selector)
+  button.addEventListener('click', act)
+  document.addEventListener('keydown', event => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key === key && isPlain && button.checkVisibility()) act()
+  })
+}
+
 /** Changes a text only when necessary, because screen readers announce changes. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text

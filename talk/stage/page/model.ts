@@ -63,7 +63,11 @@ export class Model {
   }
 
   get isBroken(): boolean {
-    return this.state?.faults.some(({ isOn }) => isOn) ?? false
+    return this.isOverloadChanged || (this.state?.faults.some(({ isOn }) => isOn) ?? false)
+  }
+
+  get isOverloadChanged(): boolean {
+    return this.state?.overload !== this.setting?.overloads[0]
   }
 
   comparisonOf(step: number | undefined): Comparison | undefined {
