@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
 import { namesOf } from '../app/concerns.ts'
 import { misbehaving } from '../app/pages/page.faulty.ts'
+import { testPromise } from '../app/promise.fixture.ts'
 import { lastStep } from '../app/steps.ts'
 import { isRightPage } from '../loadtest/generator/expected-page.ts'
 import { scenarios } from '../loadtest/generator/scenarios.ts'
@@ -50,7 +51,7 @@ const whole: readonly string[] = ['string']
 
 for (const by of pairs) {
   describe(`a page by rendering/${by.rendering} and upstream/${by.fetching}`, () => {
-    const skip = wellBehaved[by.rendering] ?? false
+    const unkept = wellBehaved[by.rendering]
     test('is what the load test expects, also if recommendations come late', async t => {
       const { upstream, open } = holding('/recommendations')
       const { ask } = await startPageApp(t, { upstream, ...by })
@@ -132,7 +133,7 @@ for (const by of pairs) {
       await service.idle()
     })
 
-    test('gives up a component that waits for ever', { skip }, async t => {
+    testPromise('gives up a component that waits for ever', unkept, async t => {
       const { ask, logged, service } = await startPageApp(t, { ...by, partTimeoutMs: PART_TIMEOUT_MS })
       const response = await ask(`/page?seed=${misbehaving['waits for ever'].seed}`)
       const html = await text(response)
@@ -153,7 +154,7 @@ for (const by of pairs) {
       assert.match(String(logged[0]?.cause), /at OrderCard/)
     })
 
-    test('is refused with 500 if a component of its shell throws', { skip }, async t => {
+    testPromise('is refused with 500 if a component of its shell throws', unkept, async t => {
       const { ask, logged } = await startPageApp(t, by)
       const response = await ask(`/page?seed=${misbehaving['throws in the shell'].seed}`)
       assert.equal(response.statusCode, 500)

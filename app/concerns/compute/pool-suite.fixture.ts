@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { subsetSum } from '../../../workers/subset-sum.ts'
 import type { Problem } from '../../problems.ts'
+import { testPromise } from '../../promise.fixture.ts'
 import type { Unkept } from './contract.ts'
 import { hasCode, LONG, newContext, type Start, start } from './suite.fixture.ts'
 
@@ -33,26 +34,28 @@ export function testPool(
       )
     })
 
-    test('removes a task when its client goes away, without slowing other tasks', {
-      skip: unkept.leaving,
-    }, async t => {
-      const compute = await start(t, create)
-      const file = join(mkdtempSync(join(tmpdir(), 'compute-')), 'trace')
-      const settled: string[] = []
-      const running = [1, 2].map(() =>
-        compute.run('subsetSum', LONG, newContext()).then(() => settled.push('long')),
-      )
-      const leaving = newContext()
-      const left = compute.run('trace', { file, line: 'left' }, leaving)
-      const stayed = compute.run('trace', { file, line: 'stayed' }, newContext())
-      leaving.leave()
-      await assert.rejects(left, hasCode('CLIENT_GONE'))
-      assert.deepEqual(settled, [], 'it is told at once, not when its turn comes')
-      await Promise.all([...running, stayed])
-      assert.equal(readFileSync(file, 'utf8'), 'stayed\n')
-    })
+    testPromise(
+      'removes a task when its client goes away, without slowing other tasks',
+      unkept.leaving,
+      async t => {
+        const compute = await start(t, create)
+        const file = join(mkdtempSync(join(tmpdir(), 'compute-')), 'trace')
+        const settled: string[] = []
+        const running = [1, 2].map(() =>
+          compute.run('subsetSum', LONG, newContext()).then(() => settled.push('long')),
+        )
+        const leaving = newContext()
+        const left = compute.run('trace', { file, line: 'left' }, leaving)
+        const stayed = compute.run('trace', { file, line: 'stayed' }, newContext())
+        leaving.leave()
+        await assert.rejects(left, hasCode('CLIENT_GONE'))
+        assert.deepEqual(settled, [], 'it is told at once, not when its turn comes')
+        await Promise.all([...running, stayed])
+        assert.equal(readFileSync(file, 'utf8'), 'stayed\n')
+      },
+    )
 
-    test('removes a task when its deadline passes', { skip: unkept.deadline }, async t => {
+    testPromise('removes a task when its deadline passes', unkept.deadline, async t => {
       const compute = await start(t, create)
       const running = [1, 2].map(() => compute.run('subsetSum', { size: 20, seed: 1 }, newContext()))
       const late = compute.run('subsetSum', LONG, newContext({ timeoutMs: 10 }))
@@ -64,37 +67,41 @@ export function testPool(
       await Promise.all(running)
     })
 
-    test('runs the jobs again that were in one message with a task that died, before and after it', {
-      skip: unkept.rerun,
-    }, async t => {
-      const compute = await start(t, create)
-      const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
-      const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
-      const before = [0, 1, 2].map(run)
-      const dying = compute.run('die', {}, newContext())
-      const behind = [3, 4, 5].map(run)
-      await assert.rejects(dying, hasCode('TASK_FAILED'))
-      await Promise.all(running)
-      for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
-        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
-    })
+    testPromise(
+      'runs the jobs again that were in one message with a task that died, before and after it',
+      unkept.rerun,
+      async t => {
+        const compute = await start(t, create)
+        const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+        const running = [1, 2].map(() => compute.run('subsetSum', LONG, newContext()))
+        const before = [0, 1, 2].map(run)
+        const dying = compute.run('die', {}, newContext())
+        const behind = [3, 4, 5].map(run)
+        await assert.rejects(dying, hasCode('TASK_FAILED'))
+        await Promise.all(running)
+        for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+      },
+    )
 
     for (const [promise, what, dying, code, limitMs] of [
       ['time limit', 'never ends', 'loop', 'TASK_TIMEOUT', 500],
       ['memory limit', 'takes all memory', 'allocate', 'TASK_FAILED', 60_000],
     ] as const) {
-      test(`ends a task that ${what}, fails only its request, and restores the pool`, {
-        skip: unkept[promise],
-      }, async t => {
-        const compute = await start(t, create, 1, limitMs)
-        const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
-        const before = [0, 1, 2].map(run)
-        const ended = compute.run(dying, {}, newContext())
-        const behind = [3, 4, 5].map(run)
-        await assert.rejects(ended, hasCode(code))
-        for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
-          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
-      })
+      testPromise(
+        `ends a task that ${what}, fails only its request, and restores the pool`,
+        unkept[promise],
+        async t => {
+          const compute = await start(t, create, 1, limitMs)
+          const run = (seed: number) => compute.run('subsetSum', { size: 8, seed }, newContext())
+          const before = [0, 1, 2].map(run)
+          const ended = compute.run(dying, {}, newContext())
+          const behind = [3, 4, 5].map(run)
+          await assert.rejects(ended, hasCode(code))
+          for (const [seed, { output }] of (await Promise.all([...before, ...behind])).entries())
+            assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+        },
+      )
     }
 
     test('does not mistake many short tasks for a long one', async t => {
@@ -104,21 +111,23 @@ export function testPool(
       while (Date.now() < until) await compute.run('subsetSum', { size: 12, seed: 1 }, newContext())
     })
 
-    test('fails only the running task when its thread or process dies, and restores the pool', {
-      skip: unkept.death,
-    }, async t => {
-      const compute = await start(t, create)
-      const dying = compute.run('die', {}, newContext())
-      const waiting = Array.from({ length: 5 }, (_, seed) =>
-        compute.run('subsetSum', { size: 8, seed }, newContext()),
-      )
-      await assert.rejects(dying, hasCode('TASK_FAILED'))
-      for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
-        assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
-      }
-      await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
-      const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
-      assert.deepEqual(output, subsetSum.run({ size: 8, seed: 9 }))
-    })
+    testPromise(
+      'fails only the running task when its thread or process dies, and restores the pool',
+      unkept.death,
+      async t => {
+        const compute = await start(t, create)
+        const dying = compute.run('die', {}, newContext())
+        const waiting = Array.from({ length: 5 }, (_, seed) =>
+          compute.run('subsetSum', { size: 8, seed }, newContext()),
+        )
+        await assert.rejects(dying, hasCode('TASK_FAILED'))
+        for (const [seed, { output }] of (await Promise.all(waiting)).entries()) {
+          assert.deepEqual(output, subsetSum.run({ size: 8, seed }))
+        }
+        await assert.rejects(compute.run('die', {}, newContext()), hasCode('TASK_FAILED'))
+        const { output } = await compute.run('subsetSum', { size: 8, seed: 9 }, newContext())
+        assert.deepEqual(output, subsetSum.run({ size: 8, seed: 9 }))
+      },
+    )
   })
 }

@@ -15,6 +15,7 @@ import { misbehaving } from '../../pages/page.faulty.ts'
 import type { PageUpstream } from '../../pages/sources.ts'
 import type { PageQuery } from '../../pages/view/query.ts'
 import { Problem } from '../../problems.ts'
+import { testPromise } from '../../promise.fixture.ts'
 import type { PageRequest } from './contract.ts'
 
 const NONCE = '01234567-89ab-cdef-0123-456789abcdef'
@@ -175,8 +176,8 @@ for (const name of namesOf('rendering')) {
       assert.deepEqual(ends, [true])
     })
 
-    const skip = wellBehaved[name] ?? false
-    test('has no page if a component of the shell throws', { skip }, async t => {
+    const unkept = wellBehaved[name]
+    testPromise('has no page if a component of the shell throws', unkept, async t => {
       const { html, missing, ends } = await start(t, name)
       await assert.rejects(html({ seed: misbehaving['throws in the shell'].seed }), (error: Problem) => {
         assert.equal(error.code, 'PART_FAILED')
@@ -188,7 +189,7 @@ for (const name of namesOf('rendering')) {
       assert.match(await html(), /Order \d+</)
     })
 
-    test('makes pages after a fault has kept a thread from its work', { skip }, async t => {
+    testPromise('makes pages after a fault has kept a thread from its work', unkept, async t => {
       const { html, rendering } = await start(t, name)
       await rendering.hang({ how: 'stall', forMs: 1, over: newOver() })
       assert.match(await html(), /Order \d+</)

@@ -1,0 +1,11 @@
+import { type TestFn, test } from 'node:test'
+
+/**
+ * A test of one promise of a contract. An implementation that says why it does not keep the promise is not tried: the
+ * promise is listed, and counts as "todo" and not as "skipped", which means that this machine lacks something.
+ * @param unkept why the implementation does not keep the promise
+ */
+export function testPromise(name: string, unkept: string | undefined, body: TestFn): void {
+  if (unkept === undefined) test(name, body)
+  else test(name, { todo: unkept })
+}
