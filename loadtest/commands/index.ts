@@ -12,6 +12,7 @@ import { idle } from './idle/command.ts'
 import { isolation } from './isolation.ts'
 import { nodes } from './nodes.ts'
 import { open } from './open.ts'
+import { peersCommand } from './peers/command.ts'
 import { runRows } from './run.ts'
 import { slo } from './slo/command.ts'
 
@@ -32,4 +33,5 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   compare,
   history,
   nodes,
+  peers: peersCommand,
 }

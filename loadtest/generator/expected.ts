@@ -1,11 +1,11 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { TracedTask } from '../../app/concerns/compute/contract.ts'
 import { demoQuery, orderAnswers } from '../../app/concerns/serialization/order-answers.ts'
 import { IO_FILE, IO_ITERATIONS } from '../../app/routes.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import type { Payload } from '../../orders/order.ts'
 import { drawProblem } from '../../workers/subset-sum.ts'
-import type { Task } from '../../workers/tasks.ts'
 
 /**
  * The right bodies, computed outside the app; where the computation itself is tested, they are computed in another
@@ -31,14 +31,15 @@ export function expectedIo(seed: number): string {
 export function expectedDemo(seed: number): string {
   const { tasks, compose } = orderAnswers.DemoAnswer
   const query = demoQuery(seed)
-  const outputs = tasks(query).map(outputOf)
+  const outputs = tasks(query).map(expectedTask)
   return JSON.stringify(compose(query, selectOrders(query.count, query.payload, seed), outputs))
 }
 
 /** The right outputs of the tasks that scenarios run, by the names of the tasks. */
 const outputs: Readonly<Record<string, (input: never) => unknown>> = { subsetSum }
 
-function outputOf({ name, input }: Task): unknown {
+/** The right output of a task, by a shorter way than that of the task. */
+export function expectedTask({ name, input }: Pick<TracedTask, 'name' | 'input'>): unknown {
   const compute = outputs[name]
   if (!compute) throw new Error(`loadtest/generator/expected.ts lacks the right output of the task ${name}`)
   return compute(input as never)

@@ -1,0 +1,88 @@
+import { readThreads } from '../../../lib/os/thread-usage.ts'
+import { monotonicMs } from '../../../lib/units.ts'
+import { loadTasks } from '../../../workers/execute.ts'
+import type { TaskFiles, TaskJob, TaskReply } from '../../../workers/protocol.ts'
+import { sendable } from '../../../workers/sendable.ts'
+import type { RequestContext } from '../../context.ts'
+import { Problem } from '../../problems.ts'
+import { type Compute, type ComputeOptions, jobFor, noChildren, type Unkept } from './contract.ts'
+import { answerOf, resultsOf } from './outcome.ts'
+
+/** A pool of threads from another library, with a queue of its own. */
+export interface LibraryPool {
+  /** @throws when the job cannot be run, or its thread dies */
+  run(job: TaskJob): Promise<TaskReply>
+  queueLength(): number
+  /** Absent if the library does not tell its threads. */
+  readonly threads?: Parameters<typeof readThreads>[0]
+  close(): Promise<void>
+}
+
+const uncancelled = 'the pool has no signal that takes a job back without the end of its thread'
+const together = 'all jobs that a thread holds fail when it ends'
+
+/** The promises that no pool keeps which puts several jobs in a thread. */
+export const unkeptByPools: Unkept = {
+  leaving: uncancelled,
+  deadline: `${uncancelled}; its thread looks at the deadline when its turn comes`,
+  'time limit': uncancelled,
+  'memory limit': together,
+  rerun: together,
+  death: together,
+}
+
+/**
+ * Runs tasks in the pool of another library.
+ * @throws Error when its threads cannot load their files
+ */
+export async function computeInPool(
+  { threads, logger }: ComputeOptions,
+  pool: LibraryPool,
+): Promise<Compute> {
+  // A job without tasks says whether the files could be loaded.
+  await pool.run({ calls: [] }).catch(async (error: unknown) => {
+    await pool.close()
+    throw error
+  })
+
+  async function run(context: RequestContext, job: TaskJob) {
+    if (context.gone) throw new Problem('CLIENT_GONE')
+    const asked = { context, askedAtMs: monotonicMs() }
+    try {
+      return { reply: await pool.run(job), asked }
+    } catch (error) {
+      throw new Problem('TASK_FAILED', undefined, (error as Error).message)
+    }
+  }
+
+  return {
+    async run(context, ...tasks) {
+      const { reply, asked } = await run(context, jobFor(context, tasks))
+      return resultsOf(reply, asked, logger)
+    },
+    async answer(context, input, ...tasks) {
+      const { reply, asked } = await run(context, jobFor(context, tasks, input))
+      return answerOf(reply, asked, logger)
+    },
+    // These pools do not tell how long the first in line has waited.
+    queue: { workers: threads, oldestWaitMs: () => 0 },
+    readPool: async () => ({
+      size: threads,
+      queueLength: pool.queueLength(),
+      threadCpuMicros: pool.threads ? await readThreads(pool.threads) : new Map(),
+    }),
+    childUsage: async () => noChildren,
+    close: () => pool.close(),
+  }
+}
+
+/** Makes the function that runs jobs in a thread of such a pool. */
+export async function createRunJob(files: TaskFiles): Promise<(job: TaskJob) => Promise<TaskReply>> {
+  const begin = await loadTasks(files)
+  return async job => {
+    const run = begin(job)
+    await run.runTasks()
+    const reply = run.reply as TaskReply
+    return reply.kind === 'failed' ? sendable(reply, structuredClone<TaskReply>) : reply
+  }
+}

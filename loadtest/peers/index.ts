@@ -1,0 +1,18 @@
+import type { ComputeModule } from '../../app/concerns/compute/contract.ts'
+import type { Concern } from '../../app/concerns.ts'
+
+/**
+ * The implementations that only the load test knows, by concern: libraries that a team has today, or would pick. Their
+ * packages are those of this folder's own package.json.
+ */
+export const peers = {
+  compute: {
+    known: () => import('./compute/known.ts'),
+    'piscina-single': () => import('./compute/piscina-single.ts'),
+    tinypool: () => import('./compute/tinypool.ts'),
+    workerpool: () => import('./compute/workerpool.ts'),
+    poolifier: () => import('./compute/poolifier.ts'),
+  } satisfies Lazy<ComputeModule>,
+} as const satisfies { readonly [C in Concern]?: Lazy<unknown> }
+
+type Lazy<Module> = Readonly<Record<string, () => Promise<Module>>>

@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const LOCK = join(import.meta.dirname, 'package-lock.json')
+/** A copy of the lock file from which the packages were installed. */
+const INSTALLED = join(import.meta.dirname, 'node_modules', '.installed.json')
+
+/** Whether the packages of the peers are those of their lock file. */
+export const installed = (): boolean =>
+  existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === readFileSync(LOCK, 'utf8')
+
+/** Installs the packages of the peers, unless they are there. Their install scripts do not run. */
+export function install(): void {
+  if (installed()) return
+  process.stderr.write('installing the peers into loadtest/peers/node_modules\n')
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+  execFileSync('npm', words, { cwd: import.meta.dirname, stdio: ['ignore', 'ignore', 'inherit'] })
+  writeFileSync(INSTALLED, readFileSync(LOCK))
+}
