@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { readThreadId } from '../lib/os/waited-time.ts'
 import { partsAnswerer, type Tell } from './answer-parts.ts'
 import type { PartThreadData } from './component-protocol.ts'
 import { loadComponents } from './components.ts'
@@ -12,4 +13,4 @@ lowerPriority(priority)
 
 const tell: Tell = (message, transfer) => parentPort?.postMessage(message, transfer)
 parentPort?.on('message', partsAnswerer(renderer, marks, tell))
-tell({ kind: 'ready' }, [])
+tell({ kind: 'ready', osThreadId: readThreadId() }, [])

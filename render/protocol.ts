@@ -41,7 +41,9 @@ export interface RepliesMessage {
 }
 
 /** Messages from a render thread. */
-export type RenderThreadMessage = { readonly kind: 'ready' } | RepliesMessage
+export type RenderThreadMessage =
+  | { readonly kind: 'ready'; readonly osThreadId: number | undefined }
+  | RepliesMessage
 
 /** A call that can be rendered in a thread. */
 export interface Dated {

@@ -80,7 +80,9 @@ export interface ChunksMessage {
 }
 
 /** Messages from a thread. */
-export type TreeThreadMessage = { readonly kind: 'ready'; readonly hasLoad: boolean } | ChunksMessage
+export type TreeThreadMessage =
+  | { readonly kind: 'ready'; readonly osThreadId: number | undefined; readonly hasLoad: boolean }
+  | ChunksMessage
 
 /** The data that a thread gets when it starts. */
 export interface TreeThreadData {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { lowerPriority } from '../lib/os/lower-priority.ts'
+import { readThreadId } from '../lib/os/waited-time.ts'
 import type { AppModule } from './app-module.ts'
 import { attributeWork } from './attribute-work.ts'
 import { loadReact } from './load-react.ts'
@@ -31,4 +32,4 @@ parentPort?.on('message', ({ kind, orders }: OrdersMessage) => {
   if (kind !== 'orders') throw new TypeError(`unknown message ${JSON.stringify(kind)}`)
   pages.obey(orders)
 })
-tell({ kind: 'ready', hasLoad: app.load !== undefined })
+tell({ kind: 'ready', osThreadId: readThreadId(), hasLoad: app.load !== undefined })

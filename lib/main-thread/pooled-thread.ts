@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { readWaitedMs } from '../os/waited-time.ts'
 import { errorOf } from '../threads/thrown.ts'
 
 interface ThreadFile {
@@ -21,14 +22,22 @@ export interface ThreadEnd {
   readonly why: string
 }
 
+/** A message of a thread. */
+interface ThreadMessage {
+  readonly kind: string
+  /** With `ready`, the id by which Linux knows the thread, if the time that it waits for a core must not count as stuck. */
+  readonly osThreadId?: number | undefined
+}
+
 /** A thread of a pool. It says `ready` when it has loaded its files. */
-export abstract class PooledThread<Message extends { readonly kind: string } = never> {
+export abstract class PooledThread<Message extends ThreadMessage = never> {
   readonly worker: Worker
   readonly memoryMib: number
   /** @throws when the thread ends before it was ready */
   readonly ready: Promise<void>
   isReady = false
   #isLeft = false
+  #osThreadId: number | undefined
   #end: ThreadEnd = { timedOut: false, outOfMemory: false, why: 'the thread ended' }
 
   constructor({ file, name, data, memoryMib }: ThreadFile, onExit: () => void) {
@@ -46,6 +55,7 @@ export abstract class PooledThread<Message extends { readonly kind: string } = n
       this.take(message)
       if (message.kind !== 'ready') return
       this.isReady = true
+      this.#osThreadId = message.osThreadId
       resolve()
     })
     this.worker.on('error', thrown => {
@@ -58,6 +68,11 @@ export abstract class PooledThread<Message extends { readonly kind: string } = n
       reject(new Error(`the thread "${name}" ended with ${code} before it was ready`))
       onExit()
     })
+  }
+
+  /** The time that it has waited for a core, in milliseconds; 0 if that is not known. */
+  readWaitedMs(): number {
+    return readWaitedMs(this.#osThreadId)
   }
 
   get end(): ThreadEnd {

@@ -7,7 +7,7 @@ const LIMIT_MS = 800
 describe('a worker that gets no further', () => {
   test('is found', async t => {
     const { promise: found, resolve: find } = Promise.withResolvers<string>()
-    const watch = new ProgressWatch(40, () => [['worker', 1]], find)
+    const watch = new ProgressWatch({ limitMs: 40, read: () => [['worker', 1]], onStuck: find })
     t.after(() => watch.close())
     watch.wake()
     // The watch does not keep the process alive, so this timer has to.
@@ -29,12 +29,35 @@ describe('a worker that gets no further', () => {
       if (looks === 3) setImmediate(resolve)
       return [['worker', 1]]
     }
-    const watch = new ProgressWatch(LIMIT_MS, read, () => assert.fail('it was found'))
+    const watch = new ProgressWatch({ limitMs: LIMIT_MS, read, onStuck: () => assert.fail('it was found') })
     t.after(() => watch.close())
     watch.wake()
     const alive = setInterval(() => {}, 1000)
     t.after(() => clearInterval(alive))
     await looked
+  })
+
+  test('is found late if it waits for a core all the time', async t => {
+    const { promise: found, resolve: find } = Promise.withResolvers<string>()
+    let waitedMs = 0
+    let looks = 0
+    const watch = new ProgressWatch({
+      limitMs: 8,
+      read: () => [['worker', 1]],
+      onStuck: find,
+      onSlow: () => looks++,
+      readWaitedMs: () => {
+        waitedMs += 1000
+        return waitedMs
+      },
+    })
+    t.after(() => watch.close())
+    watch.wake()
+    const alive = setInterval(() => {}, 1000)
+    t.after(() => clearInterval(alive))
+    assert.equal(await found, 'worker')
+    // A look counts at most two of the eight intervals of a limit, so a limit in time would be reached after four.
+    assert.ok(looks > 20, `${looks} looks`)
   })
 
   test('is not found before it has begun', async t => {
@@ -43,7 +66,7 @@ describe('a worker that gets no further', () => {
       ['not ready', null],
       ['worker', 1],
     ]
-    const watch = new ProgressWatch(40, read, find)
+    const watch = new ProgressWatch({ limitMs: 40, read, onStuck: find })
     t.after(() => watch.close())
     watch.wake()
     const alive = setInterval(() => {}, 1000)
@@ -56,14 +79,14 @@ test('a watch with nothing to see stops looking, and looks again when it is woke
   let workers: Progress<string> = []
   let looks = 0
   const { promise: found, resolve: find } = Promise.withResolvers<string>()
-  const watch = new ProgressWatch(
-    8,
-    () => {
+  const watch = new ProgressWatch({
+    limitMs: 8,
+    read: () => {
       looks++
       return workers
     },
-    find,
-  )
+    onStuck: find,
+  })
   t.after(() => watch.close())
   const alive = setInterval(() => {}, 1000)
   t.after(() => clearInterval(alive))

@@ -8,6 +8,29 @@ export type Progress<Key> = readonly (readonly [Key, progress: string | number |
 
 const LOOKS_PER_LIMIT = 8
 const MAX_INTERVAL_MS = 1000
+/** A worker that makes no progress for this many limits is stuck, however much of that time it has waited for a core. */
+const LIMITS_WHILE_WAITING = 8
+
+interface ProgressWatchOptions<Key> {
+  /** May be Infinity. */
+  readonly limitMs: number
+  /** Returns the workers that have something to do now, without idle ones. */
+  read(): Progress<Key>
+  onStuck(key: Key): void
+  /** Called at each look for a worker that has made no progress since the last one. */
+  onSlow?(key: Key): void
+  /** The time that a worker has waited for a core, in milliseconds. It does not count. By default none. */
+  readWaitedMs?(key: Key): number
+}
+
+interface Seen {
+  readonly progress: string | number
+  /** The time without progress, and the part of it that counts. */
+  readonly sinceMs: number
+  readonly stuckMs: number
+  /** Undefined until a look finds no progress. */
+  readonly waitedMs: number | undefined
+}
 
 /**
  * Finds workers that make no progress for longer than a limit. It finds them at most a quarter of the limit late,
@@ -15,31 +38,15 @@ const MAX_INTERVAL_MS = 1000
  * so that it does not wake an idle main thread.
  */
 export class ProgressWatch<Key> {
-  readonly #limitMs: number
+  readonly #options: ProgressWatchOptions<Key>
   readonly #intervalMs: number
-  readonly #read: () => Progress<Key>
-  readonly #onStuck: (key: Key) => void
-  readonly #onSlow: ((key: Key) => void) | undefined
   #timer: NodeJS.Timeout | undefined
-  #seen = new Map<Key, { readonly progress: string | number; readonly stuckMs: number }>()
+  #seen = new Map<Key, Seen>()
   #lookedAtMs = 0
 
-  /**
-   * @param limitMs may be Infinity
-   * @param read returns the workers that have something to do now, without idle ones
-   * @param onSlow is called at each look for a worker that has made no progress since the last one
-   */
-  constructor(
-    limitMs: number,
-    read: () => Progress<Key>,
-    onStuck: (key: Key) => void,
-    onSlow?: (key: Key) => void,
-  ) {
-    this.#limitMs = limitMs
-    this.#intervalMs = Math.min(MAX_INTERVAL_MS, limitMs / LOOKS_PER_LIMIT)
-    this.#read = read
-    this.#onStuck = onStuck
-    this.#onSlow = onSlow
+  constructor(options: ProgressWatchOptions<Key>) {
+    this.#options = options
+    this.#intervalMs = Math.min(MAX_INTERVAL_MS, options.limitMs / LOOKS_PER_LIMIT)
   }
 
   /** Has to be called whenever a worker is given something to do. It costs next to nothing while the watch looks. */
@@ -55,21 +62,31 @@ export class ProgressWatch<Key> {
   }
 
   #look(): void {
+    const { limitMs, read, onStuck, onSlow } = this.#options
     const nowMs = monotonicMs()
     // The main thread, or the whole process, may have been blocked. Progress of that time has not been read yet.
     const sinceLookMs = Math.min(nowMs - this.#lookedAtMs, 2 * this.#intervalMs)
     this.#lookedAtMs = nowMs
     const last = this.#seen
     this.#seen = new Map()
-    const workers = this.#read()
+    const workers = read()
     if (workers.length === 0) this.close()
     for (const [key, progress] of workers) {
       if (progress === null) continue
       const before = last.get(key)
-      const stuckMs = before?.progress === progress ? before.stuckMs + sinceLookMs : 0
-      this.#seen.set(key, { progress, stuckMs })
-      if (stuckMs >= this.#limitMs) this.#onStuck(key)
-      else if (stuckMs > 0) this.#onSlow?.(key)
+      const seen =
+        before?.progress === progress
+          ? this.#withoutProgress(key, before, sinceLookMs)
+          : { progress, sinceMs: 0, stuckMs: 0, waitedMs: undefined }
+      this.#seen.set(key, seen)
+      if (seen.stuckMs >= limitMs || seen.sinceMs >= limitMs * LIMITS_WHILE_WAITING) onStuck(key)
+      else if (seen.sinceMs > 0) onSlow?.(key)
     }
+  }
+
+  #withoutProgress(key: Key, { progress, sinceMs, stuckMs, waitedMs }: Seen, sinceLookMs: number): Seen {
+    const waited = this.#options.readWaitedMs?.(key) ?? 0
+    const countsMs = Math.max(0, sinceLookMs - (waited - (waitedMs ?? waited)))
+    return { progress, sinceMs: sinceMs + sinceLookMs, stuckMs: stuckMs + countsMs, waitedMs: waited }
   }
 }

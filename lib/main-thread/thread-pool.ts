@@ -31,13 +31,15 @@ export class ThreadPool<Thread extends PooledThread> {
   constructor(options: ThreadPoolOptions<Thread>) {
     this.#options = options
     this.#threads = Array.from({ length: options.size }, (_, index) => this.#start(index))
-    this.#watch = new ProgressWatch(
-      options.stuckAfterMs,
-      () => this.#threads.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
-      thread =>
+    this.#watch = new ProgressWatch({
+      limitMs: options.stuckAfterMs,
+      read: () =>
+        this.#threads.filter(({ load }) => load > 0).map(thread => [thread, thread.progress] as const),
+      onStuck: thread =>
         this.#retire(thread, { timedOut: true, outOfMemory: false, why: 'the thread made no progress' }),
-      thread => void this.#checkMemory(thread),
-    )
+      onSlow: thread => void this.#checkMemory(thread),
+      readWaitedMs: thread => thread.readWaitedMs(),
+    })
   }
 
   get threads(): readonly Thread[] {

@@ -30,10 +30,13 @@ import { streamPage } from './stream-page.ts'
 import { TreePage, type TreeSettings } from './tree-page.ts'
 import { TreeThread } from './tree-thread.ts'
 
-/** A thread without progress for this share of the shell's time limit is stuck: others can then still be in time. */
+/**
+ * A thread without progress for this share of the shell's time limit is stuck: others can then still be in time. The time in
+ * which other threads had its core does not count.
+ */
 const STUCK_SHARE = 1 / 2
-/** So that a thread that has just started, or shares its core, is not taken for stuck. */
-const STUCK_AT_LEAST_MS = 1500
+/** So that a thread that has just started is not taken for stuck. */
+const STUCK_AT_LEAST_MS = 500
 const BEATS_UNTIL_STUCK = 8
 const MAX_BEAT_MS = 1000
 

@@ -48,7 +48,11 @@ export class TaskProcesses {
     this.slots = threads * MESSAGES_PER_PROCESS
     this.#data = processData(options)
     this.#memoryMib = workerMemoryMib
-    this.#watch = new ProgressWatch(taskTimeoutMs, () => this.#readProgress(), endProcess)
+    this.#watch = new ProgressWatch({
+      limitMs: taskTimeoutMs,
+      read: () => this.#readProgress(),
+      onStuck: endProcess,
+    })
     for (let index = 0; index < threads; index++) this.#start()
   }
 
