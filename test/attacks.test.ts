@@ -10,6 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import { lastStep } from '../app/steps.ts'
 import { expectedDemo } from '../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../stack/stack.ts'
+import { patience } from './patience.ts'
 import { logPlaces } from './places.ts'
 
 interface Attack {
@@ -99,7 +100,7 @@ describe('nobody can', () => {
   let stack: Stack
 
   before(async () => {
-    stack = await startStack({ composition: lastStep.composition, app: places })
+    stack = await startStack({ composition: lastStep.composition, app: { ...places, ...patience } })
   })
   after(async () => {
     await stack.stop()

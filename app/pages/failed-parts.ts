@@ -7,6 +7,8 @@ import type { PartName } from './view/part.tsx'
 /** Counts and logs the parts that a page lacks, by part and reason. */
 export class FailedParts {
   readonly #logger: Logger
+  /** A part is noted once for each request, although each of its components may fail. */
+  readonly #noted = new WeakMap<RequestContext, Set<PartName>>()
   readonly #points = new Map<string, MetricPoint & { value: number }>()
 
   constructor(logger: Logger) {
@@ -14,7 +16,9 @@ export class FailedParts {
   }
 
   note(context: RequestContext, part: PartName, problem: Problem): void {
-    if (context.gone) return
+    const noted = this.#noted.get(context) ?? new Set()
+    if (context.gone || noted.has(part)) return
+    this.#noted.set(context, noted.add(part))
     const { code } = problem
     const key = `${part} ${code}`
     const attributes = { 'app.part.name': part, 'error.type': code }

@@ -13,7 +13,7 @@ import { logPlaces } from '../places.ts'
 import { type Dom, hydrated, missingBrowser, readView, root, startBrowser } from './browser.ts'
 import { startSite } from './site.ts'
 import { collectTroubles } from './troubles.ts'
-import { createUpstream } from './upstream.ts'
+import { createUpstream, seeds } from './upstream.ts'
 
 const openPage = startBrowser()
 
@@ -103,6 +103,21 @@ describe('the order list', { skip: missingBrowser, concurrency: true }, () => {
     recommend()
     await page.locator('.recommendations li').nth(5).waitFor()
     assert.equal(await page.getByText('Recommendations are not here yet.').isVisible(), false)
+  })
+
+  test('lacks only the order that cannot be shown, and can be sorted', async t => {
+    const site = await startSite()
+    t.after(() => site.close())
+    for (const javaScriptEnabled of [false, true]) {
+      const page = await openPage({ baseURL: site.url, javaScriptEnabled })
+      await page.goto(`/page?seed=${seeds.broken}&orders=3`)
+      if (javaScriptEnabled) {
+        await hydrated(page)
+        await page.getByLabel('Sort').selectOption('customer')
+      }
+      await page.getByText('Order 1 cannot be shown.').waitFor()
+      assert.equal(await page.locator('.order h3').count(), 2)
+    }
   })
 
   test('stays when its render thread dies, and the browser shows what is missing', async t => {

@@ -20,6 +20,8 @@ export const seeds = {
   awkward: 6001,
   /** For this seed there are orders, but the request for recommendations fails. */
   withoutRecommendations: 6002,
+  /** The first of the three orders of this seed cannot be shown. */
+  broken: 6003,
 } as const
 
 const textAt = (index: number) => awkwardTexts[index % awkwardTexts.length] as string
@@ -44,13 +46,23 @@ const awkwardRecommendations = awkwardTexts.map((product, index) => ({
   unitPrice: 1,
 }))
 
+/** The day of the first order is not a date. */
+const brokenOrders = awkwardOrders.slice(0, 3).map(({ details, ...order }, index) => ({
+  ...order,
+  details: details && { ...details, placedAt: index === 0 ? 'soon' : details.placedAt },
+}))
+
+const ordersAnswer = (orders: readonly Order[]): Answer =>
+  byAccept({
+    json: Buffer.from(JSON.stringify({ orders })),
+    protobuf: Buffer.from(OrderList.encode({ orders }).finish()),
+  })
+
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 const answers: Readonly<Record<string, Answer>> = {
-  [`/orders ${seeds.awkward}`]: byAccept({
-    json: Buffer.from(JSON.stringify({ orders: awkwardOrders })),
-    protobuf: Buffer.from(OrderList.encode({ orders: awkwardOrders }).finish()),
-  }),
+  [`/orders ${seeds.awkward}`]: ordersAnswer(awkwardOrders),
+  [`/orders ${seeds.broken}`]: ordersAnswer(brokenOrders),
   [`/recommendations ${seeds.awkward}`]: byAccept({
     json: encodeRecommendations.json(awkwardRecommendations),
     protobuf: encodeRecommendations.protobuf(awkwardRecommendations),

@@ -1,7 +1,7 @@
 import { ChoiceProvider, type ReadForm } from './choice.tsx'
 import { ContentContext, type PageContent } from './content.tsx'
 import { type Assets, Layout } from './layout.tsx'
-import { OrderList } from './order-list.tsx'
+import { FencedOrderList, OrderList } from './order-list.tsx'
 import { Part } from './part.tsx'
 import type { PageQuery } from './query.ts'
 import { Recommendations } from './recommendations.tsx'
@@ -23,7 +23,7 @@ export const App = ({ query, assets, content, readForm }: AppProps) => (
         assets={assets}
         summary={<Summary assets={assets} />}
         orders={
-          <Part name="orders">
+          <Part name="orders" fallback={<FencedOrderList />}>
             <OrderList />
           </Part>
         }

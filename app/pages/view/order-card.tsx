@@ -1,6 +1,7 @@
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 import { formatDay, formatMoney } from './format.ts'
 import type { OrderView } from './orders-view.ts'
+import { Fence } from './part.tsx'
 
 interface OrderCardProps {
   readonly order: OrderView
@@ -31,6 +32,18 @@ export const OrderCard = memo(function OrderCard({ order, isHidden }: OrderCardP
         </Detail>
       </dl>
     </li>
+  )
+})
+
+/** An order that costs the list nothing else if it cannot be shown. */
+export const FencedCard: typeof OrderCard = memo(function FencedCard(props: OrderCardProps) {
+  const fallback = <li className="order fallback">{`Order ${props.order.id} cannot be shown.`}</li>
+  return (
+    <Fence fallback={fallback}>
+      <Suspense fallback={fallback}>
+        <OrderCard {...props} />
+      </Suspense>
+    </Fence>
   )
 })
 

@@ -4,14 +4,21 @@ export type PartName = 'orders' | 'recommendations'
 
 const names: Readonly<Record<PartName, string>> = { orders: 'The orders', recommendations: 'Recommendations' }
 
+interface PartProps {
+  readonly name: PartName
+  /** What is there if `children` throw, on the server and in the browser. */
+  readonly fallback?: ReactNode
+  readonly children: ReactNode
+}
+
 /**
- * A part of the page that may come late or fail, and the page is there without it. On the server, Suspense shows that the
- * part is missing, whatever the reason; in the browser React then tries to render it, and the error boundary shows that
- * it failed.
+ * A part of the page that may come late or fail, and the page is there without it. On the server, Suspense shows the fallback,
+ * or that the part is missing, whatever the reason; in the browser React then tries to render the part, and the error
+ * boundary shows the fallback, or that the part failed.
  */
-export const Part = ({ name, children }: { name: PartName; children: ReactNode }) => (
-  <Fence fallback={<Unavailable part={name} />}>
-    <Suspense fallback={<p className="fallback pending">{`${names[name]} are not here yet.`}</p>}>
+export const Part = ({ name, fallback, children }: PartProps) => (
+  <Fence fallback={fallback ?? <Unavailable part={name} />}>
+    <Suspense fallback={fallback ?? <p className="fallback pending">{`${names[name]} are not here yet.`}</p>}>
       {children}
     </Suspense>
   </Fence>
@@ -28,7 +35,7 @@ interface FenceProps {
 }
 
 /** An error boundary. React has them in the browser only, and as classes only. */
-class Fence extends Component<FenceProps> {
+export class Fence extends Component<FenceProps> {
   override state = { hasFailed: false }
   static getDerivedStateFromError = () => ({ hasFailed: true })
   override render(): ReactNode {
