@@ -54,13 +54,11 @@ export const runs = {
   page: rows('run --scenario page --steps 5-7 --rounds 6', 5),
   ladderAt30: rows('open --load 30% --steps 0-7 --warmup 10s --rounds 5', 15),
   ablation: rows('ablation --rounds 6', 10),
-  mix: rows('run --scenario mix --spectrum no --rounds 5', 8),
   rendering: rows(
     'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 6',
     5,
   ),
   isolation: rows('isolation --steps 0,7 --beside cpu --budget 100s', 3),
-  isolationPage: rows('isolation --steps 5-6 --beside page --budget 100s', 3),
   isolationPriority: rows(
     'isolation --step upstream --worker-priority 0,10,19 --beside cpu --threads 4 --rounds 6',
     4,

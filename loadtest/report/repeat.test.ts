@@ -14,7 +14,7 @@ function parse(line: string | null) {
 }
 
 describe('the command to repeat', () => {
-  for (const name of ['ladder', 'page', 'rendering', 'mix', 'isolation', 'isolationPriority'] as const) {
+  for (const name of ['ladder', 'page', 'rendering', 'isolation', 'isolationPriority'] as const) {
     test(`selects the same rows as the published run ${name}, and measures them as it did`, () => {
       const results = readPublished(name)
       const { command, values } = parse(repeatCommand(results))

@@ -120,7 +120,7 @@ describe('the report', () => {
     assert.doesNotMatch((await report(t, { ...empty, steps })).page, /NaN|undefined|Infinity/)
   })
 
-  for (const name of ['page', 'mix', 'open', 'isolation', 'isolationPriority', 'aa', 'handicap'] as const) {
+  for (const name of ['page', 'open', 'isolation', 'isolationPriority', 'aa', 'handicap'] as const) {
     test(`can be made of the published run ${name}`, async t => {
       const { page, markdown } = await report(t, readPublished(name))
       assert.ok(titlesOf(page).length > 4)

@@ -32,6 +32,12 @@ function write(
 }
 
 describe('progress', () => {
+  test('counts a window in slow motion by the clock of the room', () => {
+    const slow = rows.map(row => ({ ...row, cores: { count: 8, speed: 0.1, quotaMicros: 5000 } }))
+    const [line] = write(settings, ({ plan }) => plan(results), 1, { rows: slow })
+    assert.equal(line, '2 samples a block; 2 blocks, about 2 min 56 s; order from seed 7')
+  })
+
   test('begins with what is planned and what can be found by it', () => {
     assert.deepEqual(
       write(settings, ({ plan }) => plan(results)),

@@ -11,7 +11,7 @@ import { type Spectrum, slices } from '../spectrum/spectrum.ts'
 import { firstLook } from '../statistics/looks.ts'
 import { foreseeEffect } from '../statistics/ratio.ts'
 import { widthOf } from '../statistics/stopping-rule.ts'
-import { forecastSamples } from './forecast.ts'
+import { forecastSamples, plannedMs } from './forecast.ts'
 import type { PlannedRun } from './planned-run.ts'
 import { watchPromise } from './promise.ts'
 import { measureSlowdown } from './slowdown.ts'
@@ -62,7 +62,7 @@ export function createProgress(
   const { budgetSeconds, rounds, looks, keepsStacks } = settings
   const decisive = settings.decisive === 'goodput' ? 'goodput' : 'main-thread'
   let endsAtMs = startedAtMs
-  const forecast = forecastSamples(rows, rounds)
+  const forecast = forecastSamples(rows, rounds, row => plannedMs(row, settings))
   const timeLeft = () => {
     const atMost = budgetSeconds === null ? '' : 'at most '
     return `${atMost}${formatDuration(Math.max(0, endsAtMs - performance.now()))} left`
@@ -73,7 +73,7 @@ export function createProgress(
   return {
     plan(results) {
       const slowdown = probe()
-      const { beforeMs, blockMs } = guessTimes(rows.length, settings, slowdown)
+      const { beforeMs, blockMs } = guessTimes(rows, settings, slowdown)
       const nowMs = performance.now()
       const lengthMs = beforeMs + rounds * blockMs
       endsAtMs = budgetSeconds === null ? nowMs + lengthMs : startedAtMs + budgetSeconds * 1000
@@ -132,16 +132,17 @@ export function createProgress(
 }
 
 /** Guesses how long a run takes before its first block, and for each block. */
-function guessTimes(rows: number, settings: Settings, slowdown: number) {
+function guessTimes(rows: readonly Row[], settings: Settings, slowdown: number) {
   const { warmupSeconds, durationSeconds, spectrum, keepsStacks } = settings
-  const profilesMs = spectrum ? rows * SPECTRUM_MS : 0
+  const profilesMs = spectrum ? rows.length * SPECTRUM_MS : 0
   const [warmupMs, windowMs] = [warmupSeconds * 1000, durationSeconds * 1000]
+  const plannedBlockMs = rows.reduce((sum, row) => sum + plannedMs(row, settings), 0)
   return keepsStacks
     ? {
-        beforeMs: profilesMs + rows * (warmupMs + GUESSED_KEPT_MS.start * slowdown),
-        blockMs: rows * (windowMs + GUESSED_KEPT_MS.sample * slowdown),
+        beforeMs: profilesMs + rows.length * (warmupMs + GUESSED_KEPT_MS.start * slowdown),
+        blockMs: rows.length * (windowMs + GUESSED_KEPT_MS.sample * slowdown),
       }
-    : { beforeMs: profilesMs, blockMs: rows * (warmupMs + windowMs + GUESSED_OVERHEAD_MS * slowdown) }
+    : { beforeMs: profilesMs, blockMs: plannedBlockMs + rows.length * GUESSED_OVERHEAD_MS * slowdown }
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(0)} %`

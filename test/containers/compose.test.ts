@@ -60,7 +60,8 @@ const servers = ['orders', 'logger-transport', 'apm-agent', 'app'] as const
 const ofCluster = ['nats', 'worker'] as const
 
 describe('docker-compose.yml', () => {
-  for (const [name, service] of Object.entries(services))
+  const { cores, ...hardened } = services
+  for (const [name, service] of Object.entries(hardened))
     test(`hardens ${name}, and limits its resources`, () => {
       const { read_only, cap_drop, security_opt, mem_limit, cpus, pids_limit } = service
       assert.equal(read_only, true)
@@ -72,6 +73,12 @@ describe('docker-compose.yml', () => {
       assert.ok(cpus > 0 && Number(pids_limit) > 0)
       for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/)
     })
+
+  test('gives the right to make control groups to one service, which starts when it is asked for', () => {
+    const { profiles, privileged, user, mem_limit, pids_limit } = cores as Service
+    assert.deepEqual({ profiles, privileged, user }, { profiles: ['cores'], privileged: true, user: 'root' })
+    assert.ok(mem_limit && Number(pids_limit) > 0)
+  })
 
   for (const name of [...servers, ...ofCluster])
     test(`restarts ${name}, checks its health, and gives it enough time to stop`, () => {

@@ -21,8 +21,8 @@ export function OrderList({ card }: OrderListProps) {
 }
 
 /**
- * The list in place of one with a card that throws: it lacks that card only. Boundaries around each card cost a quarter of the
- * time of a page, so an ordinary list has none.
+ * The list in place of one with a card that throws: it lacks that card only. Boundaries around each card are a large part of the
+ * work for a page, so an ordinary list has none.
  */
 export const FencedOrderList = () => <OrderList card={FencedCard} />
 

@@ -13,7 +13,8 @@ import { prepareSlowMotion, takeOnCores, WARMUP_MS } from './take.ts'
 
 const { threads, pin, quick, warmupMs, durationMs, rounds, ...sampling } = samplingOptions
 
-const ROUNDS = 5
+/** With the default numbers of cores, a run of all steps takes less than 40 minutes. */
+const ROUNDS = 3
 const DURATION_MS = 1000
 
 export const cores = rowsCommand({
@@ -43,7 +44,7 @@ and upstream are not slowed, because they stand for other machines. Needs Linux,
       ...rounds,
       help: `blocks, each with a sample of every row (default ${ROUNDS}, unless --budget)`,
     },
-    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 8s)' },
+    warmupMs: { ...warmupMs, help: 'time under load at full speed before the stack is slowed (default 10s)' },
     durationMs: { ...durationMs, help: 'length of the measured window by the slow clock (default 1s)' },
     ...sampling,
   },

@@ -36,7 +36,7 @@ const layouts: Readonly<Record<'v1' | 'v2', Layout>> = {
 }
 
 const HOW =
-  'slow motion needs the CPU controller of Linux and the right to make control groups: run it as root, or with systemd-run --user --scope -p Delegate=yes; in a container, start that with --privileged; on other systems, measure as many cores as there are'
+  'slow motion needs the CPU controller of Linux and the right to make control groups: run it as root, or with systemd-run --user --scope -p Delegate=yes; in a container, docker compose run cores; on other systems, measure as many cores as there are'
 
 /** Control groups below that of this process. A path is that of a group, such as `slow/1234`. */
 export class ControlGroups {

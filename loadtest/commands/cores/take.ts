@@ -12,10 +12,10 @@ import { watchCores } from './cores-use.ts'
 import { SlowMotion } from './slow-motion.ts'
 
 /**
- * The default time under load at full speed. With eight workers, V8 compiles their code for longer than this, but most of it
- * is done: after 4 s its helpers take 1.4 of eight cores, after 8 s 0.7, and after 30 s 0.3.
+ * The default time under load at full speed. With a worker for each of eight cores, V8's helpers compile for longer than this,
+ * but most of it is done.
  */
-export const WARMUP_MS = 8000
+export const WARMUP_MS = 10_000
 /** From this share of the machine's CPU time on, the host of a virtual machine disturbs a sample. */
 const NOISY_STEAL = 0.05
 /** The time in which a load becomes steady, by the slow clock. */
