@@ -32,6 +32,8 @@ export class TreeMaker implements TreeThread {
   readonly #waiting: OpenTree[] = []
   readonly #loaded: OpenTree[] = []
   readonly #dirty = new Set<OpenTree>()
+  /** A page that is not rendered yet, whose data was there at once. */
+  #atOnce: OpenTree | undefined
   #isScheduled = false
   #heart: NodeJS.Timeout | undefined
 
@@ -84,12 +86,12 @@ export class TreeMaker implements TreeThread {
   }
 
   #beginWaiting(): void {
-    const ready = this.#loaded.length
     // A page whose data is there at once is rendered before others begin, so that their data takes no memory.
-    while (this.#loaded.length <= Math.min(ready, ENOUGH_READY)) {
+    while (!this.#atOnce && this.#loaded.length <= ENOUGH_READY) {
       const page = this.#waiting.shift()
       if (!page) return
       if (!page.isOver) runFor(page, () => page.load())
+      if (this.#loaded.at(-1) === page) this.#atOnce = page
     }
   }
 
@@ -105,6 +107,7 @@ export class TreeMaker implements TreeThread {
   #turn(): void {
     if (this.#loaded.length === 0 || this.#dirty.size >= this.#open.size * SHARE_OF_MESSAGE) this.#sendDirty()
     const page = this.#loaded.shift()
+    if (page === this.#atOnce) this.#atOnce = undefined
     if (page) runFor(page, () => page.render())
     this.#beginWaiting()
     if (this.#loaded.length > 0) this.#schedule()

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FunctionComponent } from 'react'
+import { createMarks } from '../lib/threads/slot-marks.ts'
+import { monotonicMs } from '../lib/units.ts'
+import { loadReact } from './load-react.ts'
+import { TreeMaker } from './tree-maker.ts'
+
+const events: string[] = []
+
+const Page: FunctionComponent<{ readonly url: string }> = ({ url }) => {
+  events.push(`render ${url}`)
+  return null
+}
+
+test('a page whose data is there at once is rendered before the data of another is read', async () => {
+  const { promise: allSent, resolve } = Promise.withResolvers<void>()
+  let sent = 0
+  const maker = new TreeMaker({
+    module: {
+      default: Page as FunctionComponent<object>,
+      react: await loadReact(),
+      load({ url }) {
+        events.push(`load ${url}`)
+        return { url }
+      },
+    },
+    windowBytes: 1000,
+    running: createMarks(3),
+    beats: createMarks(1),
+    beatMs: 1000,
+    send(chunks) {
+      sent += chunks.length
+      if (sent === 3) resolve()
+    },
+  })
+  for (const [slot, url] of ['/1', '/2', '/3'].entries())
+    maker.obey([{ kind: 'render', id: slot, slot, call: callOf(url) }])
+  await allSent
+  assert.deepEqual(events, ['load /1', 'render /1', 'load /2', 'render /2', 'load /3', 'render /3'])
+})
+
+const callOf = (url: string) => ({
+  ...{ url, method: 'GET', rawHeaders: [], body: undefined, props: {}, late: [], nonce: undefined },
+  mode: 'string' as const,
+  shellDeadline: monotonicMs() + 60_000,
+  pageDeadline: monotonicMs() + 60_000,
+})
