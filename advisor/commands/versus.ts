@@ -5,7 +5,7 @@ import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { requestOptions, requestsOf } from '../load/options.ts'
 import { addToSummary } from '../output/github.ts'
-import { columns, describeLoad, promise, toJson } from '../output/versus.ts'
+import { columns, describeAdjusted, describeLoad, promise, toJson } from '../output/versus.ts'
 import { compareBodies } from '../versus/bodies.ts'
 import { withSides } from '../versus/choose-sides.ts'
 import { compare } from '../versus/compare.ts'
@@ -46,7 +46,7 @@ const options = {
     min: 2,
     max: 1000,
   }),
-  warmupMs: duration({ help: 'time under load before a block begins', default: '2s' }),
+  warmupMs: duration({ help: 'load on each side, by turns, before a block begins', default: '1s' }),
   forMs: duration({ help: 'load on each side in a block, by turns', default: '2s', minMs: 200 }),
   readyMs: duration({ help: 'how long a command may take until it listens', default: '30s' }),
   anyBody: toggle({ help: 'compare even if the two answer with different bodies' }),
@@ -73,7 +73,11 @@ export const versus: Command<typeof options> = {
       const blocks = await runBlocks(sides, { ...values, ratePerSecond: rate, requests }, abort, tell)
       const [before, after] = [sides.before.name, sides.after.name]
       const comparisons = compare(blocks, values.blocks === undefined)
-      const remarks = [...(values.anyBody ? [] : [compareBodies(blocks)]), ...describeLoad(blocks, rate)]
+      const remarks = [
+        ...(values.anyBody ? [] : [compareBodies(blocks)]),
+        ...describeAdjusted(comparisons),
+        ...describeLoad(blocks, rate),
+      ]
       const results = {
         schemaVersion: 1,
         before,

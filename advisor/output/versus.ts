@@ -1,5 +1,6 @@
 import type { Column } from '../../lib/cli/columns.ts'
 import { formatDuration } from '../../lib/units.ts'
+import { isLook } from '../../loadtest/statistics/looks.ts'
 import { median } from '../../loadtest/statistics/median.ts'
 import { foreseeEffect } from '../../loadtest/statistics/ratio.ts'
 import { START_SCATTER } from '../../loadtest/statistics/thresholds.ts'
@@ -18,25 +19,34 @@ export const columns: readonly Column<Comparison>[] = [
   { title: 'ratio', cell: ({ ratio: { ratio } }) => ratio?.toFixed(3) ?? '' },
   {
     title: '95 %',
-    cell: ({ ratio: { ci95 } }) => (ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : ''),
+    cell: ({ ratio: { ci95 } }) => formatInterval(ci95),
   },
   { title: 'verdict', cell: ({ ratio: { verdict } }) => verdict },
 ]
+
+const formatInterval = (ci95: Comparison['ratio']['ci95']) =>
+  ci95 ? `[${ci95.map(end => end.toFixed(3)).join(', ')}]` : ''
 
 const formatNumber = (value: number | null) =>
   value === null ? '' : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
 
 /** Starting and ending both sides takes about so long. */
 const START_MS = 1000
+/** The difference whose time is said: the smallest that most users care about. */
+const USUAL_EFFECT = 0.05
 
-/** Says which difference a comparison can find in its time, on a machine with the usual noise. */
+/** Says which difference a comparison can find, and in which time, on a machine with the usual noise. */
 export function promise(times: { budgetMs: number; warmupMs: number; forMs: number }): string {
-  const blocks = Math.floor(times.budgetMs / (START_MS + 2 * (times.warmupMs + times.forMs)))
-  const effect = foreseeEffect(2, blocks, START_SCATTER, { looks: true })
+  const blockMs = START_MS + 2 * (times.warmupMs + times.forMs)
+  const blocks = Math.floor(times.budgetMs / blockMs)
+  const effectOf = (count: number) => foreseeEffect(2, count, START_SCATTER, { looks: true })
+  const least = effectOf(blocks)
   const time = `In ${formatDuration(times.budgetMs)} it takes about ${blocks} blocks`
-  return effect === null
-    ? `${time}, too few to find a difference: give it more time with --budget.`
-    : `${time}. If these scatter by 3 %, it finds a difference of ${(effect * 100).toFixed(1)} % four times of five.`
+  if (least === null) return `${time}, too few to find a difference: give it more time with --budget.`
+  const isEnough = (count: number) => isLook(2, count) && (effectOf(count) ?? 1) <= USUAL_EFFECT
+  const enough = Array.from({ length: blocks }, (_, index) => index + 1).find(isEnough)
+  const usual = enough ? `one of 5 % after about ${formatDuration(enough * blockMs)}, and ` : ''
+  return `${time}. If these scatter by 3 %, it finds four differences of five: ${usual}at the end those of ${(least * 100).toFixed(1)} %.`
 }
 
 /** Remarks on the load and on who served it. @param rate of an open loop */
@@ -45,6 +55,14 @@ export const describeLoad = (blocks: readonly Block[], rate: number | undefined)
   ...describeGenerator(blocks),
   ...describeProcesses(blocks),
 ]
+
+/** Says which ratios are without the part of the noise that the load generator shows. */
+export const describeAdjusted = (comparisons: readonly Comparison[]): string[] =>
+  comparisons.flatMap(({ measure, ratio: { adjustment } }) => {
+    if (!adjustment?.decides) return []
+    const { ratio, ci95 } = adjustment.raw
+    return `${measure}: noise that the CPU time of the load generator shows is taken out; with it, the ratio is ${ratio?.toFixed(3)} ${formatInterval(ci95)}.`
+  })
 
 /** Says which side could not keep up with an open loop. */
 function describeRate(blocks: readonly Block[], rate: number): string[] {

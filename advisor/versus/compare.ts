@@ -1,8 +1,6 @@
-import { confidenceOfLook, firstLook } from '../../loadtest/statistics/looks.ts'
-import { mean, standardError } from '../../loadtest/statistics/mean.ts'
+import { createComparison } from '../../loadtest/statistics/compare-rows.ts'
 import { median } from '../../loadtest/statistics/median.ts'
-import { describe, pairedRatio, type Ratio } from '../../loadtest/statistics/ratio.ts'
-import { studentQuantile } from '../../loadtest/statistics/student.ts'
+import type { Ratio } from '../../loadtest/statistics/ratio.ts'
 import type { Block } from './bodies.ts'
 import type { Sample } from './sample.ts'
 
@@ -18,50 +16,59 @@ export interface Comparison {
 interface Measure {
   readonly name: string
   readonly better: 'lower' | 'higher'
+  /** Whether it follows the speed of the machine as the CPU time of the load generator does. */
+  readonly isCpuTime?: boolean
   value(sample: Sample): number | null
 }
 
 /** The first that both sides have decides. */
 const measures: readonly Measure[] = [
-  { name: 'main thread, µs/response', better: 'lower', value: ({ mainThreadMicros }) => mainThreadMicros },
-  { name: 'total CPU, µs/response', better: 'lower', value: ({ totalMicros }) => totalMicros },
+  {
+    name: 'main thread, µs/response',
+    better: 'lower',
+    isCpuTime: true,
+    value: ({ mainThreadMicros }) => mainThreadMicros,
+  },
+  {
+    name: 'total CPU, µs/response',
+    better: 'lower',
+    isCpuTime: true,
+    value: ({ totalMicros }) => totalMicros,
+  },
   { name: 'wake-ups/response', better: 'lower', value: ({ wakeUps }) => wakeUps },
   { name: 'responses/s', better: 'higher', value: ({ responsesPerSecond }) => responsesPerSecond },
   { name: 'p50, ms', better: 'lower', value: ({ p50Ms }) => p50Ms },
   { name: 'p99, ms', better: 'lower', value: ({ p99Ms }) => p99Ms },
 ]
 
+/** The covariate: what a response costs the load generator. */
+const GENERATOR = 'generator'
+
 /**
- * Compares both sides in every measure that both have. Values of one block are paired, so that its noise cancels out.
+ * Compares both sides in every measure that both have. Values of one block are paired, so that its noise cancels out. What
+ * disturbs only one side of a block, the load generator shows: its work for a response is the same on both sides. So its CPU
+ * time adjusts theirs, unless it differs between the sides by more than its noise (see `loadtest/statistics/control-variate.ts`).
  * @param looks whether the comparison looked at its verdict while it went on
  */
 export function compare(blocks: readonly Block[], looks = true): Comparison[] {
-  return measures.flatMap(({ name, better, value }) => {
-    const pairs = blocks.flatMap(({ before, after }): [number, number][] => {
-      const [own, other] = [value(after), value(before)]
-      return own !== null && other !== null && own > 0 && other > 0 ? [[own, other]] : []
-    })
-    if (pairs.length === 0) return []
-    return {
-      measure: name,
-      before: median(pairs.map(([, other]) => other)),
-      after: median(pairs.map(([own]) => own)),
-      ratio: looks ? ratioOfLook(pairs, better) : pairedRatio(pairs, better),
-    }
+  return measures.flatMap(({ name, better, isCpuTime = false, value }) => {
+    const known = blocks.filter(({ before, after }) => isKnown(value(before)) && isKnown(value(after)))
+    if (known.length === 0) return []
+    const valuesOf = (side: keyof Block) => known.map(block => value(block[side]) as number)
+    const [before, after] = [valuesOf('before'), valuesOf('after')]
+    const metric = [before, after].map(logsByBlock)
+    const sides = ['before', 'after'] as const
+    const generator = sides.map(side => logsByBlock(known.map(block => block[side].generatorMicros)))
+    const createRatio = createComparison({ metric, covariates: { [GENERATOR]: generator }, better, looks })
+    const ratio = createRatio(1, 0, isCpuTime ? [GENERATOR] : [])
+    return { measure: name, before: median(before), after: median(after), ratio }
   })
 }
 
+const isKnown = (value: number | null) => value !== null && value > 0
+
+const logsByBlock = (values: readonly number[]) =>
+  new Map(values.map((value, block) => [block, Math.log(value)]))
+
 /** The ratio on whose verdict the comparison ends. */
 export const decide = (blocks: readonly Block[]): Ratio | undefined => compare(blocks)[0]?.ratio
-
-/**
- * The geometric mean of ratios. Its interval has the confidence of a look, so that all looks together are rarely wrong (see
- * `confidenceOfLook`), by Student's t.
- */
-function ratioOfLook(pairs: readonly [number, number][], better: Measure['better']): Ratio {
-  const logs = pairs.map(([own, other]) => Math.log(own / other))
-  const isEnough = logs.length >= firstLook(2)
-  const error = isEnough ? standardError(logs) : Number.POSITIVE_INFINITY
-  const quantile = isEnough ? studentQuantile(confidenceOfLook(2, logs.length), logs.length - 1) : 1
-  return describe({ value: mean(logs), standardError: error, halfWidth: quantile * error }, better)
-}

@@ -8,30 +8,29 @@ import { isNode, mainThreadMicros, mainThreadWakeUps, treeMicros } from '../proc
 import type { Service } from '../process/start-service.ts'
 import type { Sample, SampleSettings } from './sample.ts'
 
+const NOTHING = { mainMicros: 0, treeMicros: 0, wakeUps: 0, wallMs: 0, generatorMicros: 0, generatorMs: 0 }
+
 /** A side that runs. It has load in its turns only. */
 export class RunningSide {
   readonly #service: Service
   readonly #load: Load
-  #spent = { mainMicros: 0, treeMicros: 0, wakeUps: 0, wallMs: 0, generatorMs: 0 }
+  #spent = { ...NOTHING }
   #findBusier: ReturnType<typeof watchDescendants> = () => undefined
 
   constructor(service: Service, target: Target, requests: readonly Request[], options: LoadOptions) {
     this.#service = service
     this.#load = startLoad(target, requests, options)
+    this.#load.pause()
   }
 
   get pid(): number {
     return this.#service.pid
   }
 
-  async warmUp(durationMs: number, abort: AbortSignal): Promise<void> {
-    await pause(durationMs, abort)
-    await this.#load.pause()
-  }
-
-  /** Begins to count. */
+  /** Forgets the turns so far, and counts those that follow. */
   open(): void {
     this.#load.open()
+    this.#spent = { ...NOTHING }
     this.#findBusier = watchDescendants(this.pid)
   }
 
@@ -45,23 +44,26 @@ export class RunningSide {
     const after = this.#read()
     this.#spent.generatorMs += performance.eventLoopUtilization(loop).active
     // A system that does not tell gives NaN, which stays.
-    for (const key of ['mainMicros', 'treeMicros', 'wakeUps', 'wallMs'] as const)
+    for (const key of ['mainMicros', 'treeMicros', 'wakeUps', 'wallMs', 'generatorMicros'] as const)
       this.#spent[key] += after[key] - before[key]
   }
 
   #read() {
+    // Node.js 20 and 22 tell it of all threads only.
+    const { user, system } = (process.threadCpuUsage ?? process.cpuUsage)()
     return {
       mainMicros: mainThreadMicros(this.pid) ?? Number.NaN,
       treeMicros: treeMicros(this.#service.root) ?? Number.NaN,
       wakeUps: mainThreadWakeUps(this.pid) ?? Number.NaN,
       wallMs: performance.now(),
+      generatorMicros: user + system,
     }
   }
 
   sample({ acceptErrors }: SampleSettings, noise: ReturnType<typeof findNoise>): Sample {
     const figures = this.#load.figures()
     const responses = figures.responses + (acceptErrors ? failuresOf(figures) : 0)
-    const { mainMicros, treeMicros, wakeUps, wallMs, generatorMs } = this.#spent
+    const { mainMicros, treeMicros, wakeUps, wallMs, generatorMicros, generatorMs } = this.#spent
     const perResponse = (value: number) => (Number.isNaN(value) ? null : value / responses)
     const ofMain = (value: number) => (isNode(this.pid) ? perResponse(value) : null)
     return {
@@ -73,6 +75,7 @@ export class RunningSide {
       totalMicros: perResponse(treeMicros),
       p50Ms: figures.latencyMs.p50,
       p99Ms: figures.latencyMs.p99,
+      generatorMicros: generatorMicros / responses,
       generatorUtilization: generatorMs / wallMs,
       bodies: new Map(figures.bodies),
     }

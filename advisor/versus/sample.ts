@@ -16,6 +16,8 @@ export interface Sample {
   readonly totalMicros: number | null
   readonly p50Ms: number
   readonly p99Ms: number
+  /** CPU time of the load generator, whose work for a response is the same on both sides. */
+  readonly generatorMicros: number
   /** Share of the time in which the load generator's event loop was busy. */
   readonly generatorUtilization: number
   readonly bodies: LoadFigures['bodies']

@@ -11,7 +11,7 @@ import type { SampleSettings } from './sample.ts'
 import type { Side, Sides } from './side.ts'
 
 /** Both sides are asked by turns, for this long each time: what disturbs the machine for longer disturbs both. */
-const TURN_MS = 250
+const TURN_MS = 50
 
 type Name = keyof Sides
 
@@ -42,21 +42,29 @@ async function measure(
   abort: AbortSignal,
 ): Promise<Partial<Block>> {
   const running = new Map<Name, RunningSide>()
+  const startOne = async (name: Name) => running.set(name, await start(sides[name], settings, abort))
   try {
-    for (const name of names) running.set(name, await start(sides[name], settings, abort))
-    for (const side of running.values()) await side.warmUp(settings.warmupMs, abort)
-    const readMachine = watchMachine([...running.values()].map(({ pid }) => pid))
-    for (const side of running.values()) side.open()
-    const turns = Math.max(1, Math.round(settings.forMs / TURN_MS))
-    for (let turn = 0; turn < turns; turn++) {
-      const inOrder = turn % 2 === 0 ? names : names.toReversed()
-      for (const name of inOrder) await running.get(name)?.turn(settings.forMs / turns, abort)
-    }
+    const starts = await Promise.allSettled(names.map(startOne))
+    for (const each of starts) if (each.status === 'rejected') throw each.reason
+    const inOrder = names.map(name => running.get(name) as RunningSide)
+    await takeTurns(inOrder, settings.warmupMs, abort)
+    const readMachine = watchMachine(inOrder.map(({ pid }) => pid))
+    for (const side of inOrder) side.open()
+    await takeTurns(inOrder, settings.forMs, abort)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
     return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings, noise)]))
   } finally {
     await Promise.all([...running.values()].map(side => side.stop()))
+  }
+}
+
+/** Loads each side for this long, by turns. */
+async function takeTurns(sides: readonly RunningSide[], eachMs: number, abort: AbortSignal): Promise<void> {
+  const turns = Math.max(1, Math.round(eachMs / TURN_MS))
+  for (let turn = 0; turn < turns; turn++) {
+    const inOrder = turn % 2 === 0 ? sides : sides.toReversed()
+    for (const side of inOrder) await side.turn(eachMs / turns, abort)
   }
 }
 

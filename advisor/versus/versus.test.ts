@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeLoad } from '../output/versus.ts'
+import { describeLoad, promise } from '../output/versus.ts'
 import { type Block, compareBodies } from './bodies.ts'
 import { compare } from './compare.ts'
 
@@ -13,6 +13,7 @@ const sample = (mainThreadMicros: number | null, bodies: readonly string[] = ['0
   wakeUps: 1,
   p50Ms: 1,
   p99Ms: 2,
+  generatorMicros: 50,
   generatorUtilization: 0.5,
   bodies: new Map(bodies.map(body => [body, 1])),
 })
@@ -26,6 +27,33 @@ test('a change is told with its verdict, and the noise that both sides of a bloc
   const [main] = compare(blocks(pairs))
   assert.equal(main?.ratio.verdict, 'faster')
   assert.equal(main?.ratio.ratio?.toFixed(2), '0.80')
+})
+
+test('noise of one side that the load generator shows too is taken out, unless its own cost depends on the side', () => {
+  const slow = [1, 1.3, 1.1, 1.2, 1.05, 1.4, 1.15, 1.25, 1.35]
+  const rest = [1, 1.01, 0.99, 1.005, 0.995, 1, 1.01, 0.99, 1]
+  const compareWith = (dependence: number) =>
+    compare(
+      slow.map((factor, index) => ({
+        before: { ...sample(100 * (rest[index] as number)), generatorMicros: 50 },
+        after: { ...sample((105 / 1.2) * factor), generatorMicros: (50 / 1.2) * factor * dependence },
+      })),
+    )[0]?.ratio
+  const adjusted = compareWith(1)
+  assert.equal(adjusted?.verdict, 'slower')
+  assert.equal(adjusted?.adjustment?.decides, true)
+  assert.ok(!adjusted?.adjustment?.raw.ci95?.every(end => end > 1))
+  assert.equal(compareWith(2)?.adjustment, undefined)
+})
+
+test('a comparison says at the start which difference it finds in which time', () => {
+  const text = promise({ budgetMs: 180_000, warmupMs: 1000, forMs: 2000 })
+  const [, blocks, after, least] =
+    /about (\d+) blocks\. .* one of 5 % after about (.*), and at the end those of ([\d.]+) %\.$/.exec(text) ??
+    assert.fail(text)
+  assert.deepEqual([blocks, after], ['25', '1 min 31 s'])
+  assert.ok(Number(least) < 3)
+  assert.match(promise({ budgetMs: 20_000, warmupMs: 1000, forMs: 2000 }), /too few/)
 })
 
 test('a program that is not Node.js has no cost of a main thread', () => {
