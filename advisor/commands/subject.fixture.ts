@@ -1,7 +1,7 @@
 import type { Chosen } from './subject.ts'
 
-/** A load of ten connections that asks for one URL. */
-export const loadOf = (url: string): Chosen => ({
+/** A load of ten connections that asks for one URL; no load if there is none. */
+export const loadOf = (url: string | undefined): Chosen => ({
   url,
   connections: 10,
   readyMs: 60_000,

@@ -30,6 +30,7 @@ export function install(name: string, { packages, files = {} }: RealService): st
 function getPackages(directory: string, packages: readonly string[]): void {
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, overrides }))
+  if (packages.length === 0) return
   const flags = ['--no-audit', '--no-fund', '--ignore-scripts']
   try {
     execFileSync('npm', ['install', ...flags, ...packages], { cwd: directory, stdio: 'pipe' })

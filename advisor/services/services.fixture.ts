@@ -7,7 +7,8 @@ export interface RealService {
   readonly packages: readonly string[]
   /** Arguments of `node`, in the directory of the service. The port is in `{port}` and in the variable PORT. */
   readonly args: readonly string[]
-  readonly path: string
+  /** Path and query; absent if a command of `load` loads the service. */
+  readonly path?: string
   /** More about what is sent. */
   readonly load?: Partial<Chosen>
   /** The package that runs, if the service itself is one. */
@@ -50,6 +51,8 @@ const manifest = {
   _rev: '1-1',
 }
 
+const json = { 'content-type': 'application/json' }
+
 /** Services that nobody here wrote, and samples of well-known frameworks. */
 export const services: Readonly<Record<string, RealService>> = {
   verdaccio: {
@@ -66,7 +69,7 @@ export const services: Readonly<Record<string, RealService>> = {
     largest: 'http',
     title: 'node-red 4.1',
     packages: ['node-red@4.1'],
-    args: ['node_modules/node-red/red.js', '--settings', 'settings.cjs'],
+    args: ['node_modules/node-red/red.js', '--settings', 'settings.fixture.cjs'],
     path: '/orders?name=all&count=3',
   },
   'json-server': {
@@ -82,14 +85,14 @@ export const services: Readonly<Record<string, RealService>> = {
     largest: 'auth and crypto',
     title: 'Express 5 sample',
     packages: ['express@5', 'pino-http@11', 'pino@10', 'zod@4', 'jsonwebtoken@9'],
-    args: ['express.mjs'],
+    args: ['express.fixture.mjs'],
     path: '/orders?page=3&size=20',
   },
   koa: {
     largest: 'rendering',
     title: 'Koa 3 sample',
     packages: ['koa@3', 'winston@3', 'ejs@7'],
-    args: ['koa.mjs'],
+    args: ['koa.fixture.mjs'],
     path: '/orders',
   },
   nest: {
@@ -99,14 +102,93 @@ export const services: Readonly<Record<string, RealService>> = {
       ...['@nestjs/core@11', '@nestjs/common@11', '@nestjs/platform-express@11'],
       ...['nestjs-pino@4', 'pino-http@11', 'pino@10', 'reflect-metadata@0.2', 'rxjs@7'],
     ],
-    args: ['nest.mjs'],
+    args: ['nest.fixture.mjs'],
     path: '/orders',
   },
   react: {
     largest: 'rendering',
     title: 'React 19 server rendering',
     packages: ['react@19', 'react-dom@19'],
-    args: ['react.mjs'],
+    args: ['react.fixture.mjs'],
+    path: '/',
+  },
+  apollo: {
+    largest: 'framework',
+    title: 'Apollo Server 5',
+    packages: ['@apollo/server@5', 'graphql@16'],
+    args: ['apollo.fixture.mjs'],
+    path: '/',
+    load: { header: json, body: '{"query":"{ orders { id name total } }"}' },
+  },
+  hapi: {
+    largest: 'framework',
+    title: 'hapi 21 with joi',
+    packages: ['@hapi/hapi@21', 'joi@18'],
+    args: ['hapi.fixture.mjs'],
+    path: '/orders',
+    load: { header: json, body: '{"name":"order","lines":[1,2,3]}' },
+  },
+  trpc: {
+    largest: 'framework',
+    title: 'tRPC 11 with zod',
+    packages: ['@trpc/server@11', 'zod@4', 'typescript@5'],
+    args: ['trpc.fixture.mjs'],
+    path: '/order?input=%7B%22id%22%3A7%7D',
+  },
+  bcrypt: {
+    largest: 'auth and crypto',
+    title: 'bcryptjs 3, synchronous',
+    packages: ['bcryptjs@3'],
+    args: ['bcrypt.fixture.mjs'],
+    path: '/',
+  },
+  sqlite: {
+    largest: 'database',
+    title: '`node:sqlite`',
+    packages: [],
+    args: ['sqlite.fixture.mjs'],
+    path: '/',
+  },
+  proxy: {
+    largest: 'http',
+    title: 'http-proxy 1',
+    packages: ['http-proxy@1'],
+    args: ['proxy.fixture.mjs'],
+    path: '/',
+  },
+  sharp: {
+    largest: 'rendering',
+    title: 'sharp',
+    packages: ['sharp@0.34'],
+    args: ['sharp.fixture.mjs'],
+    path: '/',
+  },
+  hono: {
+    largest: 'http',
+    title: 'Hono 4',
+    packages: ['hono@4', '@hono/node-server@1'],
+    args: ['hono.fixture.mjs'],
+    path: '/orders/7',
+  },
+  'socket-io': {
+    largest: 'http',
+    title: 'socket.io 4',
+    packages: ['socket.io@4', 'socket.io-client@4'],
+    args: ['socket-io.fixture.mjs'],
+    load: { loadWith: 'node socket-io-load.fixture.mjs' },
+  },
+  mqtt: {
+    largest: 'messaging',
+    title: 'aedes 1, an MQTT broker',
+    packages: ['aedes@1', 'mqtt@5'],
+    args: ['mqtt.fixture.mjs'],
+    load: { loadWith: 'node mqtt-load.fixture.mjs' },
+  },
+  piscina: {
+    largest: 'compute',
+    title: 'Piscina 5',
+    packages: ['piscina@5'],
+    args: ['piscina.fixture.mjs'],
     path: '/',
   },
 }

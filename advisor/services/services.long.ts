@@ -17,6 +17,8 @@ import { services } from './services.fixture.ts'
 
 const WARMUP_MS = 3000
 const WINDOW_MS = 5000
+/** Two concerns whose shares differ by less are both the largest. */
+const NEAR = 0.05
 const hasPerf = spawnSync('perf', ['--version']).status === 0
 
 for (const [name, service] of Object.entries(services)) {
@@ -29,7 +31,8 @@ for (const [name, service] of Object.entries(services)) {
     Object.assign(process.env, { PORT: String(port), NODE_ENV: 'production' })
     const args = service.args.map(arg => arg.replace('{port}', String(port)))
     const words = [process.execPath, ...(hasPerf ? perfFlags : []), ...args]
-    const load = { ...loadOf(`http://127.0.0.1:${port}${service.path}`), ...service.load }
+    const url = service.path && `http://127.0.0.1:${port}${service.path}`
+    const load = { ...loadOf(url), ...service.load }
     const findOwner = createFindOwner(directory)
     const concernOf = createConcernOf(undefined, service.program)
     const [seen, byPerf] = await withSubject(load, words, t.signal, async ({ pid, abort }) => {
@@ -48,7 +51,8 @@ for (const [name, service] of Object.entries(services)) {
     })
     t.diagnostic(`coverage ${percent(seen.coverage ?? 0)}: ${facts.join(', ')}`)
     assert.ok((seen.coverage ?? 0) >= LEAST_COVERAGE, `coverage ${seen.coverage}`)
-    assert.equal([...shares][0]?.[0], service.largest)
+    const [[largest, most] = ['none', 0]] = shares
+    assert.ok((shares.get(service.largest) ?? 0) >= most - NEAR, `the largest is ${largest}`)
   })
 }
 
