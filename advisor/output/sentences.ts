@@ -9,10 +9,11 @@ const MOST_STANDSTILL = 0.05
 const REMEDY = 'Give the machine more idle cores, or watch for longer.'
 
 /** The facts below a spectrum: how much it explains, and what watching cost. */
-export function sentencesOf({ main, requests, unit, watchingCost, hop }: Report): string[] {
+export function sentencesOf({ main, requests, unit, watchingCost, hop, bundles }: Report): string[] {
   return [
     ...describeCoverage(main),
     ...describeStandstill(main),
+    ...bundles.map(describeBundle),
     `Garbage collection took ${percent(main.gcShare)}; "its garbage" is the part that each one's allocations caused.`,
     ...(requests === null
       ? []
@@ -23,6 +24,12 @@ export function sentencesOf({ main, requests, unit, watchingCost, hop }: Report)
     `A round trip to a worker thread with ${hop.messageBytes} bytes costs ${hop.mainThreadMicros.toFixed(1)} µs on the main thread here, and ${hop.totalMicros.toFixed(1)} µs in all.`,
   ]
 }
+
+/** Says whether the split of a bundle is certain. */
+const describeBundle = ({ file, isSplit }: Report['bundles'][number]): string =>
+  isSplit
+    ? `${file} is a bundle without a source map. The comments that its bundler has left name the module of each line, so its split is certain.`
+    : `${file} is a bundle without a source map and without comments of its bundler: whose time it takes is not known.`
 
 /** @param requests that were counted in the window; none means that seconds were compared */
 export const describeCost = (cost: number | null, requests: number | null): string | null =>

@@ -5,15 +5,23 @@ import { notFound, type Owner, unattributed, unknownPlace } from './owner.ts'
 import { placeOf } from './place.ts'
 import { readScript, type Script } from './source-maps.ts'
 
+type CallFrame = Pick<
+  Profiler.ProfileNode['callFrame'],
+  'functionName' | 'url' | 'lineNumber' | 'columnNumber'
+>
+
 /** The owner of a function; undefined if it works for its callers, as native and generated code does. */
-export type FindOwner = (
-  callFrame: Pick<Profiler.ProfileNode['callFrame'], 'functionName' | 'url' | 'lineNumber' | 'columnNumber'>,
-) => Owner | undefined
+export interface FindOwner {
+  (callFrame: CallFrame): Owner | undefined
+  /** The bundles without a source map in which functions were found, and whether comments of the bundler split them. */
+  readonly bundles: ReadonlyMap<string, { readonly isSplit: boolean }>
+}
 
 /** Makes a function that finds owners in the files of a service. */
 export function createFindOwner(...where: ConstructorParameters<typeof Files>): FindOwner {
   const files = new Files(...where)
   const scripts = new Map<string, Script>()
+  const bundles = new Map<string, { isSplit: boolean }>()
   const scriptAt = (path: string) => {
     const script = scripts.get(path) ?? readScript(path, files)
     scripts.set(path, script)
@@ -25,7 +33,9 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (packageIn(path)) return files.ownerOf(path)
     const script = scriptAt(path)
     if (script.kind === 'source') return files.ownerOf(path)
-    const source = script.kind === 'mapped' ? script.locate(line, column) : undefined
+    if (script.kind === 'bundle' || script.kind === 'commented')
+      bundles.set(files.pathOf(path), { isSplit: script.kind === 'commented' })
+    const source = 'locate' in script ? script.locate(line, column) : undefined
     if (source) return files.ownerOf(source)
     const elsewhere = script.kind === 'absent' ? files.ownElsewhere(path) : undefined
     if (elsewhere) return elsewhere
@@ -33,7 +43,7 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     return { ...(script.kind === 'absent' ? notFound : unattributed), path: files.pathOf(path) }
   }
 
-  return ({ url, functionName, lineNumber, columnNumber }) => {
+  const findOwner = ({ url, functionName, lineNumber, columnNumber }: CallFrame): Owner | undefined => {
     if (isInside({ url, functionName })) return findInside({ url, functionName })
     const place = placeOf(url)
     if (place.kind === 'builtin') return findBuiltin(place.url)
@@ -43,4 +53,5 @@ export function createFindOwner(...where: ConstructorParameters<typeof Files>): 
     if (place.kind === 'given') return { kind: 'own', name: place.name, path: place.name }
     return place.kind === 'unknown' ? unknownPlace : undefined
   }
+  return Object.assign(findOwner, { bundles })
 }

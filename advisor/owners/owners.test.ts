@@ -89,6 +89,7 @@ for (const [sourcemap, of] of [
       return findOwner({ ...frameIn(outfile), lineNumber, columnNumber })?.name
     }
     assert.deepEqual({ own: nameAt('function own'), left: nameAt('() => "left"') }, of)
+    assert.deepEqual([...findOwner.bundles], sourcemap ? [] : [['dist/main.js', { isSplit: true }]])
   })
 }
 
@@ -123,8 +124,9 @@ test('a bundle in a member of a workspace has its path in the service, by which 
     minifyWhitespace: true,
     platform: 'node',
   })
-  const owner = createFindOwner(directory)(frameIn(outfile))
-  assert.deepEqual(owner, { ...unattributed, path: 'page/dist/main.js' })
+  const findOwner = createFindOwner(directory)
+  assert.deepEqual(findOwner(frameIn(outfile)), { ...unattributed, path: 'page/dist/main.js' })
+  assert.deepEqual([...findOwner.bundles], [['page/dist/main.js', { isSplit: false }]])
 })
 
 test('a file that is not found here is unattributed, and one of a package is told by its path alone', () => {

@@ -8,7 +8,11 @@ export type Script =
   | { readonly kind: 'source' }
   | { readonly kind: 'bundle' }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'mapped'; locate(line: number, column: number): string | undefined }
+  | {
+      /** By a source map, or by the comments of a bundler. */
+      readonly kind: 'mapped' | 'commented'
+      locate(line: number, column: number): string | undefined
+    }
 
 /** Reads the script at a path, and its source map, if it has one. */
 export function readScript(path: string, files: Files): Script {
@@ -21,7 +25,7 @@ export function readScript(path: string, files: Files): Script {
   if (modules.length === 0) return { kind: 'bundle' }
   const project = files.folderOf(path)
   return {
-    kind: 'mapped',
+    kind: 'commented',
     locate(line) {
       const module = modules.findLast(each => each.line <= line)
       return module && resolve(project, module.path)

@@ -20,6 +20,8 @@ export interface Report {
   readonly unit: Unit
   /** CPU time that watching added to each request, as a share of it, or without requests, as a share of a core; null if it is not known. */
   readonly watchingCost: number | null
+  /** Bundles without a source map, and whether the comments of their bundler told the modules apart. */
+  readonly bundles: readonly { readonly file: string; readonly isSplit: boolean }[]
   readonly main: ThreadSpectrum
   readonly workers: readonly ThreadSpectrum[]
   readonly hop: Hop
@@ -59,6 +61,7 @@ export function reportOfProcess(
     watchingCost: costOfWatching(unwatched, mainWindow),
     main,
     workers: workerWindows.map(splitWindow),
+    bundles: bundlesIn(findOwner),
     hop,
     verdict: advise(main, requests, hop),
   }
@@ -82,10 +85,13 @@ export function reportOfProfile(
     watchingCost: null,
     main,
     workers: [],
+    bundles: bundlesIn(findOwner),
     hop,
     verdict: advise(main, null, hop),
   }
 }
+
+const bundlesIn = ({ bundles }: FindOwner) => [...bundles].map(([file, { isSplit }]) => ({ file, isSplit }))
 
 /**
  * CPU time that watching adds to each request, as a share of it; without requests on both sides, to each second, as a
