@@ -32,8 +32,8 @@ test('the built command says how it is used, and refuses a wrong command in one 
       encoding: 'utf8',
       stdio: 'pipe',
     })
-  assert.match(run(['--help']), /^Usage: main-thread spectrum\|versus\|watch/)
+  assert.match(run(['--help']), /^Usage: main-thread NAME[^]*spectrum, versus, watch/)
   assert.throws(() => run(['specrum']), {
-    stderr: 'error: there is no command "specrum"; the commands are spectrum, versus, watch\n',
+    stderr: 'error: there is no "specrum"; the names are spectrum, versus, watch\n',
   })
 })

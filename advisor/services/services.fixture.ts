@@ -74,7 +74,7 @@ export const services: Readonly<Record<string, RealService>> = {
   },
   'json-server': {
     program: 'json-server',
-    largest: 'other packages',
+    largest: 'framework',
     title: 'json-server 0.17',
     packages: ['json-server@0.17.4'],
     args: ['node_modules/json-server/lib/cli/bin.js', '--quiet', '--port', '{port}', 'db.json'],
@@ -190,5 +190,20 @@ export const services: Readonly<Record<string, RealService>> = {
     packages: ['piscina@5'],
     args: ['piscina.fixture.mjs'],
     path: '/',
+  },
+  yoga: {
+    largest: 'framework',
+    title: 'GraphQL Yoga 5',
+    packages: ['graphql-yoga@5', 'graphql@16'],
+    args: ['yoga.fixture.mjs'],
+    path: '/',
+    load: { header: json, body: '{"query":"{ orders { id name total } }"}' },
+  },
+  ws: {
+    largest: 'http',
+    title: 'ws 8, WebSocket',
+    packages: ['ws@8'],
+    args: ['ws.fixture.mjs'],
+    load: { loadWith: 'node ws-load.fixture.mjs' },
   },
 }

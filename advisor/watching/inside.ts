@@ -1,4 +1,7 @@
 import type { Socket } from 'node:net'
+import { wrapCalls } from './wrap-calls.ts'
+
+type WrapCalls = typeof wrapCalls
 
 /**
  * The code that runs inside of the watched threads. Its text is sent through the inspector, so it uses nothing from
@@ -6,9 +9,7 @@ import type { Socket } from 'node:net'
  *
  * - It counts the requests that the thread's HTTP servers receive, and what the sockets of its servers read otherwise, such as
  *   messages of WebSocket.
- * - It wraps `JSON.parse` and `JSON.stringify`: V8's profiler has no frame for them, so that their time would be lost
- *   in their callers. The wrappers make a frame in a script of their own. So does the one of `process.stdout.write`, which
- *   looks like any other socket without it.
+ * - It wraps calls that profiles do not show, by `wrapCalls`.
  * - It keeps an older V8 from inlining functions while it is profiled, and makes it optimize all code anew.
  * - It burns a known amount of time on purpose, the control: the profile should see all of it.
  * - It burns a random time before each control. Each sample wakes a loop that waits, which then waits anew for whole
@@ -17,7 +18,7 @@ import type { Socket } from 'node:net'
  * `stop` takes all of this back. If the watching process has been killed, nobody calls `stop` or `stay`, and this stops by
  * itself. `opened` tells whether the inspector was opened to watch, so that its port is then closed too.
  */
-function watchInside(load: typeof require, opened: boolean) {
+function watchInside(load: typeof require, opened: boolean, wrapCalls: WrapCalls) {
   const { subscribe, unsubscribe } = load('node:diagnostics_channel')
   const { Socket } = load('node:net')
   const { readFileSync } = load('node:fs')
@@ -26,6 +27,7 @@ function watchInside(load: typeof require, opened: boolean) {
   const inspector = load('node:inspector')
   // Node.js 22 does not tell about those of HTTP/2.
   const STARTED = ['http.server.request.start', 'http2.server.stream.start']
+  let unwrap: (() => void) | undefined
   let requests = 0
   const count = () => {
     requests++
@@ -41,73 +43,6 @@ function watchInside(load: typeof require, opened: boolean) {
       return realPush.call(this, chunk, encoding)
     },
   }
-
-  const { parse: realParse, stringify: realStringify } = JSON
-  // Profiles show the names of these methods. A bundler renames functions, but no methods.
-  const named = {
-    parse: (text: string, reviver: never) => realParse(text, reviver),
-    stringify: (value: unknown, replacer: never, space: never) => realStringify(value, replacer, space),
-  }
-
-  /**
-   * Wraps `write` of a stream such as `process.stdout` when the program next asks for the stream: to ask here would open it.
-   * @returns a function that takes this back
-   */
-  function wrapWrite(name: 'stdout' | 'stderr') {
-    const real = Object.getOwnPropertyDescriptor(process, name)
-    if (!real?.get || !real.configurable) return () => {}
-    let undo = () => {}
-    const wrap = (stream: NodeJS.WriteStream) => {
-      const [own, realWrite] = [Object.hasOwn(stream, 'write'), stream.write]
-      const { write } = {
-        write(...args: Parameters<typeof realWrite>) {
-          return realWrite.apply(stream, args)
-        },
-      }
-      stream.write = write as typeof realWrite
-      undo = () => {
-        if (stream.write !== write) return
-        if (own) stream.write = realWrite
-        else Reflect.deleteProperty(stream, 'write')
-      }
-    }
-    let isWrapped = false
-    const get = () => {
-      const stream = real.get?.call(process)
-      if (!isWrapped) wrap(stream)
-      isWrapped = true
-      return stream
-    }
-    Object.defineProperty(process, name, { ...real, get })
-    return () => {
-      undo()
-      if (Object.getOwnPropertyDescriptor(process, name)?.get === get)
-        Object.defineProperty(process, name, real)
-    }
-  }
-  /** Wraps the calls of node:sqlite, which are native and have no module in profiles, if the program has loaded it. */
-  function wrapSqlite() {
-    const { moduleLoadList = [] } = process as { moduleLoadList?: readonly string[] }
-    if (!moduleLoadList.includes('NativeModule sqlite')) return () => {}
-    const { DatabaseSync, StatementSync } = load('node:sqlite')
-    const methods = [DatabaseSync, StatementSync].flatMap(({ prototype }) =>
-      ['exec', 'prepare', 'all', 'get', 'run', 'iterate']
-        .filter(name => Object.hasOwn(prototype, name))
-        .map(name => ({ prototype, name, real: prototype[name] })),
-    )
-    for (const { prototype, name, real } of methods) {
-      const { sqlite } = {
-        sqlite(this: object, ...args: readonly unknown[]) {
-          return real.apply(this, args)
-        },
-      }
-      prototype[name] = sqlite
-    }
-    return () => {
-      for (const { prototype, name, real } of methods) prototype[name] = real
-    }
-  }
-  const unwrap: (() => void)[] = []
 
   /** Before version 14, V8's profiler counts inlined functions for who called them, whatever it knows of the code. */
   const [v8Major = 0] = process.versions.v8.split('.').map(Number)
@@ -182,9 +117,7 @@ function watchInside(load: typeof require, opened: boolean) {
     version: process.version,
     script: process.argv[1] ?? '',
     wrap() {
-      JSON.parse = named.parse
-      JSON.stringify = named.stringify
-      if (unwrap.length === 0) unwrap.push(wrapWrite('stdout'), wrapWrite('stderr'), wrapSqlite())
+      unwrap ??= wrapCalls(load)
     },
     read: () => ({
       cpuMicros: readCpuMicros(),
@@ -213,10 +146,8 @@ function watchInside(load: typeof require, opened: boolean) {
       setInlining(true)
       for (const channel of STARTED) unsubscribe(channel, count)
       if (Socket.prototype.push === counting.push) Reflect.deleteProperty(Socket.prototype, 'push')
-      // A wrapper that somebody else has put around ours in the meantime is theirs and stays.
-      if (JSON.parse === named.parse) JSON.parse = realParse
-      if (JSON.stringify === named.stringify) JSON.stringify = realStringify
-      for (const each of unwrap.splice(0)) each()
+      unwrap?.()
+      unwrap = undefined
     },
     /**
      * Closes the port of the inspector a little later. While a connection ends, closing the inspector can crash the
@@ -239,8 +170,9 @@ export const INSIDE_URL = 'main-thread:inside'
  */
 export const insideExpression = (opened: boolean): string => `(load => {
   const { Script } = load('node:vm')
-  const script = new Script(${JSON.stringify(`(${watchInside})`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
-  return script.runInThisContext()(load, ${opened})
+  const script = new Script(${JSON.stringify(`[${watchInside}, ${wrapCalls}]`)}, { filename: ${JSON.stringify(INSIDE_URL)} })
+  const [watchInside, wrapCalls] = script.runInThisContext()
+  return watchInside(load, ${opened}, wrapCalls)
 })(process.getBuiltinModule ?? require)`
 
 /** A reading on one thread. */

@@ -32,6 +32,6 @@ export const constants: Readonly<Record<string, readonly string[]>> = {
   'docs/talk.md': ['17 %', '20 %', '25 %', '27 %', '3 ×', '30 %', '70 %'],
   'docs/tour.md': ['250 ms', '256 KiB'],
   'docs/workshop.md': ['1 GiB'],
-  'docs/your-service.md': ['1 %', '1.2 %', '2 %', '90 %', 'a quarter'],
+  'docs/your-service.md': ['1 %', '1.2 %', '2 %', '50 ms', '90 %'],
   'logger-transport/README.md': ['250 ms', '256 KiB'],
 }
