@@ -121,7 +121,7 @@ test('a bundle in a member of a workspace has its path in the service, by which 
     entryPoints: ['src/main.js'],
     outfile,
     bundle: true,
-    minifyWhitespace: true,
+    minify: true,
     platform: 'node',
   })
   const findOwner = createFindOwner(directory)

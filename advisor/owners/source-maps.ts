@@ -93,9 +93,9 @@ function withRoots(payload: Payload | IndexMap): Payload | IndexMap {
   return { ...payload, sources, sourceRoot: '' }
 }
 
-/** Names that the runtimes of bundlers define, and the comments of esbuild and Rolldown above each module. */
+/** Names that the runtimes of bundlers define, what minified ones make for each module, and the comments of esbuild and Rolldown. */
 const RUNTIME =
-  /__webpack_require__|__turbopack|__commonJS(Min)?\b|__toESM\b|parcelRequire|__nccwpck_require__/
+  /__webpack_require__|__turbopack|__commonJS(Min)?\b|__toESM\b|parcelRequire|__nccwpck_require__|=\{exports:\{\}\}[;)]/
 const MODULE_COMMENT = /^\/\/(#region)? ?\S*node_modules\/\S+$/m
 /** No person writes such a line. */
 const MINIFIED_LINE = 5000

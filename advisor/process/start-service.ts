@@ -82,7 +82,7 @@ export async function startService(
   try {
     while (performance.now() < limitMs) {
       if (failure) throw new UserError(failure)
-      if (hasEnded(child)) throw new UserError(describeEnd(command, child, expected))
+      if (hasEnded(child)) throw new UserError(await describeEnd(command, child, expected, limitMs, abort))
       const listeners = await findListeners(root, expected)
       const at = describe(listeners)
       if (at !== elsewhere.at) elsewhere = { at, sinceMs: performance.now() }
@@ -144,18 +144,37 @@ async function isOpen(port: number): Promise<boolean> {
   }
 }
 
-/** Says how a command ended, and which process a daemon like that of pm2 has left behind. */
-function describeEnd(command: readonly string[], child: ChildProcess, expected: Expected): string {
+/**
+ * Says how a command ended, and which process it has left behind. The daemon of pm2 starts the service when pm2 itself has ended, so
+ * this waits until one of them listens.
+ */
+async function describeEnd(
+  command: readonly string[],
+  child: ChildProcess,
+  expected: Expected,
+  limitMs: number,
+  abort: AbortSignal,
+): Promise<string> {
   const end = `${command.join(' ')} ended (${child.signalCode ?? `exit code ${child.exitCode}`})`
-  const ours = new Set(listDescendants(process.pid))
-  const marked = hasProc() ? processesWith(MARK, String(process.pid)) : []
-  const left = marked.filter(pid => isNode(pid) && !ours.has(pid))
-  const serving = left.find(pid => listenersIn(pid, expected).some(({ isExpected }) => isExpected))
-  const [worker] = serving === undefined ? [] : clusterWorkers(serving)
-  const pid = worker ?? serving ?? left[0]
+  let left = findLeft(expected)
+  while (child.exitCode === 0 && left.all.length > 0 && !left.serving && performance.now() < limitMs) {
+    await pause(LOOK_INTERVAL_MS, abort)
+    left = findLeft(expected)
+  }
+  const { all, serving } = left
+  const pid = serving === undefined ? all[0] : (clusterWorkers(serving)[0] ?? serving)
   return pid === undefined
     ? `${end}; run it by itself to see why`
     : `${end}, and has left process ${pid}, which runs on: watch that one with --attach ${pid}`
+}
+
+/** The processes of Node.js that ended commands have left behind, and the one of them that listens. */
+function findLeft(expected: Expected) {
+  const ours = new Set(listDescendants(process.pid))
+  const marked = hasProc() ? processesWith(MARK, String(process.pid)) : []
+  const all = marked.filter(pid => isNode(pid) && !ours.has(pid))
+  const serving = all.find(pid => listenersIn(pid, expected).some(({ isExpected }) => isExpected))
+  return { all, serving }
 }
 
 /** The lines that Node.js writes about its debugger, which this program opens. */
