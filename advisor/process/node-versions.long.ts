@@ -11,7 +11,7 @@ import { getNode } from '../../loadtest/nodes/installed.ts'
 const folder = join(import.meta.dirname, '..')
 
 before(() => {
-  execFileSync(process.execPath, [join(folder, '../packages/build.ts'), 'advisor'])
+  execFileSync(process.execPath, [join(folder, '../release/packages/build.ts'), 'advisor'])
 })
 
 /** A server whose time is its own, and JSON's. */
