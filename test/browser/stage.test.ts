@@ -189,19 +189,38 @@ describe('the stage view', { skip: missingBrowser }, () => {
     await opened.context().close()
   })
 
-  for (const view of ['ladder', 'cost', 'busy', 'goodput', 'latency', 'threads', 'prism', 'cores'])
-    test(`?view=${view} shows this part only, and the mark of a replay`, async () => {
-      board.tell({ kind: 'setting', setting: { ...setting.setting, isReplay: true } })
-      const opened = await openPage({ viewport: { width: 640, height: 360 } })
-      await opened.goto(`${url}/?view=${view}`)
-      await opened.getByText('Replay of 2026-01-02, A machine, 2 cores').waitFor()
-      const parts = opened.locator('header, main > section, footer > :not(#mark)')
-      const visible = await parts.evaluateAll((all: Dom[]) =>
-        all.filter(part => part.checkVisibility()).map(({ id }) => id || 'ladder'),
-      )
-      assert.deepEqual([visible, await readOverflow(opened), await fitsInHeight(opened)], [[view], [], true])
-      await opened.context().close()
-    })
+  test('opens more cores over the prism by key c, and closes it for the menu of what can be broken', async () => {
+    const opened = await openPage({ viewport: { width: 1280, height: 720 } })
+    await opened.goto(`${url}/#secret`)
+    await opened.locator('[aria-current="step"]').waitFor()
+    await opened.keyboard.press('c')
+    await opened.locator('#cores .served').first().waitFor()
+    assert.equal(await opened.locator('#cores .served').count(), setting.setting.moreCores.steps.length)
+    assert.deepEqual([await readOverflow(opened), await findSmallLetters(opened, 18)], [[], []])
+    await opened.keyboard.press('b')
+    await opened.locator('#cores').waitFor({ state: 'hidden' })
+    await opened.getByRole('button', { name: 'Overload none' }).click()
+    while (obeyed.length === 0) await once(commands, 'obeyed')
+    assert.deepEqual(obeyed.splice(0), [{ kind: 'overload', mode: 'none' }])
+    await opened.context().close()
+  })
+
+  test('says how many health checks have failed, and that other protection from overload counts as broken', async () => {
+    const second = (tour.findLast(({ kind }) => kind === 'seconds') as StageMessage & { kind: 'seconds' })
+      .seconds
+    const opened = await openPage()
+    await opened.goto(url)
+    await opened.locator('[aria-current="step"]').waitFor()
+    for (const _ of [1, 2, 3])
+      board.tell({ kind: 'seconds', seconds: second.map(each => ({ ...each, healthMs: null })) })
+    tell({ overload: 'none' })
+    await opened.getByText('3 health checks failed: Kubernetes would restart the app').waitFor()
+    await opened.getByText('Broken on purpose: overload: none').waitFor()
+    board.tell({ kind: 'seconds', seconds: second })
+    tell({})
+    await opened.locator('#health').waitFor({ state: 'hidden' })
+    await opened.context().close()
+  })
 })
 
 /** Texts that the last row cannot read. */

@@ -16,7 +16,6 @@ export function createControls(
   const { dataset } = document.documentElement
   const apply = () => {
     dataset.theme = theme()
-    showView(chosen.get('view') ?? 'all')
     onLook()
   }
   onKey('d', '#theme', () => {
@@ -49,19 +48,6 @@ export function createControls(
     for (const { scenario, button } of scenarios) button.ariaPressed = String(scenario === state?.scenario)
   }
 }
-
-/** Shows one part of the page, for a frame in slides, or all of them. */
-function showView(view: string): void {
-  const parts = [...document.querySelectorAll<HTMLElement>('main > section:not(#faults)'), find('header')]
-  const isPart = parts.some(part => nameOf(part) === view)
-  document.documentElement.dataset.view = isPart ? view : 'all'
-  if (isPart) for (const part of parts) part.hidden = nameOf(part) !== view
-  find('main').hidden = isPart && view === 'ladder'
-  const others = '#story, footer > :not(#mark)'
-  for (const part of document.querySelectorAll<HTMLElement>(others)) part.hidden = isPart
-}
-
-const nameOf = (part: HTMLElement): string => part.id || 'ladder'
 
 /** A space on a button presses it. */
 const isForControl = ({ key, target }: KeyboardEvent): boolean =>

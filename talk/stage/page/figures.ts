@@ -19,7 +19,7 @@ export function createFigures(): (model: Model) => void {
 function createFigure(id: MetricId): (model: Model) => void {
   const metric = metrics[id]
   const value = make('strong', 'value')
-  const change = make('span', 'change')
+  const change = make('p', 'verdict')
   const svg = draw('svg', { class: 'bands', 'aria-hidden': 'true' }) as SVGSVGElement
   find(`#${id}`).append(
     make('h2', '', metric.title),

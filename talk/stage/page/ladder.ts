@@ -34,7 +34,7 @@ function createRung({ number, name, move }: StageStep, onClick: () => void) {
       if (isNow) button.ariaCurrent = 'step'
       else button.removeAttribute('aria-current')
       element.dataset.is = model.state?.next === number ? 'next' : isNow ? 'now' : 'other'
-      element.dataset.verdict = said.verdict
+      verdict.dataset.verdict = said.verdict
       setText(verdict, model.state?.next === number ? 'starting …' : said.text)
     },
   }
