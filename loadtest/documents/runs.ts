@@ -96,7 +96,7 @@ export const runs = {
   benchNats: bench<NatsCost>('nats', '--rounds 3', 2),
   benchApm: bench('apm', '', 2),
   tour: {
-    line: 'stage -- --tour 20s --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
+    line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
     file: 'tour.ndjson',
     minutes: 5,
     entries: STACK,

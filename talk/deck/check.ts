@@ -129,7 +129,7 @@ function checkScreen(): Finding {
 
 function checkTour(): Finding {
   const { commit } = readEnvironment()
-  const record = 'npm run stage -- --tour 15s --end --record docs/results/tour.ndjson'
+  const record = 'npm run stage -- --tour 15s --whole --end --record docs/results/tour.ndjson'
   if (!existsSync(TOUR)) return { isGood: false, found: 'there is no recorded tour', remedy: record }
   const { setting } = readRecording(TOUR)
   const isGood = setting.commit !== undefined && setting.commit === commit
