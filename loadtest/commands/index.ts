@@ -1,6 +1,7 @@
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
 import { ablation } from './ablation/command.ts'
+import { against } from './against.ts'
 import { breakEven } from './break-even/command.ts'
 import { compare } from './compare/command.ts'
 import { history } from './compare/history/command.ts'
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, LoadTestCommand>> = {
   'break-even': breakEven,
   cores,
   'equal-cores': equalCores,
+  against,
   compare,
   history,
   nodes,

@@ -58,9 +58,9 @@ export const runs = {
     'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 6',
     5,
   ),
-  isolation: rows('isolation --steps 0,7 --beside cpu --budget 100s', 3),
+  isolation: rows('isolation --steps 0,7 --beside cpu --rate 100 --budget 100s', 3),
   isolationPriority: rows(
-    'isolation --step upstream --worker-priority 0,10,19 --beside cpu --threads 4 --rounds 6',
+    'isolation --step upstream --worker-priority 0,10,19 --beside cpu --rate 100 --threads 4 --rounds 6',
     4,
   ),
   serializationThreads: rows(
