@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { lastStep } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../../lib/processes/start-process.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
+import { step } from './step.ts'
 
 /** A route with one task and no upstream call. */
 export const ROUTE = '/cpu?size=1'
 
-export const { composition } = lastStep
+export const { composition } = step
 
 /** A small limit is reached soon. */
 export const MEMORY_MIB = 1

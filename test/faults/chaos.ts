@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultName, switches } from '../../app/server/faults/switches.ts'
-import { lastStep } from '../../app/steps.ts'
 import { seededRandom, shuffled } from '../../lib/random.ts'
 import { type Stack, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
@@ -10,6 +9,7 @@ import { ChaosLedger } from './chaos-ledger.ts'
 import { type Fault, until } from './fault.ts'
 import { residentMiB } from './resident-memory.ts'
 import { startSpanReceiver } from './span-receiver.ts'
+import { step } from './step.ts'
 import { renderTally } from './tally.ts'
 
 const CLIENTS = 50
@@ -41,7 +41,7 @@ export const chaosFaults: readonly Fault[] = [
     async run(directory, seconds, { seed, progress }) {
       const receiver = await startSpanReceiver()
       const stack = await startStack({
-        composition: { ...lastStep.composition, logging: 'sidecar', apm: 'sidecar', rendering: 'threads' },
+        composition: { ...step.composition, logging: 'sidecar', apm: 'sidecar', rendering: 'threads' },
         app: {
           ...logPlaces(directory),
           faults: true,

@@ -8,6 +8,7 @@ import { QUARANTINE } from '../../logger-transport/quarantine.ts'
 import type { Stack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { logPlaces } from '../places.ts'
+import { badSectors } from './bad-sectors.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { plantForeignWriters, UNREADABLE } from './foreign-writers.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
@@ -18,6 +19,7 @@ const MEMORY_LIMIT_MIB = 160
 
 /** Faults that put files in the log directory that logger-transport cannot read, or that no writer would make. */
 export const fileFaults: readonly Fault[] = [
+  badSectors,
   {
     name: 'foreign files in place of segments and writer files',
     seconds: 20,

@@ -29,18 +29,20 @@ export const UNREADABLE = 6
  * @returns the number of writers
  */
 export function plantForeignWriters(logDirectory: string): number {
-  for (const [name, damage] of Object.entries(spoil)) {
-    // The transport sees the directory only once it is complete.
-    const writer = join(logDirectory, '..', name)
-    mkdirSync(writer, { mode: 0o700 })
-    writeFileSync(join(writer, segmentName(1)), LINE)
-    writeFileSync(join(writer, segmentName(2)), LINE)
-    writeFileSync(join(writer, CLOSED_FILE), '2')
-    writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: { instance: name } }))
-    damage(writer)
-    renameSync(writer, join(logDirectory, name))
-  }
+  for (const [name, damage] of Object.entries(spoil)) plantWriter(logDirectory, name, damage)
   return Object.keys(spoil).length
+}
+
+/** Makes a writer that has ended, with two segments of one line each. The transport sees it only once it is complete. */
+export function plantWriter(logDirectory: string, name: string, damage?: (writer: string) => void): void {
+  const writer = join(logDirectory, '..', name)
+  mkdirSync(writer, { mode: 0o700 })
+  writeFileSync(join(writer, segmentName(1)), LINE)
+  writeFileSync(join(writer, segmentName(2)), LINE)
+  writeFileSync(join(writer, CLOSED_FILE), '2')
+  writeFileSync(join(writer, WRITER_FILE), JSON.stringify({ resource: { instance: name } }))
+  damage?.(writer)
+  renameSync(writer, join(logDirectory, name))
 }
 
 function replaced(writer: string, name: string): string {

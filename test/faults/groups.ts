@@ -1,3 +1,4 @@
+import { lastStep, type Step } from '../../app/steps.ts'
 import { apmFaults } from './apm.ts'
 import { chaosFaults } from './chaos.ts'
 import { clusterFaults } from './cluster/faults.ts'
@@ -40,4 +41,18 @@ export const groups: Readonly<Record<string, readonly Fault[]>> = {
   stage: stageFaults,
   cluster: clusterFaults,
   chaos: chaosFaults,
+}
+
+const onlyLast = (reason: string) => (step: Step) => (step === lastStep ? undefined : reason)
+
+/** Says why a group is left out at a step; undefined if it is tried. Groups that are not here are tried at every step. */
+export const leftOut: Readonly<Record<string, (step: Step) => string | undefined>> = {
+  apm: ({ composition }) =>
+    composition.apm === 'sidecar' ? undefined : 'the app has no connection for records, it exports by OTLP',
+  stops: onlyLast('logger-transport runs alone'),
+  start: onlyLast('the command line is the same at every step'),
+  collector: onlyLast('it compares the first and the last step'),
+  rendering: onlyLast('it tries bad pages at every step from 5 on'),
+  overload: onlyLast('its bars are those of the last step, and it compares all frameworks'),
+  stage: onlyLast('it goes through all steps'),
 }

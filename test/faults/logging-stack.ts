@@ -1,8 +1,8 @@
-import { lastStep } from '../../app/steps.ts'
 import type { Counts } from '../../lib/processes/protocol.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
 import { logPlaces } from '../places.ts'
 import { patient } from './fault.ts'
+import { step } from './step.ts'
 
 export const LINES_PER_REQUEST = 10
 
@@ -11,7 +11,7 @@ export async function startLoggingStack(
   options: Partial<StackOptions> = {},
 ): Promise<Stack> {
   return startStack({
-    composition: lastStep.composition,
+    composition: step.composition,
     ...options,
     app: { ...logPlaces(directory), ...patient, ...options.app },
     loggerTransport: { keptFiles: 1000, ...options.loggerTransport },

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto'
+import { lastStep, type Step } from '../../app/steps.ts'
 import { runCommand } from '../../lib/cli/command.ts'
-import { duration, integer, toggle } from '../../lib/cli/options.ts'
+import { duration, integer, text, toggle } from '../../lib/cli/options.ts'
 import { onStopRequested } from '../../lib/cli/stop-requested.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
 import { formatDuration } from '../../lib/units.ts'
+import { parseSteps } from '../../loadtest/sample/step-list.ts'
 import { type Fault, quickSeconds } from './fault.ts'
-import { groups } from './groups.ts'
+import { groups, leftOut } from './groups.ts'
 import { type Chosen, OVERHEAD_SECONDS, Schedule } from './schedule.ts'
 import { Status } from './status.ts'
 import { tryFault } from './try-fault.ts'
@@ -28,6 +30,11 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
       default: '1',
       help: 'how often a fault is tried until its promise holds, from the second time alone; each failure is printed',
     }),
+    steps: text({
+      placeholder: 'LIST',
+      default: lastStep.name,
+      help: 'steps of the service that meets the faults, such as 4-7; those below 4 have no logger-transport',
+    }),
     for: duration({ minMs: 1000, help: 'duration of every fault' }),
     seed: integer({
       min: 0,
@@ -36,8 +43,8 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     }),
   },
   takesWords: true,
-  async run({ quick, atOnce, tries, for: forMs, seed = randomInt(1_000_000) }, words) {
-    const chosen = chooseFaults(words)
+  async run({ quick, atOnce, tries, steps, for: forMs, seed = randomInt(1_000_000) }, words) {
+    const chosen = parseSteps(steps).flatMap(step => chooseFaults(words, step))
     const seconds = (fault: Fault) =>
       forMs === undefined ? (quick ? quickSeconds(fault) : fault.seconds) : forMs / 1000
     const schedule = new Schedule(chosen, seconds, atOnce)
@@ -46,20 +53,21 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
     )
     const interrupt = new AbortController()
     onStopRequested(() => interrupt.abort())
-    const failures = await schedule.run(tries, async ({ group, fault, seconds, isAlone, isLast }) => {
-      const missing = fault.needs?.()
-      const status = new Status(`${group}: ${fault.name}`, seconds + OVERHEAD_SECONDS, isAlone)
+    const failures = await schedule.run(tries, async ({ step, group, fault, seconds, isAlone, isLast }) => {
+      const missing = leftOut[group]?.(step) ?? fault.needs?.()
+      const title = titleOf({ step, group, fault })
+      const status = new Status(title, seconds + OVERHEAD_SECONDS, isAlone)
       const { held, says } = missing
         ? { held: true, says: `left out: ${missing}` }
         : await tryFault(
-            { group, name: fault.name, seconds, seed },
+            { step: step.name, group, name: fault.name, seconds, seed },
             says => status.say(says),
             interrupt.signal,
           )
       status.end()
       if (interrupt.signal.aborted) process.exit(130)
       const verdict = held ? 'holds' : isLast ? 'FAILS' : 'again'
-      process.stdout.write(`${verdict}  ${group}: ${fault.name} → ${says}\n`)
+      process.stdout.write(`${verdict}  ${title} → ${says}\n`)
       return held
     })
     if (failures.length > 0) throw new UserError(describeFailures(failures, chosen.length, seed))
@@ -69,16 +77,21 @@ Groups: ${Object.keys(groups).join(', ')}; all of them when none is named.`,
 
 /** Names each promise that did not hold, and the command that tries them again. */
 function describeFailures(failures: readonly Chosen[], chosen: number, seed: number): string {
-  const names = failures.map(({ group, fault }) => `"${group}: ${fault.name}"`)
+  const names = failures.map(each => `"${titleOf(each)}"`)
+  const failedSteps = [...new Set(failures.map(({ step }) => step.number))]
   const failedGroups = [...new Set(failures.map(({ group }) => group))]
-  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run test:faults -- ${failedGroups.join(' ')} --seed ${seed}`
+  return `${failures.length} of ${chosen} promises did not hold: ${names.join(', ')}; again: npm run test:faults -- ${failedGroups.join(' ')} --steps ${failedSteps} --seed ${seed}`
 }
 
-function chooseFaults(words: readonly string[]): Chosen[] {
+function titleOf({ step, group, fault }: Chosen): string {
+  return `${step === lastStep ? '' : `step ${step.number}, `}${group}: ${fault.name}`
+}
+
+function chooseFaults(words: readonly string[], step: Step): Chosen[] {
   const known = Object.keys(groups)
   const unknown = words.find(word => !Object.hasOwn(groups, word))
   if (unknown) throw new UserError(`there is no group "${unknown}"; the groups are ${known.join(', ')}`)
   return (words.length > 0 ? words : known).flatMap(group =>
-    (groups[group] as readonly Fault[]).map(fault => ({ group, fault })),
+    (groups[group] as readonly Fault[]).map(fault => ({ step, group, fault })),
   )
 }

@@ -5,6 +5,7 @@ import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
 import { type Fault, startRequests, until } from './fault.ts'
 import { logUrl, startLoggingStack } from './logging-stack.ts'
+import { step } from './step.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
 /** Faults that start a second owner of a directory, a log file or a socket. */
@@ -46,7 +47,7 @@ export const ownerFaults: readonly Fault[] = [
     name: 'two stacks started at the same moment, and one after a SIGKILL',
     seconds: 10,
     async run(directory) {
-      const start = () => launchCommand('stack/main.ts', placeFlags(directory))
+      const start = () => launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
       const both = [start(), start()]
       const [[code], loser] = await Promise.race(
         both.map(each => each.ended.then(end => [end, each] as const)),

@@ -5,6 +5,7 @@ import type { Counts } from '../../lib/processes/protocol.ts'
 import { placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
 import { until } from './fault.ts'
+import { step } from './step.ts'
 import { count } from './tally.ts'
 import { deliveredNumbers, readAll, upTo } from './written-lines.ts'
 
@@ -18,7 +19,7 @@ export const MOVED = 'the log segments were taken away'
 
 /** Runs `npm start` in a process of its own, under a light load. */
 export async function startLoadedStack(directory: string, env: NodeJS.ProcessEnv = {}) {
-  const stack = launchCommand('stack/main.ts', placeFlags(directory), { env })
+  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`], { env })
   const address = async (server: string) =>
     (await stack.line(new RegExp(`^ +${server} `))).split(' ').at(-1) as string
   const [frontPage, admin, transport] = await Promise.all(

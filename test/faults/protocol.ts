@@ -1,6 +1,8 @@
 /** The order for a process that runs one fault, passed as JSON. */
 export interface FaultOrder {
   readonly group: string
+  /** Name of the step of the service. */
+  readonly step: string
   readonly name: string
   readonly directory: string
   readonly seconds: number

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Step } from '../../app/steps.ts'
 import type { Fault } from './fault.ts'
 
 /** Time to start and stop the processes of a fault. */
@@ -6,8 +7,9 @@ export const OVERHEAD_SECONDS = 3
 /** The interval between the starts of simultaneous faults, because a start keeps a core busy for this time. */
 const START_INTERVAL_MS = 3000
 
-/** A fault that is to be tried, with the name of its group. */
+/** A fault that is to be tried at a step, with the name of its group. */
 export interface Chosen {
+  readonly step: Step
   readonly group: string
   readonly fault: Fault
 }

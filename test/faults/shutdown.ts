@@ -11,6 +11,7 @@ import { logPlaces, placeFlags } from '../places.ts'
 import { launchCommand } from '../run-command.ts'
 import { type Fault, until } from './fault.ts'
 import { askUntilRefused } from './keep-alive-clients.ts'
+import { step } from './step.ts'
 import { readAll } from './written-lines.ts'
 
 const CLIENTS = 50
@@ -81,7 +82,7 @@ async function stopUnderLoad(
   loadedMs: number,
   requests: Parameters<typeof askUntilRefused>[2],
 ): Promise<{ answers: number; late: number; drainMs: number }> {
-  const stack = launchCommand('stack/main.ts', placeFlags(directory))
+  const stack = launchCommand('stack/main.ts', [...placeFlags(directory), `--step=${step.name}`])
   const url = (await stack.line(/^ +try /)).split(' ').at(-1)?.replace(/\/$/, '') as string
   const clients = askUntilRefused(url, CLIENTS, requests)
   await Promise.race([clients.begun, clients.ended])

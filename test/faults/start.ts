@@ -92,11 +92,14 @@ export const startFaults: readonly Fault[] = [
       const url = (await first.line(/^ +try /)).split(' ').at(-1) as string
       const second = await runCommand('stack/main.ts', flags)
       assert.equal(second.code, 1)
-      assert.match(second.stderr, /^error: [^\n]*\(EADDRINUSE\); choose another with --[a-z-]+-port\n$/)
+      assert.match(
+        second.stderr,
+        /^error: [^\n]*(\(EADDRINUSE\)|uses it\)); choose another with --[a-z-]+\n$/,
+      )
       assert.equal((await fetch(url)).status, 200, 'the first was disturbed')
       first.child.kill('SIGTERM')
       assert.deepEqual(await first.ended, [0, null])
-      return 'the second says in one line which port is taken; the first goes on'
+      return 'the second says in one line which place or port is taken; the first goes on'
     },
   },
   {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { formatDuration } from '../../lib/units.ts'
 import type { FaultMessage, FaultOrder, Outcome } from './protocol.ts'
+import { STEP_VARIABLE } from './step.ts'
 
 /** A fault that takes this much longer than it should is ended: it waits for something that does not come. */
 const HANGS_AFTER_MS = 240_000
@@ -25,7 +26,7 @@ export async function tryFault(
   await mkdir(scratch)
   const child = fork(join(import.meta.dirname, 'run-fault.ts'), [JSON.stringify({ ...order, directory })], {
     detached: true,
-    env: { ...process.env, TMPDIR: scratch },
+    env: { ...process.env, TMPDIR: scratch, [STEP_VARIABLE]: order.step },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   })
   let stderr = ''

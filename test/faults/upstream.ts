@@ -4,7 +4,6 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FaultName } from '../../app/server/faults/switches.ts'
-import { lastStep } from '../../app/steps.ts'
 import { mediaTypes } from '../../orders/order.ts'
 import { createOrdersServer } from '../../orders/server.ts'
 import { type Stack, type StackOptions, startStack } from '../../stack/stack.ts'
@@ -12,6 +11,7 @@ import { memberOf } from '../member-of.ts'
 import { logPlaces } from '../places.ts'
 import { ChaosClients, type ChaosTally } from './chaos-clients.ts'
 import { type Fault, patient, startRequests, until } from './fault.ts'
+import { step } from './step.ts'
 import { renderTally } from './tally.ts'
 
 const REQUESTS_PER_SECOND = 60
@@ -58,7 +58,7 @@ export const upstreamFaults: readonly Fault[] = [
     company: 'none',
     async run(directory, seconds) {
       const stack = await startStack({
-        composition: lastStep.composition,
+        composition: step.composition,
         app: { ...logPlaces(directory), ...patient, ...switchable, threads: 1 },
       })
       const { good, failures } = await whileSwitched(stack, 'slow-orders', async () => {
@@ -130,7 +130,7 @@ async function judge(
   breakUpstream: (stack: Stack) => Promise<void>,
 ): Promise<string> {
   const stack = await startStack({
-    composition: lastStep.composition,
+    composition: step.composition,
     app: { ...logPlaces(directory), ...patient, ...app },
   })
   const clients = new ChaosClients(stack.address('app'), LIMIT_MS)

@@ -3,11 +3,21 @@ import type { Fault } from '../fault.ts'
 import { lackForNamespaces } from './network.ts'
 import { breakWorkers } from './random-faults.ts'
 import { slowOne } from './slow-worker.ts'
+import { stopWorker } from './worker-away.ts'
 
-const needs = () => (natsServerPath ? lackForNamespaces() : 'nats-server is not installed')
+const needsServer = () => (natsServerPath ? undefined : 'nats-server is not installed')
+const needs = () => needsServer() ?? lackForNamespaces()
 
 /** Workers on machines of their own. */
 export const clusterFaults: readonly Fault[] = [
+  {
+    name: 'the only worker is away',
+    seconds: 15,
+    quickSeconds: 15,
+    company: 'many',
+    needs: needsServer,
+    run: stopWorker,
+  },
   {
     name: 'workers in namespaces, 1 ms apart, are killed, partitioned and added at random, and NATS is killed twice',
     seconds: 120,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
-import { lastStep } from '../../../app/steps.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { seededRandom } from '../../../lib/random.ts'
 import { prepareNatsServer } from '../../../stack/nats-server.ts'
 import { startStack } from '../../../stack/stack.ts'
 import { logPlaces } from '../../places.ts'
 import type { Circumstances } from '../fault.ts'
+import { step } from '../step.ts'
 import { count, renderTally } from '../tally.ts'
 import { startClients } from './clients.ts'
 import { Network } from './network.ts'
@@ -46,7 +46,7 @@ export async function breakWorkers(directory: string, seconds: number, { seed, p
   const add = async () => void workers.push(await WorkerMachine.add(network, url, program))
   for (let number = 0; number < WORKERS; number++) await add()
   const stack = await startStack({
-    composition: { ...lastStep.composition, compute: 'nats', logging: 'sidecar', apm: 'sidecar' },
+    composition: { ...step.composition, compute: 'nats', logging: 'sidecar', apm: 'sidecar' },
     app: { ...logPlaces(directory), nats: url, requestTimeoutMs: BUDGET_MS },
     loggerTransport: { keptFiles: 100_000 },
   })

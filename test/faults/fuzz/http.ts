@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { namesOf } from '../../../app/concerns.ts'
-import { lastStep } from '../../../app/steps.ts'
 import { securityHeaders } from '../../../lib/http/security-headers.ts'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
 import { type Stack, startStack } from '../../../stack/stack.ts'
@@ -44,7 +43,7 @@ export async function compareFrameworks(_directory: string, inputs: number, seed
 
 /** Sends requests with some bytes changed to the last step and its sidecars. @returns the number of requests */
 export async function sendMalformed(directory: string, inputs: number, seed: number): Promise<number> {
-  const stack = await startLoggingStack(directory, { composition: lastStep.composition })
+  const stack = await startLoggingStack(directory)
   try {
     const url = stack.address('app')
     const port = Number(new URL(url).port)

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { lastStep } from '../../../app/steps.ts'
 import { pypiCommand } from '../../tools/pypi.ts'
 import type { Fault } from '../fault.ts'
 import { startLoggingStack } from '../logging-stack.ts'
@@ -30,7 +29,7 @@ export const schemathesis: Fault = {
   seconds: FULL_SECONDS,
   needs: tool.findMissing,
   async run(directory, seconds, { seed }) {
-    const stack = await startLoggingStack(directory, { composition: lastStep.composition })
+    const stack = await startLoggingStack(directory)
     try {
       await writeFile(join(directory, 'schemathesis.toml'), CONFIGURATION)
       const amount = seconds < FULL_SECONDS ? inShort : inFull

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { lastStep } from '../../../app/steps.ts'
 import { expectedDemo } from '../../../loadtest/generator/expected.ts'
 import { startLoggingStack } from '../logging-stack.ts'
 import { exchange } from './answers.ts'
@@ -22,7 +21,7 @@ export async function stall(
   seed: number,
   untilTheEnd: boolean,
 ): Promise<number> {
-  const stack = await startLoggingStack(directory, { composition: lastStep.composition })
+  const stack = await startLoggingStack(directory)
   try {
     const url = stack.address('app')
     const port = Number(new URL(url).port)
