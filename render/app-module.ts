@@ -56,8 +56,11 @@ export interface LoadedPage {
   readonly headers: Record<string, string | readonly string[]>
   /** At first those of the module. */
   readonly options: StreamOptions
-  /** Sends a value to the main thread with the next chunk, copied as `postMessage` copies. */
-  note(value: unknown): void
+  /**
+   * Sends a value to the main thread with the next chunk, copied as `postMessage` copies.
+   * @returns false if it is too late, because the last chunk was sent
+   */
+  note(value: unknown): boolean
 }
 
 export type StreamOptions =

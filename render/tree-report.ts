@@ -26,6 +26,7 @@ export class TreeReport implements LoadedPage {
   #readyMs: number | undefined
   #wasReady = false
   #isHeadDue = false
+  #isSent = false
   #failure: TreeFailure | undefined
   #thrown: Thrown[] = []
   #notes: unknown[] = []
@@ -39,8 +40,9 @@ export class TreeReport implements LoadedPage {
     return !Number.isNaN(this.#shellMs)
   }
 
-  note(value: unknown): void {
-    this.#notes.push(value)
+  note(value: unknown): boolean {
+    if (!this.#isSent) this.#notes.push(value)
+    return !this.#isSent
   }
 
   /** Notes an error of React, which may be that of a boundary or of the page. */
@@ -86,6 +88,7 @@ export class TreeReport implements LoadedPage {
     if (this.#readyMs !== undefined)
       chunk.times = [this.#startedAtMs, this.#shellMs, this.#readyMs, this.runMs]
     if (isLast) chunk.isLast = true
+    this.#isSent = isLast
     this.#isHeadDue = false
     this.#thrown = []
     this.#notes = []

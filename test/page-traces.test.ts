@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AppConfig } from '../app/config.ts'
 import { lastStep } from '../app/steps.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { patience } from './patience.ts'
@@ -13,7 +15,8 @@ const [ofHead, ofGet] = ['a', 'b'].map(digit => `00-${digit.repeat(32)}-${digit.
   string,
 ]
 
-test('the rendering of a page is in its own trace, also beside a HEAD request that was answered before', async t => {
+/** Starts an app whose upstream holds every call for recommendations until the test answers it. */
+async function startHolding(t: TestContext, options: Partial<AppConfig>) {
   const orders = createOrdersServer({})
   const held: (() => void)[] = []
   const upstream = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -24,7 +27,43 @@ test('the rendering of a page is in its own trace, also beside a HEAD request th
     } else answer()
   })
   const { apm, ...composition } = lastStep.composition
-  const app = await startTracedApp(t, apm, upstream, { composition, threads: 1, ...patience })
+  const app = await startTracedApp(t, apm, upstream, { composition, threads: 1, ...options })
+  return { upstream, held, app }
+}
+
+/** Waits until a span of the request, of the page and of both calls have ended. @returns the outcome of each call */
+async function finishPage(app: Awaited<ReturnType<typeof startTracedApp>>) {
+  while (((await app.readCounts()).spans?.emitted ?? 0) < 4) await delay(20)
+  const { spans, counts } = await app.finish()
+  assert.deepEqual(counts.spans, { emitted: 4, dropped: 0 })
+  const calls = spans.filter(({ kind }) => kind === 'CLIENT')
+  return calls.map(({ attributes }) => attributes['error.type'] ?? attributes['http.response.status_code'])
+}
+
+test('a call that outlives its page has a span', async t => {
+  const { held, app } = await startHolding(t, {
+    partTimeoutMs: 300,
+    ordersTimeoutMs: 60_000,
+    requestTimeoutMs: 120_000,
+  })
+  assert.equal(await app.ask('/page'), 200)
+  for (const answer of held) answer()
+  assert.deepEqual(await finishPage(app), [200, 200])
+})
+
+test('a call that ends because its client has left has a span', async t => {
+  const { upstream, app } = await startHolding(t, patience)
+  const isHeld = once(upstream, 'held')
+  const leaving = new AbortController()
+  const left = assert.rejects(fetch(`${app.url}/page`, { signal: leaving.signal }).then(page => page.text()))
+  await isHeld
+  leaving.abort()
+  await left
+  assert.deepEqual((await finishPage(app)).sort(), [200, 'CLIENT_GONE'])
+})
+
+test('the rendering of a page is in its own trace, also beside a HEAD request that was answered before', async t => {
+  const { upstream, held, app } = await startHolding(t, patience)
 
   const isHeld = once(upstream, 'held')
   const head = await fetch(`${app.url}/page`, { method: 'HEAD', headers: { traceparent: ofHead } })

@@ -8,6 +8,7 @@ import type { Composition, Implementation } from '../app/concerns.ts'
 import type { AppConfig } from '../app/config.ts'
 import { toFlags } from '../lib/cli/command-line.ts'
 import { listen } from '../lib/http/listen.ts'
+import type { Counts } from '../lib/processes/protocol.ts'
 import { type RunningProcess, startProcess } from '../lib/processes/start-process.ts'
 import { createOrdersServer } from '../orders/server.ts'
 import { startOtlpReceiver } from './otlp-receiver.ts'
@@ -76,6 +77,7 @@ export async function startTracedApp(
   return {
     pid: app.pid,
     url: app.addresses.http as string,
+    readCounts: async () => (await (await fetch(`${app.addresses.admin}/counts`)).json()) as Counts,
     ask: async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(app.addresses.http + path, { headers })
       await response.arrayBuffer()

@@ -2,8 +2,8 @@ import { record } from '../../lib/record.ts'
 import type { CallTimes } from '../../lib/telemetry/call-times.ts'
 import { Departure } from '../../lib/threads/departure.ts'
 import type { LoadedPage, LoadRequest } from '../../render/app-module.ts'
-import type { Caller, CallHeaders, OrdersClient, ThreadData } from '../concerns/upstream/contract.ts'
-import { createThreadClient } from '../concerns/upstream/in-thread.ts'
+import type { Caller, CallHeaders, ThreadData } from '../concerns/upstream/contract.ts'
+import { createThreadClient, type ThreadClient } from '../concerns/upstream/in-thread.ts'
 import { loadInThread } from './load-in-thread.ts'
 import type { PageModule, PageProps } from './page.ts'
 import { noteCall } from './page-notes.ts'
@@ -23,10 +23,12 @@ export interface FetchingPageProps extends Omit<PageProps, SourceName> {
   readonly callDeadline: number
   /** Absent for a page that a fault asks for, which fetches nothing. */
   readonly headers?: Readonly<Record<SourceName, CallHeaders>>
+  /** The names of the calls for `endLate`. Present with the headers. */
+  readonly callIds?: Readonly<Record<SourceName, number>>
 }
 
 let page: PageModule
-let client: OrdersClient
+let client: ThreadClient
 
 export async function setup(options: FetchingPageOptions): Promise<void> {
   page = await import(options.page)
@@ -34,11 +36,14 @@ export async function setup(options: FetchingPageOptions): Promise<void> {
 }
 
 export function load(request: LoadRequest, loaded: LoadedPage) {
-  const { callDeadline, headers, ...props } = request.props as unknown as FetchingPageProps
-  if (!headers) return loadInThread(page, props as PageProps, loaded)
+  const { callDeadline, headers, callIds, ...props } = request.props as unknown as FetchingPageProps
+  if (!headers || !callIds) return loadInThread(page, props as PageProps, loaded)
   const callers = record(
     sourceNames,
-    source => new PageCaller(callDeadline, headers[source], times => loaded.note(noteCall(source, times))),
+    source =>
+      new PageCaller(callDeadline, headers[source], times => {
+        if (!loaded.note(noteCall(source, times))) client.endLate(callIds[source], times)
+      }),
   )
   request.signal.addEventListener('abort', () => {
     for (const source of sourceNames) callers[source].leave()

@@ -79,6 +79,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
   take(chunk: TreeChunk): void {
     if (chunk.isLast) this.#place = undefined
     if (chunk.times || chunk.isLast) this.#answerQueue(done)
+    // What ended because the client left is told after that.
+    if (chunk.notes) this.#sink.notes?.(chunk.notes)
     if (!this.#isOver) this.#pass(chunk)
     if (chunk.times) this.#finish(chunk.times)
   }
@@ -159,8 +161,7 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     }
   }
 
-  #pass({ status, headers, html, failure, boundaryFailures, notes, isLast }: TreeChunk): void {
-    if (notes) this.#sink.notes?.(notes)
+  #pass({ status, headers, html, failure, boundaryFailures, isLast }: TreeChunk): void {
     if (boundaryFailures)
       for (const each of boundaryFailures) this.#settings.onError(errorOf(each), this.#request)
     this.#failedBoundaries += boundaryFailures?.length ?? 0

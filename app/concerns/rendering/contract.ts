@@ -77,13 +77,15 @@ export interface PageFetching {
   begin(parent: SpanHandle): FetchingCall
 }
 
-/** A call that a thread makes, until one of the two functions is called; further calls of them do nothing. */
+/** A call that a thread makes, until `end` is called or nobody can know its end; further calls do nothing. */
 export interface FetchingCall {
+  /** The name by which the thread tells an end that comes after that of the page. */
+  readonly id: number
   /** The headers that the call has to pass on. */
   readonly headers: Readonly<Record<string, string>>
   end(times: CallTimes): void
-  /** Says that no call was made, or that nobody knows its end. */
-  drop(): void
+  /** Says that the page has ended. The thread may still tell the end of the call, until a while after this deadline. */
+  abandon(deadline: number): void
 }
 
 export type CreateRendering = (options: RenderingOptions) => Promise<Rendering>

@@ -78,7 +78,7 @@ export class PageInThread implements Noted, PageSink {
   start(): void {}
 
   chunk(chunk: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-    if (isLast) this.#dropCalls()
+    if (isLast) this.#abandonCalls()
     if (isLast && !this.#stream) return this.#body.resolve(wholeBody(chunk, this.#request.context))
     this.#stream ??= this.#begun()
     this.#stream.add(chunk, isLast)
@@ -124,7 +124,7 @@ export class PageInThread implements Noted, PageSink {
 
   #refuse(problem: Problem): void {
     this.#body.reject(problem)
-    this.#dropCalls()
+    this.#abandonCalls()
     this.#end(problem)
   }
 
@@ -134,9 +134,10 @@ export class PageInThread implements Noted, PageSink {
     this.#request.onEnd(outcome)
   }
 
-  #dropCalls(): void {
-    this.#calls?.orders.drop()
-    this.#calls?.recommendations.drop()
+  #abandonCalls(): void {
+    const { deadline } = this.#request.context
+    this.#calls?.orders.abandon(deadline)
+    this.#calls?.recommendations.abandon(deadline)
   }
 }
 

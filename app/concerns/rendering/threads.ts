@@ -83,6 +83,7 @@ const openFetching =
     const { context, query, deadline } = request
     const calls = record(sourceNames, () => begin(context.span))
     const headers = record(sourceNames, source => calls[source].headers)
-    const props = { query, type, deadline, callDeadline: context.deadline, headers }
+    const callIds = record(sourceNames, source => calls[source].id)
+    const props = { query, type, deadline, callDeadline: context.deadline, headers, callIds }
     return new PageInThread(request, props, calls)
   }

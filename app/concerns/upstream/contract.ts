@@ -52,13 +52,17 @@ export interface InThreads {
   begin(parent: SpanHandle): ThreadCall
 }
 
-/** A call that a thread makes, until one of the two functions is called; further calls of them do nothing. */
+/** A call that a thread makes, until `end` or `drop` is called; further calls of them do nothing. */
 export interface ThreadCall {
+  /** Names the call for `OrdersClient.endLate` of the thread. */
+  readonly id: number
   /** The headers that the call has to pass on. */
   readonly headers: CallHeaders
   end(times: CallTimes): void
   /** Says that no call was made, or that nobody knows its end, because its thread died. */
   drop(): void
+  /** Says that nobody waits for the call any more. The thread may still tell its end, until a while after this deadline. */
+  abandon(deadline: number): void
 }
 
 export const operations = ['orders', 'recommendations'] as const
@@ -71,7 +75,7 @@ export type CircuitTable = Readonly<Record<Operation, CircuitMemory>>
 /** The data with which a thread creates its client. A message may contain it. */
 export interface ThreadData extends Pick<UpstreamOptions, 'url' | 'timeoutMs' | 'accept'> {
   readonly table: CircuitTable
-  /** Name of the BroadcastChannel on which threads tell the main thread of changes of circuits. */
+  /** Name of the BroadcastChannel on which threads tell the main thread of changes of circuits and of late calls. */
   readonly channel: string
 }
 

@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { CallTimes } from '../../../lib/telemetry/call-times.ts'
+import { monotonicMs } from '../../../lib/units.ts'
 import { Problem } from '../../problems.ts'
 import type { SpanHandle } from '../apm/contract.ts'
 import { answerByThread } from '../serialization/answer-by-thread.ts'
 import type { CallHeaders, CreateUpstream, InThreads, ThreadCall, UpstreamOptions } from './contract.ts'
-import type { CircuitChange } from './in-thread.ts'
+import type { ThreadNews } from './in-thread.ts'
 import { createMainClient } from './main-client.ts'
 import { createCircuitTable } from './orders-client.ts'
+
+/** A call ends at the deadline of its request. A busy thread tells it this much later. */
+const LATE_MS = 2000
 
 /**
  * The client side of HTTP costs the main thread as much as the server side. Here the thread that needs the data fetches
@@ -20,14 +24,17 @@ export const createUpstream: CreateUpstream = options => {
   const table = createCircuitTable()
   const { places, ...client } = createMainClient(options, table)
   const channel = `circuits ${randomUUID()}`
-  const changes = new BroadcastChannel(channel)
-  changes.unref()
-  changes.onmessage = ({ data }) => {
-    const { operation, state } = data as CircuitChange
-    onCircuitChange(operation, state)
+  const abandoned = new Map<number, OpenCall>()
+  const news = new BroadcastChannel(channel)
+  news.unref()
+  news.onmessage = ({ data }) => {
+    const said = data as ThreadNews
+    if (said.kind === 'circuit') onCircuitChange(said.operation, said.state)
+    else abandoned.get(said.id)?.end(said.times)
   }
 
-  const begin = (parent: SpanHandle, onClosed?: () => void) => new OpenCall({ url, apm, parent, onClosed })
+  const begin = (parent: SpanHandle, onClosed?: () => void) =>
+    new OpenCall({ url, apm, parent, abandoned, onClosed })
   const release = () => places.release()
   const call: InThreads['call'] = (operation, parent) => {
     if (client.circuits[operation].refuses()) throw new Problem('UPSTREAM_UNAVAILABLE')
@@ -47,7 +54,8 @@ export const createUpstream: CreateUpstream = options => {
       begin: parent => begin(parent),
     },
     async close() {
-      changes.close()
+      news.close()
+      for (const call of abandoned.values()) call.drop()
       await client.close()
     },
   }
@@ -56,17 +64,25 @@ export const createUpstream: CreateUpstream = options => {
 interface OpenCallOptions extends Pick<UpstreamOptions, 'url' | 'apm'> {
   /** The span of the request. */
   readonly parent: SpanHandle
+  /** The calls for whose end nobody waits. */
+  readonly abandoned: Map<number, OpenCall>
   readonly onClosed: (() => void) | undefined
 }
 
+let lastId = 0
+
 class OpenCall implements ThreadCall {
+  readonly id = ++lastId
   readonly headers: CallHeaders
+  readonly #abandoned: Map<number, OpenCall>
   readonly #apm: UpstreamOptions['apm']
   readonly #span: SpanHandle
   readonly #onClosed: (() => void) | undefined
   #isOpen = true
+  #timer: NodeJS.Timeout | undefined
 
-  constructor({ url, apm, parent, onClosed }: OpenCallOptions) {
+  constructor({ url, apm, parent, abandoned, onClosed }: OpenCallOptions) {
+    this.#abandoned = abandoned
     this.#apm = apm
     this.#span = apm.startCall(url, parent)
     this.#onClosed = onClosed
@@ -81,10 +97,18 @@ class OpenCall implements ThreadCall {
     if (this.#close()) this.#apm.drop(this.#span)
   }
 
+  abandon(deadline: number): void {
+    if (!this.#isOpen) return
+    this.#abandoned.set(this.id, this)
+    this.#timer ??= setTimeout(() => this.drop(), deadline + LATE_MS - monotonicMs()).unref()
+  }
+
   /** @returns whether the call was open */
   #close(): boolean {
     const wasOpen = this.#isOpen
     this.#isOpen = false
+    clearTimeout(this.#timer)
+    this.#abandoned.delete(this.id)
     if (wasOpen) this.#onClosed?.()
     return wasOpen
   }
