@@ -57,9 +57,14 @@ export async function countWaiting(agent: RunningProcess): Promise<number> {
 
 async function readCounts({ addresses }: RunningProcess) {
   const text = await (await fetch(`${addresses.http}/metrics`)).text()
-  const read = (name: string) => Number(new RegExp(`^apm_agent_spans_${name} (\\d+)$`, 'm').exec(text)?.[1])
+  // Spans arrive as records or, from steps before 5, by OTLP.
+  const read = (name: string) =>
+    Array.from(
+      text.matchAll(new RegExp(`^apm_agent_spans_${name}(?:\\{[^}]*\\})? (\\d+)$`, 'gm')),
+      ([, count]) => Number(count),
+    ).reduce((total, count) => total + count, 0)
   return {
-    received: read('received_total\\{protocol="records"\\}'),
+    received: read('received_total'),
     exported: read('exported_total'),
     dropped: read('dropped_total'),
   }

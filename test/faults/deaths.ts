@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Stack } from '../../stack/stack.ts'
 import { memberOf } from '../member-of.ts'
 import { type Fault, startRequests, until } from './fault.ts'
-import { logUrl, startLoggingStack } from './logging-stack.ts'
+import { logUrl, readLedger, startLoggingStack } from './logging-stack.ts'
 import { deliveredNumbers, upTo } from './written-lines.ts'
 
 /** Restarts within a minute that are no accidents are spent by this number of deaths. */
@@ -21,6 +21,11 @@ export const deathFaults: readonly Fault[] = ['logger-transport', 'apm-agent', '
     const before = requests.answers()
     await until(async () => requests.answers() > before && (await readReadiness(stack)) === 'ready')
     const { good, failed } = await requests.stop()
+    // On a busy machine a stop would end before all lines that waited are delivered.
+    await until(async () => {
+      const { emitted, delivered } = await readLedger(stack)
+      return emitted === delivered
+    })
     const { logLines, spans } = await stack.stop()
     assert.equal(failed, 0, `${failed} requests failed`)
     assert.deepEqual(
