@@ -5,7 +5,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 import { findFreePort } from '../../lib/http/free-port.ts'
 import { listensAt, locate } from '../load/locate.ts'
 import { type Asked, requestOptions, requestsOf } from '../load/options.ts'
-import { type Loading, withLoad } from '../load/with-load.ts'
+import { type Loading, type Source, withLoad } from '../load/with-load.ts'
 import { packageIn } from '../owners/files.ts'
 import { clusterWorkers, handlesSigusr1 } from '../process/proc.ts'
 import { startService } from '../process/start-service.ts'
@@ -30,14 +30,9 @@ export const subjectOptions = {
   }),
 }
 
-export interface Chosen extends Asked {
+export interface Chosen extends Asked, Source {
   readonly attach?: number | undefined
   readonly url: string | undefined
-  readonly loadWith?: string | undefined
-  readonly connections: number
-  readonly http2: boolean
-  readonly unixSocket: string | undefined
-  readonly acceptErrors: boolean
   readonly readyMs: number
 }
 
@@ -67,9 +62,9 @@ export async function withSubject<T>(
     throw new UserError('give a command after "--", or a process with --attach')
   }
   const url = urlOf(chosen)
-  const requests = url && requestsOf(chosen, url.pathname + url.search)
+  const requests = url ? requestsOf(chosen, url.pathname + url.search) : []
   const load = (origin: string | undefined, pid: number, name: string) =>
-    withLoad({ ...chosen, origin, requests }, loading =>
+    withLoad(chosen, origin, requests, loading =>
       use({ pid, name, load: loading, abort: AbortSignal.any([abort, ...(loading ? [loading.abort] : [])]) }),
     )
   if (attach !== undefined) {

@@ -6,10 +6,8 @@ import type { Request } from './request.ts'
 
 const LOAD_NICE = 10
 
-/** The load on a service: our requests, a command of the user, or none. */
+/** How a service is loaded: with our requests, by a command of the user, or not from here. */
 export interface Source {
-  readonly origin: string | undefined
-  readonly requests: readonly Request[] | undefined
   readonly loadWith?: string | undefined
   readonly connections: number
   readonly http2: boolean
@@ -27,13 +25,16 @@ export interface Loading {
 
 /**
  * Loads a service while `use` runs.
+ * @param origin of the service; undefined if nothing is sent from here
  * @throws UserError when many requests fail, or the command of the user does; also the errors of `use`
  */
 export async function withLoad<T>(
-  { origin, requests, loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Source,
+  { loadWith, http2: isHttp2, unixSocket: socketPath, acceptErrors, connections }: Source,
+  origin: string | undefined,
+  requests: readonly Request[],
   use: (load: Loading | undefined) => Promise<T>,
 ): Promise<T> {
-  if (!loadWith && (!origin || !requests)) return use(undefined)
+  if (!loadWith && !origin) return use(undefined)
   // Where cores are few, the load must not keep the profiler from taking its samples.
   lowerPriority(LOAD_NICE)
   if (loadWith) {
@@ -44,9 +45,7 @@ export async function withLoad<T>(
       await load.stop()
     }
   }
-  const load = startLoad({ origin: origin as string, isHttp2, socketPath }, requests as Request[], {
-    connections,
-  })
+  const load = startLoad({ origin: origin as string, isHttp2, socketPath }, requests, { connections })
   const check = () => {
     if (!acceptErrors) refuseFailures(load.figures())
   }
