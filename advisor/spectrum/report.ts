@@ -51,20 +51,19 @@ export function reportOfProcess(
   const splitWindow = (window: ThreadWindow) =>
     split(window, readSeenTime(window.profile, findOwner, concernOf))
   const main = splitWindow(mainWindow)
-  const requests = mainWindow.requests || null
-  return {
-    schemaVersion: 1,
-    subject,
-    nodeVersion,
-    requests,
-    unit: mainWindow.unit,
-    watchingCost: costOfWatching(unwatched, mainWindow),
-    main,
-    workers: workerWindows.map(splitWindow),
-    bundles: bundlesIn(findOwner),
+  return complete(
+    {
+      subject,
+      nodeVersion,
+      requests: mainWindow.requests || null,
+      unit: mainWindow.unit,
+      watchingCost: costOfWatching(unwatched, mainWindow),
+      main,
+      workers: workerWindows.map(splitWindow),
+    },
+    findOwner,
     hop,
-    verdict: advise(main, requests, hop),
-  }
+  )
 }
 
 export function reportOfProfile(
@@ -76,22 +75,25 @@ export function reportOfProfile(
   const seen = readSeenTime(profile, findOwner, concernOf)
   const wallMs = (profile.endTime - profile.startTime) / 1000
   const main = split({ thread: 'profile', wallMs }, seen)
-  return {
-    schemaVersion: 1,
-    subject,
-    nodeVersion: null,
-    requests: null,
-    unit: 'request',
-    watchingCost: null,
-    main,
-    workers: [],
-    bundles: bundlesIn(findOwner),
+  return complete(
+    { subject, nodeVersion: null, requests: null, unit: 'request', watchingCost: null, main, workers: [] },
+    findOwner,
     hop,
-    verdict: advise(main, null, hop),
-  }
+  )
 }
 
-const bundlesIn = ({ bundles }: FindOwner) => [...bundles].map(([file, { isSplit }]) => ({ file, isSplit }))
+/** @param findOwner has split all profiles of the report */
+const complete = (
+  found: Omit<Report, 'schemaVersion' | 'bundles' | 'hop' | 'verdict'>,
+  { bundles }: FindOwner,
+  hop: Hop,
+): Report => ({
+  schemaVersion: 1,
+  ...found,
+  bundles: [...bundles].map(([file, { isSplit }]) => ({ file, isSplit })),
+  hop,
+  verdict: advise(found.main, found.requests, hop),
+})
 
 /**
  * CPU time that watching adds to each request, as a share of it; without requests on both sides, to each second, as a
