@@ -136,3 +136,14 @@ test('what happens beyond the capacity changes by a flip of the same step, to th
     ],
   )
 })
+
+test('a conductor that is closed during a flip of a tour goes to no further stop', async t => {
+  const { conductor, steps, end, pass } = start(t)
+  conductor.obey({ kind: 'tour' })
+  pass(1000)
+  const closed = conductor.close()
+  await end()
+  await closed
+  pass(1000)
+  assert.deepEqual(steps(), [1])
+})

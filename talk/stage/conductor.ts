@@ -132,7 +132,7 @@ export class Conductor {
   /** Shows the present stop for the time of the tour, if there is one. */
   #wait(): void {
     clearTimeout(this.#timer)
-    if (this.#state.tour?.isPaused !== false || this.#state.next !== null) return
+    if (this.#isClosed || this.#state.tour?.isPaused !== false || this.#state.next !== null) return
     this.#timer = setTimeout(() => this.#visit(this.#at + 1), this.#options.tourMs)
   }
 
