@@ -70,7 +70,7 @@ export const runs = {
   gc: rows('gc --rounds 5', 6),
   cores: rows('cores --cores 8 --rounds 4', 15),
   coresPage: rows('cores --cores 8 --scenario page --rounds 3', 12),
-  coresValidation: rows('cores --validate --cores 2 --steps 0,7 --warmup 4s --rounds 2', 8),
+  coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 3', 10),
   equalCores: rows('equal-cores --budget 9m', 12),
   versions: rows(
     'run --steps 0,7 --node 26,26,24,22 --spectrum no --budget 7m',
