@@ -75,3 +75,8 @@ export type StreamOptions =
   > extends infer Options
     ? { -readonly [Name in keyof Options]: Options[Name] }
     : never
+
+/** The module of a page with React, its own or that of the package. */
+export interface LoadedModule extends AppModule<object> {
+  readonly react: ReactServer
+}

@@ -1,34 +1,15 @@
 import { types } from 'node:util'
 import { isThenable } from '../lib/threads/thenable.ts'
-import type { Thrown } from '../lib/threads/thrown.ts'
 import { monotonicMs } from '../lib/units.ts'
-import type { AppModule, ReactServer } from './app-module.ts'
+import type { ReactServer } from './app-module.ts'
 import type { WorkOwner } from './attribute-work.ts'
+import { LateTimer } from './late-timer.ts'
+import type { PageThread } from './page-thread.ts'
 import { LateError } from './sent-error.ts'
 import { TreeOutput } from './tree-output.ts'
 import type { TreeCall, TreeChunk } from './tree-protocol.ts'
 import { TreeReport } from './tree-report.ts'
 import { TreeRequest } from './tree-request.ts'
-
-/** The module of a page with React, its own or that of the package. */
-export interface LoadedModule extends AppModule<object> {
-  readonly react: ReactServer
-}
-
-/** The longest time that a timer of Node.js can wait. */
-const LONGEST_MS = 2 ** 31 - 1
-
-/** What a page needs of its thread. */
-export interface TreeThread {
-  readonly module: LoadedModule
-  readonly windowBytes: number
-  /** Sends what the page has to send, with that of other pages. */
-  onDirty(page: OpenTree): void
-  /** Calls `render` of the page in its turn. */
-  onLoaded(page: OpenTree): void
-  /** Marks whether code of the page in this slot runs. */
-  mark(slot: number, isRunning: boolean): void
-}
 
 /** A page that a render thread makes. */
 export class OpenTree implements WorkOwner {
@@ -36,30 +17,30 @@ export class OpenTree implements WorkOwner {
   /** Undefined when all was rendered: another page may then have the slot. */
   #slot: number | undefined
   readonly #call: TreeCall
-  readonly #thread: TreeThread
-  readonly #request: TreeRequest
-  readonly #output: TreeOutput
+  readonly #thread: PageThread
+  readonly request: TreeRequest
+  readonly output: TreeOutput
   readonly #report: TreeReport
   #props: object = {}
   #abort: ((reason: Error) => void) | undefined
-  #timer: NodeJS.Timeout | undefined
+  readonly #timer = new LateTimer(() => this.#expire())
   #isRunning = false
   /** Whether nothing more is rendered or written. */
   #isOver = false
 
-  constructor(id: number, slot: number, call: TreeCall, thread: TreeThread) {
+  constructor(id: number, slot: number, call: TreeCall, thread: PageThread) {
     this.id = id
     this.#slot = slot
     this.#call = call
     this.#thread = thread
-    this.#request = new TreeRequest(call)
-    this.#output = new TreeOutput(thread.windowBytes, () => thread.onDirty(this))
-    this.#report = new TreeReport(this.#output, thread.module.options)
+    this.request = new TreeRequest(call)
+    this.output = new TreeOutput(thread.windowBytes, () => thread.onDirty(this))
+    this.#report = new TreeReport(this.output, thread.module.options)
   }
 
   /** Whether all was rendered and written, or never will be. */
   get isOver(): boolean {
-    return this.#isOver || this.#output.isEnded
+    return this.#isOver || this.output.isEnded
   }
 
   /** Runs work of this page. If it ends the thread, the mark stays. */
@@ -77,10 +58,10 @@ export class OpenTree implements WorkOwner {
 
   /** Begins the page. The thread renders it when its data is there. */
   load(): void {
-    this.#expireAt(this.#call.shellDeadline)
+    this.#timer.set(this.#call.shellDeadline)
     const { load } = this.#thread.module
     try {
-      const loaded = load ? load(this.#request, this.#report) : this.#request.props
+      const loaded = load ? load(this.request, this.#report) : this.request.props
       // Data that is there at once is rendered before other pages begin.
       if (loaded instanceof Response || isThenable(loaded)) void this.#await(loaded as Promise<object>)
       else this.#finishLoad(loaded)
@@ -102,24 +83,12 @@ export class OpenTree implements WorkOwner {
     }
   }
 
-  settle(name: string, value: unknown): void {
-    this.#request.settle(name, value)
-  }
-
-  reject(name: string, error: Thrown): void {
-    this.#request.reject(name, error)
-  }
-
-  addCredit(bytes: number): void {
-    this.#output.addCredit(bytes)
-  }
-
   /** Ends the work, because nobody wants the page. */
   leave(): void {
     const reason = new Error('the client has left')
     this.#report.noteReady()
     this.#end()
-    this.#request.abort(reason)
+    this.request.abort(reason)
     this.#abort?.(reason)
   }
 
@@ -156,12 +125,7 @@ export class OpenTree implements WorkOwner {
   async #answer(response: Response): Promise<void> {
     const body = new Uint8Array(await response.arrayBuffer())
     if (this.#isOver) return
-    const { headers } = this.#report
-    for (const [name, value] of response.headers) headers[name] = value
-    const cookies = response.headers.getSetCookie()
-    if (cookies.length > 0) headers['set-cookie'] = cookies
-    this.#report.status = response.status
-    this.#report.noteShell()
+    this.#report.noteResponse(response)
     this.#finish(body)
   }
 
@@ -173,7 +137,7 @@ export class OpenTree implements WorkOwner {
   #finish(body: string | Uint8Array): void {
     this.#report.noteHead()
     this.#report.noteReady()
-    this.#output.write(body)
+    this.output.write(body)
     this.#end()
   }
 
@@ -182,7 +146,7 @@ export class OpenTree implements WorkOwner {
     const report = this.#report
     const pipe = () => {
       report.noteHead()
-      stream.pipe(this.#output as unknown as NodeJS.WritableStream)
+      stream.pipe(this.output as unknown as NodeJS.WritableStream)
     }
     const stream = react.renderToPipeableStream(element, {
       ...report.options,
@@ -190,12 +154,12 @@ export class OpenTree implements WorkOwner {
       onShellReady: () => {
         if (this.#isOver) return
         report.noteShell()
-        this.#expireAt(this.#call.pageDeadline)
+        this.#timer.set(this.#call.pageDeadline)
         if (mode === 'stream') pipe()
       },
       onAllReady: () => {
         if (this.#isOver) return
-        clearTimeout(this.#timer)
+        this.#timer.clear()
         report.noteReady()
         if (mode === 'static') pipe()
         this.#thread.onDirty(this)
@@ -216,22 +180,14 @@ export class OpenTree implements WorkOwner {
 
   #end(): void {
     this.#isOver = true
-    clearTimeout(this.#timer)
+    this.#timer.clear()
     this.#thread.onDirty(this)
-  }
-
-  #expireAt(deadline: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(
-      () => this.#expire(),
-      Math.min(Math.max(1, deadline - monotonicMs()), LONGEST_MS),
-    )
   }
 
   /** Before the shell there is no page; afterwards the boundaries that are missing show their fallback. */
   #expire(): void {
     const reason = new LateError('the page was not ready at its deadline')
-    this.#request.abort(reason)
+    this.request.abort(reason)
     if (this.#abort) this.#abort(reason)
     else this.#fail(reason)
   }

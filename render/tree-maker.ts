@@ -1,5 +1,7 @@
+import type { LoadedModule } from './app-module.ts'
 import { runFor, scheduleOwnWork } from './attribute-work.ts'
-import { type LoadedModule, OpenTree, type TreeThread } from './open-tree.ts'
+import { OpenTree } from './open-tree.ts'
+import type { PageThread } from './page-thread.ts'
 import type { TreeChunk, TreeOrder, TreeThreadData } from './tree-protocol.ts'
 
 /**
@@ -25,7 +27,7 @@ interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'running
  *
  *     order ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
  */
-export class TreeMaker implements TreeThread {
+export class TreeMaker implements PageThread {
   readonly #options: TreeMakerOptions
   /** The pages that have not sent their last chunk, by their id. */
   readonly #open = new Map<number, OpenTree>()
@@ -128,11 +130,11 @@ export class TreeMaker implements TreeThread {
 function pass(order: Exclude<TreeOrder, { readonly kind: 'render' }>, page: OpenTree): void {
   switch (order.kind) {
     case 'value':
-      return page.settle(order.name, order.value)
+      return page.request.settle(order.name, order.value)
     case 'rejection':
-      return page.reject(order.name, order.error)
+      return page.request.reject(order.name, order.error)
     case 'credit':
-      return page.addCredit(order.bytes)
+      return page.output.addCredit(order.bytes)
     case 'leave':
       return page.leave()
     default:

@@ -54,6 +54,15 @@ export class TreeReport implements LoadedPage {
     this.#shellMs = monotonicMs() - this.#startedAtMs
   }
 
+  /** Notes the head of a response that is sent in place of a page. */
+  noteResponse(response: Response): void {
+    for (const [name, value] of response.headers) this.headers[name] = value
+    const cookies = response.headers.getSetCookie()
+    if (cookies.length > 0) this.headers['set-cookie'] = cookies
+    this.status = response.status
+    this.noteShell()
+  }
+
   /** The HTML that is written from now on is that of the answer. */
   noteHead(): void {
     this.#isHeadDue = true

@@ -1,13 +1,13 @@
 import type { JobFailed, Outcome, Requester } from '../../lib/main-thread/job.ts'
 import type { ThreadEnd } from '../../lib/main-thread/pooled-thread.ts'
 import type { SlotMarks } from '../../lib/threads/slot-marks.ts'
-import { isThenable } from '../../lib/threads/thenable.ts'
 import { describeThrown, toError } from '../../lib/threads/thrown.ts'
 import { monotonicMs } from '../../lib/units.ts'
 import { statusOf } from '../sent-error.ts'
-import type { TreeCall, TreeChunk, TreeFailure } from '../tree-protocol.ts'
+import type { TreeChunk, TreeFailure } from '../tree-protocol.ts'
 import { RenderError } from './render-error.ts'
 import type { OpenPage, PageHead, PageRequest, PageSink, RendererOptions } from './renderer-types.ts'
+import { callOf } from './tree-call.ts'
 import type { TreeThread, UnfinishedTree } from './tree-thread.ts'
 
 export type TreeSettings = Required<
@@ -68,7 +68,8 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#place = place
     const { thread, id, slot, running } = place
     Atomics.store(running, slot, 0)
-    const call = this.#callFor(thread)
+    const deadlines = { shellDeadline: this.deadline, pageDeadline: this.#pageDeadline }
+    const call = callOf(this.#request, thread.hasLoad, deadlines)
     thread.open({ kind: 'render', id, slot, call }, this)
     for (const name of call.late) void this.#sendLate(name, place)
     return new Promise(resolve => {
@@ -134,23 +135,6 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#place?.thread.send({ kind: 'leave', id: this.#place.id })
   }
 
-  #callFor({ hasLoad }: TreeThread): TreeCall {
-    const { url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' } = this.#request
-    const late = lateProps(props)
-    return {
-      url,
-      method,
-      rawHeaders: hasLoad ? rawHeaders : [],
-      body,
-      props: late.length > 0 ? withoutLate(props) : (props ?? {}),
-      late,
-      nonce,
-      mode,
-      shellDeadline: this.deadline,
-      pageDeadline: this.#pageDeadline,
-    }
-  }
-
   async #sendLate(name: string, place: TreePlace): Promise<void> {
     const { thread, id } = place
     try {
@@ -211,15 +195,6 @@ export class TreePage implements OpenPage, Requester, UnfinishedTree {
     this.#settle = undefined
   }
 }
-
-function lateProps(props: PageRequest['props']): string[] {
-  const late: string[] = []
-  for (const name in props) if (isThenable(props[name])) late.push(name)
-  return late
-}
-
-const withoutLate = (props: PageRequest['props']): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isThenable(value)))
 
 const errorOf = ({ code, error, componentStack }: TreeFailure): RenderError =>
   new RenderError(code, { statusCode: statusOf(error), cause: toError(error), componentStack })

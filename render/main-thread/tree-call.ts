@@ -1,0 +1,35 @@
+import { isThenable } from '../../lib/threads/thenable.ts'
+import type { TreeCall } from '../tree-protocol.ts'
+import type { PageRequest } from './renderer-types.ts'
+
+/**
+ * A page as it is sent to a thread.
+ * @param hasLoad whether the module of the app has `load`, which reads headers
+ */
+export function callOf(
+  { url, method = 'GET', rawHeaders = [], body, props, nonce, mode = 'stream' }: PageRequest,
+  hasLoad: boolean,
+  deadlines: Pick<TreeCall, 'shellDeadline' | 'pageDeadline'>,
+): TreeCall {
+  const late = lateProps(props)
+  return {
+    url,
+    method,
+    rawHeaders: hasLoad ? rawHeaders : [],
+    body,
+    props: late.length > 0 ? withoutLate(props) : (props ?? {}),
+    late,
+    nonce,
+    mode,
+    ...deadlines,
+  }
+}
+
+function lateProps(props: PageRequest['props']): string[] {
+  const late: string[] = []
+  for (const name in props) if (isThenable(props[name])) late.push(name)
+  return late
+}
+
+const withoutLate = (props: PageRequest['props']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(props ?? {}).filter(([, value]) => !isThenable(value)))

@@ -1,0 +1,14 @@
+import type { LoadedModule } from './app-module.ts'
+import type { OpenTree } from './open-tree.ts'
+
+/** What a page needs of its thread. */
+export interface PageThread {
+  readonly module: LoadedModule
+  readonly windowBytes: number
+  /** Sends what the page has to send, with that of other pages. */
+  onDirty(page: OpenTree): void
+  /** Calls `render` of the page in its turn. */
+  onLoaded(page: OpenTree): void
+  /** Marks whether code of the page in this slot runs. */
+  mark(slot: number, isRunning: boolean): void
+}
