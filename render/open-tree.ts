@@ -17,7 +17,7 @@ export class OpenTree implements WorkOwner {
   /** Undefined when all was rendered: another page may then have the slot. */
   #slot: number | undefined
   readonly #call: TreeCall
-  readonly #thread: PageThread
+  readonly #thread: PageThread<OpenTree>
   readonly request: TreeRequest
   readonly output: TreeOutput
   readonly #report: TreeReport
@@ -28,7 +28,7 @@ export class OpenTree implements WorkOwner {
   /** Whether nothing more is rendered or written. */
   #isOver = false
 
-  constructor(id: number, slot: number, call: TreeCall, thread: PageThread) {
+  constructor(id: number, slot: number, call: TreeCall, thread: PageThread<OpenTree>) {
     this.id = id
     this.#slot = slot
     this.#call = call

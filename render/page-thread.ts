@@ -1,14 +1,13 @@
 import type { LoadedModule } from './app-module.ts'
-import type { OpenTree } from './open-tree.ts'
 
 /** What a page needs of its thread. */
-export interface PageThread {
+export interface PageThread<Page> {
   readonly module: LoadedModule
   readonly windowBytes: number
   /** Sends what the page has to send, with that of other pages. */
-  onDirty(page: OpenTree): void
+  onDirty(page: Page): void
   /** Calls `render` of the page in its turn. */
-  onLoaded(page: OpenTree): void
+  onLoaded(page: Page): void
   /** Marks whether code of the page in this slot runs. */
   mark(slot: number, isRunning: boolean): void
 }

@@ -27,7 +27,7 @@ interface TreeMakerOptions extends Pick<TreeThreadData, 'windowBytes' | 'running
  *
  *     order ─▶ load ─▶ data arrives ─▶ loaded pages, first in, first out ─▶ one render a turn ─▶ chunks ─▶ message
  */
-export class TreeMaker implements PageThread {
+export class TreeMaker implements PageThread<OpenTree> {
   readonly #options: TreeMakerOptions
   /** The pages that have not sent their last chunk, by their id. */
   readonly #open = new Map<number, OpenTree>()
