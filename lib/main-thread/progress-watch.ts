@@ -8,6 +8,8 @@ export type Progress<Key> = readonly (readonly [Key, progress: string | number |
 
 const LOOKS_PER_LIMIT = 8
 const MAX_INTERVAL_MS = 1000
+/** A worker that makes no progress for the limit is stuck if it had a core for this part of it; else it waits for one. */
+const LEAST_OWN_MS = 500
 /** A worker that makes no progress for this many limits is stuck, however much of that time it has waited for a core. */
 const LIMITS_WHILE_WAITING = 8
 
@@ -19,15 +21,15 @@ interface ProgressWatchOptions<Key> {
   onStuck(key: Key): void
   /** Called at each look for a worker that has made no progress since the last one. */
   onSlow?(key: Key): void
-  /** The time that a worker has waited for a core, in milliseconds. It does not count. By default none. */
+  /** The time that a worker has waited for a core, in milliseconds. By default none. */
   readWaitedMs?(key: Key): number
 }
 
 interface Seen {
   readonly progress: string | number
-  /** The time without progress, and the part of it that counts. */
+  /** The time without progress, and the part of it in which the worker did not wait for a core. */
   readonly sinceMs: number
-  readonly stuckMs: number
+  readonly ownMs: number
   /** Undefined until a look finds no progress. */
   readonly waitedMs: number | undefined
 }
@@ -62,7 +64,7 @@ export class ProgressWatch<Key> {
   }
 
   #look(): void {
-    const { limitMs, read, onStuck, onSlow } = this.#options
+    const { read, onStuck, onSlow } = this.#options
     const nowMs = monotonicMs()
     // The main thread, or the whole process, may have been blocked. Progress of that time has not been read yet.
     const sinceLookMs = Math.min(nowMs - this.#lookedAtMs, 2 * this.#intervalMs)
@@ -77,16 +79,22 @@ export class ProgressWatch<Key> {
       const seen =
         before?.progress === progress
           ? this.#withoutProgress(key, before, sinceLookMs)
-          : { progress, sinceMs: 0, stuckMs: 0, waitedMs: undefined }
+          : { progress, sinceMs: 0, ownMs: 0, waitedMs: undefined }
       this.#seen.set(key, seen)
-      if (seen.stuckMs >= limitMs || seen.sinceMs >= limitMs * LIMITS_WHILE_WAITING) onStuck(key)
+      if (this.#isStuck(seen)) onStuck(key)
       else if (seen.sinceMs > 0) onSlow?.(key)
     }
   }
 
-  #withoutProgress(key: Key, { progress, sinceMs, stuckMs, waitedMs }: Seen, sinceLookMs: number): Seen {
+  #isStuck({ sinceMs, ownMs }: Seen): boolean {
+    const { limitMs } = this.#options
+    const hadCore = ownMs >= Math.min(limitMs, LEAST_OWN_MS)
+    return sinceMs >= (hadCore ? limitMs : limitMs * LIMITS_WHILE_WAITING)
+  }
+
+  #withoutProgress(key: Key, { progress, sinceMs, ownMs, waitedMs }: Seen, sinceLookMs: number): Seen {
     const waited = this.#options.readWaitedMs?.(key) ?? 0
-    const countsMs = Math.max(0, sinceLookMs - (waited - (waitedMs ?? waited)))
-    return { progress, sinceMs: sinceMs + sinceLookMs, stuckMs: stuckMs + countsMs, waitedMs: waited }
+    const sinceLookOwnMs = Math.max(0, sinceLookMs - (waited - (waitedMs ?? waited)))
+    return { progress, sinceMs: sinceMs + sinceLookMs, ownMs: ownMs + sinceLookOwnMs, waitedMs: waited }
   }
 }

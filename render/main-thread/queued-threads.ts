@@ -7,11 +7,11 @@ import type { PartReply } from '../protocol.ts'
 import { PartThread } from './part-thread.ts'
 
 /**
- * A thread is stuck if it makes no progress for this share of the time limit of a part, so that the parts that wait behind an
- * endless part can still be rendered in time. The time in which other threads had its core does not count. The minimum
- * keeps a thread that has just started from being taken for stuck.
+ * A thread is stuck if it has a core and makes no progress for this share of the time limit of a part, so that the parts that
+ * wait behind an endless part can still be rendered in time. The minimum keeps a thread that has just started from being
+ * taken for stuck.
  */
-const STUCK_SHARE = 1 / 4
+const STUCK_SHARE = 1 / 2
 const STUCK_AT_LEAST_MS = 500
 
 interface QueuedThreadsOptions {

@@ -31,8 +31,8 @@ import { TreePage, type TreeSettings } from './tree-page.ts'
 import { TreeThread } from './tree-thread.ts'
 
 /**
- * A thread without progress for this share of the shell's time limit is stuck: others can then still be in time. The time in
- * which other threads had its core does not count.
+ * A thread that has a core and makes no progress for this share of the shell's time limit is stuck: others can then still be
+ * in time.
  */
 const STUCK_SHARE = 1 / 2
 /** So that a thread that has just started is not taken for stuck. */
