@@ -5,8 +5,9 @@ import { insideExpression, type Reading } from './inside.ts'
 
 /** A sample each millisecond. */
 const INTERVAL_MICROS = 1000
-/** Time in which V8 optimizes anew what is hot. */
+/** Time in which V8 optimizes anew what is hot, without the time in which the thread waits for a core. */
 const SETTLE_MS = 1000
+const LEAST_DELAY_MS = 100
 
 /** One thread of the watched process, in one window. */
 export interface ThreadWindow {
@@ -64,7 +65,16 @@ export class WatchedThread {
   /** Lets V8 inline functions, or not, and waits until the code is optimized accordingly. */
   async setInlining(isOn: boolean): Promise<void> {
     const hasChanged = await this.#call<boolean>(`function() { return this.setInlining(${isOn}) }`)
-    if (hasChanged) await delay(SETTLE_MS)
+    if (hasChanged) await this.#settle()
+  }
+
+  async #settle(): Promise<void> {
+    const before = await this.#call<Reading>(READ)
+    for (let settledMs = 0; settledMs < SETTLE_MS; ) {
+      await delay(Math.max(LEAST_DELAY_MS, SETTLE_MS - settledMs))
+      const { wallMs, waitedMicros } = difference(before, await this.#call(READ))
+      settledMs = wallMs - (waitedMicros ?? 0) / 1000
+    }
   }
 
   /** Begins a window in which nothing is profiled. */
