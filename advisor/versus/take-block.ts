@@ -50,7 +50,9 @@ async function measure(
     await takeTurns(inOrder, settings.warmupMs, abort)
     const readMachine = watchMachine(inOrder.map(({ pid }) => pid))
     for (const side of inOrder) side.open()
-    await takeTurns(inOrder, settings.forMs, abort)
+    // Where cores are busy, a turn takes longer than its time, and more blocks tell more than longer ones.
+    const endMs = performance.now() + inOrder.length * settings.forMs
+    await takeTurns(inOrder, settings.forMs, abort, endMs)
     // What disturbs both sides alike, by turns, is no reason to refuse them.
     const noise = settings.acceptNoise || running.size > 1 ? null : findNoise(readMachine())
     return Object.fromEntries([...running].map(([name, side]) => [name, side.sample(settings, noise)]))
@@ -59,10 +61,15 @@ async function measure(
   }
 }
 
-/** Loads each side for this long, by turns. */
-async function takeTurns(sides: readonly RunningSide[], eachMs: number, abort: AbortSignal): Promise<void> {
+/** Loads each side for this long, by turns, of which none begins after `endMs`. */
+async function takeTurns(
+  sides: readonly RunningSide[],
+  eachMs: number,
+  abort: AbortSignal,
+  endMs = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const turns = Math.max(1, Math.round(eachMs / TURN_MS))
-  for (let turn = 0; turn < turns; turn++) {
+  for (let turn = 0; turn < turns && performance.now() < endMs; turn++) {
     const inOrder = turn % 2 === 0 ? sides : sides.toReversed()
     for (const side of inOrder) await side.turn(eachMs / turns, abort)
   }
