@@ -5,7 +5,7 @@ import { settled } from '../../app/pages/view/settled.ts'
 import { renderWholePage } from '../../app/pages/whole-page.ts'
 import { selectOrders } from '../../orders/catalogue.ts'
 import { selectRecommendations } from '../../orders/recommendations.ts'
-import { applyChunks } from './apply-chunks.ts'
+import { applyChunks } from '../../lib/apply-chunks.ts'
 
 const ORDERS = 200
 /** Stands for the nonce of an answer. */

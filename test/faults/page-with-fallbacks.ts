@@ -1,4 +1,4 @@
-import { applyChunks } from '../../loadtest/generator/apply-chunks.ts'
+import { applyChunks } from '../../lib/apply-chunks.ts'
 import { expectedPage, isRightPage, withoutNonce } from '../../loadtest/generator/expected-page.ts'
 
 const recommendations = /<!--\$--><ul class="recommendations">.*?<!--\/\$-->/s

@@ -1,10 +1,10 @@
-/** React begins to measure the time for late parts. */
+/** The script with which React begins to measure the time until late parts arrive. */
 const clock = 'requestAnimationFrame(function(){$RT=performance.now()});'
 const PLACE_END = '<!--/$-->'
 
 /**
- * The document that the scripts of a streamed page make of it: late parts are moved to their places. Only what React
- * writes for parts that come late is understood; of anything else something is left over.
+ * Does to a streamed page what its scripts do in a browser: moves the parts that arrived late to their places.
+ * @returns the page as if no part had been late. Scripts that React writes for other purposes stay in it.
  */
 export function applyChunks(html: string, nonce: string): string {
   const start = `<script nonce="${nonce}">`
