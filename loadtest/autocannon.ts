@@ -1,8 +1,8 @@
 import autocannon from 'autocannon'
+import { applyChunks } from '../lib/apply-chunks.ts'
 import { runCommand } from '../lib/cli/command.ts'
 import { duration, integer, origin, text } from '../lib/cli/options.ts'
 import { UserError } from '../lib/cli/user-error.ts'
-import { applyChunks } from '../lib/apply-chunks.ts'
 
 /** What the admin server of the app answers to GET /usage, as far as it is used here. */
 interface Usage {

@@ -18,7 +18,7 @@ import { scenarioNames } from './generator/scenarios.ts'
 import { connections } from './generator/steady-options.ts'
 import { NARROW_PERCENT } from './statistics/thresholds.ts'
 
-export const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
+const isVersion = (given: string): boolean => /^\d+(\.\d+){0,2}$/.test(given)
 
 /** A version that is named twice gives two equal rows. */
 const versions = (option: { readonly help: string }) => ({
@@ -27,6 +27,9 @@ const versions = (option: { readonly help: string }) => ({
   expected: 'a list of versions such as 22,24 or 24.21.0',
   parse: (given: string) => (given.split(',').every(isVersion) ? given.split(',') : undefined),
 })
+
+/** Stands in a list of flags for the row without a flag. */
+export const NO_FLAG = 'none'
 
 const stepChoices = { choices: stepNames, expected: `out of ${stepNames.join(', ')}` }
 
@@ -56,8 +59,17 @@ export const stepOptions = {
     help: 'processes of the app that share its port; a list gives a row for each number (default 1)',
   }),
   node: versions({
-    help: 'versions of Node.js that run the app of a row, and nothing else; the command nodes lists and gets them',
+    help: 'versions of Node.js that run the app of a row, and nothing else; npm gets those that this machine lacks',
   }),
+  nodeFlags: {
+    placeholder: 'FLAG,FLAG',
+    help: 'flags of Node.js for the app, a row for each, such as none,--single-threaded-gc,--max-semi-space-size=64',
+    expected: 'a list of flags such as none,--single-threaded-gc',
+    parse: (given: string) =>
+      given.split(',').every(flag => flag === NO_FLAG || /^--[a-z]/.test(flag))
+        ? given.split(',')
+        : undefined,
+  },
 } as const
 
 export const rowOptions = {
@@ -69,6 +81,12 @@ export const rowOptions = {
     ...stepChoices,
   },
   ...stepOptions,
+} as const
+
+export const floorOption = {
+  floor: toggle({
+    help: 'also measure the floor, which each row is compared with: bare node:http that sends the same bytes without any work, and the same with a worker thread that makes each body',
+  }),
 } as const
 
 export const loadOptions = {
@@ -95,7 +113,7 @@ export const openOptions = {
 export const spectrumOptions = {
   spectrum: choice({
     choices: ['yes', 'no'],
-    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, --instances or --node',
+    help: 'profile each row once, to show how its main thread spends its time; default yes, and no with --quick, --instances, or rows that are compared with the first',
   }),
 } as const
 

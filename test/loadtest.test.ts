@@ -21,7 +21,12 @@ describe('the load test', () => {
     [['--handicap', '3%'], /^error: --handicap compares one step with itself/],
     [['--rounds', '2', '--budget', '1m'], /^error: --budget adds blocks/],
     [['--resume', 'package.json'], /^error: package.json holds no results/],
-    [['compare', 'package.json'], /^error: compare takes two files/],
+    [['compare', 'docs/results/aa.json'], /^error: at least 2 runs are compared, received 1/],
+    [['compare', 'package.json', 'docs/results/aa.json'], /^error: package.json holds no results/],
+    [['--floor', '--node', '22'], /^error: --floor and --node exclude each other/],
+    [['--ablation', '--steps', '0'], /^error: --ablation chooses the rows/],
+    [['--floor', '--scenario', 'mix'], /^error: --floor answers the scenarios demo, /],
+    [['open', '--rate', '9', '--load', '30%'], /^error: --rate and --load exclude each other/],
     [
       ['cores', '--real', '--cores', TOO_MANY_CORES],
       /^error: --cores expects at most \d+, all that there are/,

@@ -18,7 +18,6 @@ const TIMELESS = [
   'examples/',
   'loadtest/run/',
   'loadtest/statistics/',
-  'loadtest/commands/slo/',
   'test/loadtest/',
   'test/kubernetes/',
 ]

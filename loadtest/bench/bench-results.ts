@@ -5,15 +5,15 @@ import type { Interval } from '../statistics/median.ts'
 import { pairedRatio, type Ratio } from '../statistics/ratio.ts'
 
 /** The values of each case, one for each round. */
-export type Samples<Name extends string = string, Value = number> = Readonly<Record<Name, readonly Value[]>>
+export type Samples<Name extends string = string> = Readonly<Record<Name, readonly number[]>>
 
 /** All results of a bench. */
-export interface BenchResults<Value = number> {
+export interface BenchResults {
   readonly schemaVersion: 1
   readonly bench: string
   readonly environment: Environment
   readonly settings: { readonly rounds: number; readonly durationMs: number; readonly seed: number }
-  readonly samples: Samples<string, Value>
+  readonly samples: Samples
 }
 
 /** The ratio of one case's cost to another's, from the pairs of each round. */
@@ -25,8 +25,8 @@ export const ratioOf = (own: readonly number[], other: readonly number[]): Ratio
 
 /** @throws UserError when the file is not one of this bench's results */
 export const readBenchResults =
-  <Value = number>(bench: string) =>
-  (file: string): BenchResults<Value> => {
+  (bench: string) =>
+  (file: string): BenchResults => {
     try {
       const results = JSON.parse(readFileSync(file, 'utf8'))
       if (results.schemaVersion === 1 && results.bench === bench) return results

@@ -7,7 +7,7 @@ import { readEnvironment } from '../outcome/environment.ts'
 import type { BenchResults, Samples } from './bench-results.ts'
 
 /** A comparison of cases, each measured several times. */
-interface Bench<Name extends string, Value> {
+interface Bench<Name extends string> {
   /** NAME in `npm run bench -- NAME`. */
   readonly name: string
   readonly description: string
@@ -16,15 +16,15 @@ interface Bench<Name extends string, Value> {
   /** Time that a sample takes besides its measured time. */
   readonly overheadMs: number
   /** Takes one sample of a case. */
-  measure(name: Name, durationMs: number): Promise<Value>
-  render(samples: Samples<Name, Value>): string
+  measure(name: Name, durationMs: number): Promise<number>
+  render(samples: Samples<Name>): string
 }
 
 /**
  * Runs a bench as a command: it takes samples in rounds, with the cases in another order in each round, and prints
  * them.
  */
-export const runBench = <Name extends string, Value = number>(bench: Bench<Name, Value>): Promise<void> =>
+export const runBench = <Name extends string>(bench: Bench<Name>): Promise<void> =>
   runCommand({
     usage: `npm run bench -- ${bench.name} [options]`,
     description: bench.description,
@@ -45,12 +45,12 @@ export const runBench = <Name extends string, Value = number>(bench: Bench<Name,
       const plannedMs = rounds * cases.length * (durationMs + overheadMs)
       process.stderr.write(`${rounds} rounds of ${cases.length} cases, about ${formatDuration(plannedMs)}\n`)
       const random = seededRandom(seed)
-      const samples = record(cases, (): Value[] => [])
+      const samples = record(cases, (): number[] => [])
       for (let round = 1; round <= rounds; round++) {
         for (const each of shuffled(cases, random)) samples[each].push(await measure(each, durationMs))
         process.stderr.write(`round ${round} of ${rounds}\n`)
       }
-      const results: BenchResults<Value> = { schemaVersion: 1, bench: name, environment, settings, samples }
+      const results: BenchResults = { schemaVersion: 1, bench: name, environment, settings, samples }
       process.stdout.write(`${json ? JSON.stringify(results, null, 2) : render(samples)}\n`)
     },
   })

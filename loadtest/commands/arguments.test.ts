@@ -4,9 +4,7 @@ import { parseOptions } from '../../lib/cli/command-line.ts'
 import type { OptionTable, Values } from '../../lib/cli/options.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { aa } from './aa.ts'
-import { ablation } from './ablation/command.ts'
 import { equalCores } from './equal-cores/command.ts'
-import { gc } from './gc.ts'
 import { isolation } from './isolation.ts'
 import { open } from './open.ts'
 import { runRows } from './run.ts'
@@ -31,8 +29,9 @@ describe('the arguments that results save', () => {
     ['aa', aa, '--step logging --scenario page'],
     ['rates', open, '--step logging --rate 100,200 --arrivals constant'],
     ['a load beside', isolation, '--steps 0,6 --beside page --threads 2'],
-    ['ablation', ablation, '--connections 7'],
-    ['sizes of semi-spaces', gc, '--step logging --semi-space-mib 2,32'],
+    ['an ablation', runRows, '--ablation --connections 7'],
+    ['the floor', open, '--floor --steps 7 --rate 100,600'],
+    ['flags of Node.js', runRows, '--step logging --node-flags none,--max-semi-space-size=2'],
     ['the size of the pools', equalCores, '--pool-sizes 1 --rate 50'],
   ]
   for (const [what, command, flags] of cases) {

@@ -1,39 +1,27 @@
 import type { LoadTestCommand } from '../declaration/command.ts'
 import { aa } from './aa.ts'
-import { ablation } from './ablation/command.ts'
 import { against } from './against.ts'
 import { breakEven } from './break-even/command.ts'
 import { compare } from './compare/command.ts'
-import { history } from './compare/history/command.ts'
 import { cores } from './cores/command.ts'
 import { equalCores } from './equal-cores/command.ts'
-import { floor } from './floor.ts'
-import { gc } from './gc.ts'
 import { idle } from './idle/command.ts'
 import { isolation } from './isolation.ts'
-import { nodes } from './nodes.ts'
 import { open } from './open.ts'
 import { peersCommand } from './peers/command.ts'
 import { runRows } from './run.ts'
-import { slo } from './slo/command.ts'
 
 /** The commands of the load test, by their names on the command line. */
 export const commands: Readonly<Record<string, LoadTestCommand>> = {
   run: runRows,
   aa,
   open,
-  slo,
   isolation,
   idle,
-  floor,
-  ablation,
-  gc,
   'break-even': breakEven,
   cores,
   'equal-cores': equalCores,
   against,
   compare,
-  history,
-  nodes,
   peers: peersCommand,
 }

@@ -12,14 +12,24 @@ import {
   wakeups,
 } from '../declaration/columns.ts'
 import { rowsCommand } from '../declaration/rows-command.ts'
-import { loadOptions, loadPercent, openOptions, rowOptions, samplingOptions } from '../options.ts'
+import { withFloor } from '../floor/rows.ts'
+import {
+  floorOption,
+  loadOptions,
+  loadPercent,
+  openOptions,
+  rowOptions,
+  samplingOptions,
+} from '../options.ts'
 import { middle } from '../outcome/format.ts'
+import type { RowResult } from '../outcome/results.ts'
+import type { Settings } from '../outcome/settings.ts'
 import type { PlannedRun } from '../run/planned-run.ts'
 import { planShares } from '../run/shares.ts'
 import { selectRow, selectRows } from '../sample/rows.ts'
-import { atLoads, atRates } from '../sample/rows-at-loads.ts'
+import { atLoads, atRates, withoutLoad } from '../sample/rows-at-loads.ts'
 import { settingsFrom } from '../settings-from.ts'
-import { describeCapacity } from './capacity-remarks.ts'
+import { median } from '../statistics/median.ts'
 import { checkCeiling } from './ceiling-remarks.ts'
 
 const DEFAULT_RATE = 100
@@ -50,6 +60,7 @@ Several rates show latency against load, and whether a response costs the main t
 --steps, every step gets the same rates; with --load, they are shares of what the first row answers in a closed loop.`,
   options: {
     ...rowOptions,
+    ...floorOption,
     ...openOptions,
     rate: { ...openOptions.rate, help: `${openOptions.rate.help} (default ${DEFAULT_RATE})` },
     loadPercent: { ...loadPercent, help: `instead of --rate: ${loadPercent.help}` },
@@ -60,7 +71,8 @@ Several rates show latency against load, and whether a response costs the main t
     const { rate, loadPercent, steps, step } = options
     if (rate && loadPercent) throw new UserError('--rate and --load exclude each other; give one of them')
     const settings = { ...settingsFrom('open', options, options), baseline: 'first' as const }
-    const rows = steps === undefined ? [selectRow(step, options)] : selectRows(steps, step, options)
+    const chosen = steps === undefined ? [selectRow(step, options)] : selectRows(steps, step, options)
+    const rows = withFloor(chosen, options)
     if (loadPercent) return planShares(rows, loadPercent, settings, abort)
     const rates = rate ?? [DEFAULT_RATE]
     if (rows.length === 1) return { rows: atRates(rows, rates), settings }
@@ -88,3 +100,11 @@ Several rates show latency against load, and whether a response costs the main t
     'goodput-versus-first',
   ],
 })
+
+/** Says what 100 % is, when loads are shares of a capacity. */
+function describeCapacity({ capacity }: Pick<Settings, 'capacity'>, [first]: readonly RowResult[]): string[] {
+  if (!capacity) return []
+  const goodput = (median(capacity) as number).toFixed(0)
+  const name = withoutLoad(first?.name ?? 'the first row')
+  return [`100 % is ${goodput} requests a second, which ${name} answered in a closed loop.`]
+}

@@ -6,7 +6,6 @@ import type { SavedRun } from '../outcome/saved-run.ts'
 import { summarizeRows } from '../outcome/summarize.ts'
 import type { Row } from '../sample/rows.ts'
 import type { Sample } from '../sample/sample.ts'
-import { floor } from './floor.ts'
 import { idle } from './idle/command.ts'
 import { summarizeIdle } from './idle/summarize.ts'
 import { isolation } from './isolation.ts'
@@ -54,9 +53,5 @@ describe('versions of Node.js', () => {
     assert.deepEqual(rows?.[0]?.slice(1, 3), ['did not run', '-'])
     assert.deepEqual(rows?.[1]?.slice(1, 3), ['app', '1.0'])
     assert.deepEqual(remarks, ['last+node=20.1.0 did not run: it is old.'])
-  })
-
-  test('are no option of floor, which is itself the row that all are compared with', () => {
-    assert.throws(() => parseOptions(floor.options, ['--node', '22']), /Unknown option '--node'/)
   })
 })

@@ -19,8 +19,6 @@ const words: Readonly<Record<Metric, { readonly noun: string; readonly unit: str
   memoryMiB: { noun: 'memory', unit: 'MiB' },
 }
 
-export const nounOf = (metric: Metric): string => words[metric].noun
-
 /** A row that changes the metric, against the row that it is compared with. */
 interface Change {
   readonly name: string

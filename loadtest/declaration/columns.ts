@@ -150,8 +150,8 @@ export const spectrumColumns = (rows: readonly RowResult[]): Columns => [
   },
 ]
 
-/** The worth of each concern: the first row, and the same with one concern as it was at first. */
-export const ablationColumns: Columns = [
+/** The cost of each row, against the first row. */
+export const firstColumns: Columns = [
   step,
   mainThread,
   ...versus('versusFirst', 'mainThreadMicros', '× first'),
@@ -182,7 +182,8 @@ export function value(title: string, digits: number, of: (sample: Sample) => num
   return { title, cell: row => fixed(middleOf(row, of), digits) }
 }
 
-function valueAndRatio(metric: Metric, title: string): Columns {
+/** A metric, its ratio to the first row, and the smallest difference that the run could find. */
+export function valueAndRatio(metric: Metric, title: string): Columns {
   const effect = (row: RowResult) => row.versusFirst?.[metric].smallestDetectableEffect
   return [
     { title, cell: row => middle(row[metric], 0, false) },

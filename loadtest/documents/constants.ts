@@ -26,7 +26,7 @@ export const constants: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/rendering.md': ['256 KiB', '500 ms'],
   'docs/report.md': ['30 %', '95 %'],
-  'docs/scale.md': ['20 ms', '70 %'],
+  'docs/scale.md': ['1 KiB', '100 KiB', '16 KiB', '20 ms', '70 %'],
   'docs/serialization.md': ['2.3 times as', 'twice as fast'],
   'docs/spectrum.md': ['20 %', 'a tenth'],
   'docs/talk.md': ['17 %', '20 %', '25 %', '27 %', '3 ×', '30 %', '70 %'],

@@ -1,13 +1,21 @@
 import { renderMarkdownTable } from '../../lib/cli/markdown.ts'
 import type { BenchResults } from '../bench/bench-results.ts'
-import { distanceTable, type NatsCost, saturationTable } from '../bench/nats-tables.ts'
 import { serializationTable } from '../bench/serialization-table.ts'
 import { besideColumns, fewColumns, goodputColumns } from '../commands/cores/columns.ts'
+import type { IdleResults } from '../commands/idle/results.ts'
 import type { Columns } from '../declaration/columns.ts'
-import { lowLoadColumns, shortColumns, stageColumns } from '../declaration/document-columns.ts'
+import {
+  ablationInShort,
+  flagColumns,
+  lowLoadColumns,
+  openInShort,
+  pairInShort,
+  shortColumns,
+  stageColumns,
+  versionsInShort,
+} from '../declaration/document-columns.ts'
 import { LIMITS_HEADING } from '../declaration/limits.ts'
 import { type Content, remarks, table } from '../declaration/presentation.ts'
-import { renderText } from '../declaration/render-text.ts'
 import { COUNTS_TITLE, SPECTRA_TITLE } from '../declaration/rows-command.ts'
 import { middle } from '../outcome/format.ts'
 import type { Results } from '../outcome/results.ts'
@@ -27,7 +35,6 @@ const view = <Name extends RunName>(
   show: (results: ReturnType<typeof resultsOf<Name>>) => string,
 ): View => ({ of, show: () => show(resultsOf(of)) })
 const rows = (of: RunName): View => view(of, run => showRows(run as SavedRun))
-const whole = (of: 'idle' | 'breakEven'): View => view(of, run => renderRunMarkdown(run, presentationOf(run)))
 
 /** The generated tables of the documents, by the names in their marks. */
 export const views = {
@@ -35,27 +42,34 @@ export const views = {
   ladderInShort: view('ladder', showInShort),
   stage: view('ladder', showStage),
   spectrum: view('ladder', showSpectra),
-  ablation: rows('ablation'),
-  gc: rows('gc'),
-  aa: rows('aa'),
-  handicap: rows('handicap'),
-  open: rows('open'),
+  ablation: view('ablation', showColumns(ablationInShort)),
+  gc: view('gc', showColumns(flagColumns)),
+  aa: view('aa', showColumns(pairInShort)),
+  handicap: view('handicap', showColumns(pairInShort)),
+  open: view('open', showColumns(openInShort, 9)),
   isolation: rows('isolation'),
-  isolationPriority: rows('isolationPriority'),
   page: rows('page'),
-  equalCores: view('equalCores', showCores(besideColumns)),
-  cores: view('cores', showCores(goodputColumns, 2)),
-  coresPage: view('coresPage', showCores(fewColumns, 0)),
-  coresValidation: view('coresValidation', showCores(fewColumns.slice(0, -1), 0)),
+  equalCores: view('equalCores', showColumns(besideColumns, 1)),
+  cores: view('cores', showColumns(goodputColumns, 2)),
+  coresPage: view('coresPage', showBeside(fewColumns)),
+  coresValidation: view('coresValidation', showBeside(fewColumns.slice(0, -1))),
   rendering: rows('rendering'),
   serializationThreads: rows('serializationThreads'),
   ladderAt30: view('ladderAt30', showLowLoad),
-  versions: rows('versions'),
-  idle: whole('idle'),
-  breakEven: whole('breakEven'),
+  versions: view('versions', showColumns(versionsInShort)),
+  idle: view('idle', showIdle),
+  breakEven: view('breakEven', run => renderRunMarkdown(run, presentationOf(run))),
   benchSerialization: view('benchSerialization', showSerialization),
-  benchNats: view('benchNats', showNats),
 } as const satisfies Record<string, View>
+
+/** The app of each row, and the sum of all its processes. */
+function showIdle(run: IdleResults): string {
+  const rows = run.rows.map(row => ({
+    ...row,
+    processes: row.processes.filter(({ name }) => name === 'app' || name === 'all'),
+  }))
+  return renderRunMarkdown({ ...run, rows } as SavedRun, presentationOf(run))
+}
 
 /** Tables of a run that the docs show elsewhere, or not at all. */
 const ELSEWHERE: readonly string[] = [COUNTS_TITLE, SPECTRA_TITLE]
@@ -69,16 +83,24 @@ function showRows(run: SavedRun): string {
   return renderRunMarkdown(run, presentation, content.filter(isShown))
 }
 
-/** What rows serve on their cores, without their costs, which the ladder shows. */
-function showCores(columns: Columns, remarkCount = 1): (run: Results) => string {
+/** Some columns of a run, and as many of its remarks. */
+function showColumns(columns: Columns, remarkCount = 0): (run: Results) => string {
   return run => {
     const presentation = presentationOf(run)
     const said = presentation.content(run).flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-    const content = [table('Goodput', run.steps, columns), remarks(said.slice(0, remarkCount))]
-    if (remarkCount > 0) return renderRunMarkdown(run, presentation, content)
-    // A table beside another one of the same machine.
+    return renderRunMarkdown(run, presentation, [
+      table('Costs', run.steps, columns),
+      remarks(said.slice(0, remarkCount)),
+    ])
+  }
+}
+
+/** A table beside another one of the same machine. */
+function showBeside(columns: Columns): (run: Results) => string {
+  return run => {
     const { commit, date } = run.environment
-    return `${renderText(content, renderMarkdownTable)}\n\n${presentation.method(run)}; commit ${commit}, ${date.slice(0, 10)}.`
+    const method = presentationOf(run).method(run)
+    return `${renderMarkdownTable(run.steps, columns)}\n\n${method}; commit ${commit}, ${date.slice(0, 10)}.`
   }
 }
 
@@ -126,18 +148,7 @@ function showSerialization(results: BenchResults): string {
   return `${renderMarkdownTable(rows, columns)}\n\n${describeBench(results)}`
 }
 
-function showNats(results: BenchResults<NatsCost>): string {
-  const [saturation, distance] = [saturationTable(results.samples), distanceTable(results.samples)]
-  return [
-    'Saturated:',
-    renderMarkdownTable(saturation.rows, saturation.columns),
-    'One job at a time:',
-    renderMarkdownTable(distance.rows, distance.columns),
-    describeBench(results),
-  ].join('\n\n')
-}
-
-function describeBench<Value>({ settings, environment }: BenchResults<Value>): string {
+function describeBench({ settings, environment }: BenchResults): string {
   const { rounds, durationMs, seed } = settings
   return `${rounds} rounds of ${durationMs} ms a sample, seed ${seed}; ${describeEnvironment(environment)}`
 }

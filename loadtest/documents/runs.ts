@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchResults, readBenchResults } from '../bench/bench-results.ts'
-import type { NatsCost } from '../bench/nats-tables.ts'
 import { readBreakEven } from '../commands/break-even/results-file.ts'
 import type { IdleResults } from '../commands/idle/results.ts'
 import type { Results } from '../outcome/results.ts'
@@ -12,8 +11,6 @@ import { summarizeAgain } from '../outcome/summarize.ts'
 export interface Run<Read extends object = object> {
   /** The command that measures it, after `npm run`: the script, and its options. */
   readonly line: string
-  /** A command that has to succeed before. */
-  readonly before?: string
   /** How long it takes on a machine with two cores, at most. */
   readonly minutes: number
   /** The file that the command writes; absent if it prints its results. */
@@ -33,19 +30,18 @@ const STACK = [
 /** Tables of runs of all versions have the same statistics. */
 const readRows = (file: string): Results => summarizeAgain(readResults(file))
 
-const rows = (line: string, minutes: number, before?: string): Run<Results> => ({
+const rows = (line: string, minutes: number): Run<Results> => ({
   line: `loadtest -- ${line} --accept-noise --json`,
   minutes,
   entries: STACK,
   read: readRows,
-  ...(before && { before }),
 })
 
-const bench = <Value = number>(name: string, options: string, minutes: number): Run<BenchResults<Value>> => ({
-  line: `bench -- ${name} ${options} --json`,
+const bench = (name: string, minutes: number): Run<BenchResults> => ({
+  line: `bench -- ${name} --json`,
   minutes,
   entries: [`loadtest/bench/${name}-cases.ts`],
-  read: readBenchResults<Value>(name),
+  read: readBenchResults(name),
 })
 
 /** All published runs, in the order of a campaign: what the README shows comes first. */
@@ -53,7 +49,7 @@ export const runs = {
   ladder: rows('run --budget 12m', 15),
   page: rows('run --scenario page --steps 5-7 --rounds 6', 5),
   ladderAt30: rows('open --load 30% --steps 0-7 --warmup 10s --rounds 5', 15),
-  ablation: rows('ablation --rounds 6', 10),
+  ablation: rows('run --ablation --scenario mix --rounds 6', 10),
   rendering: rows(
     'run --scenario page --step rendering --rendering string,stream,threads,parts --spectrum no --rounds 6',
     5,
@@ -67,16 +63,15 @@ export const runs = {
     'run --step rendering --serialization compiled,threads --spectrum no --rounds 7',
     4,
   ),
-  gc: rows('gc --rounds 5', 6),
+  gc: rows(
+    'run --step upstream --node-flags none,--single-threaded-gc,--allocation-site-pretenuring,--max-semi-space-size=1,--max-semi-space-size=64 --rounds 5',
+    6,
+  ),
   cores: rows('cores --cores 8 --rounds 4', 15),
   coresPage: rows('cores --cores 8 --scenario page --rounds 3', 12),
   coresValidation: rows('cores --validate --cores 2 --steps 0,7 --rounds 3', 10),
   equalCores: rows('equal-cores --budget 9m', 12),
-  versions: rows(
-    'run --steps 0,7 --node 26,26,24,22 --spectrum no --budget 7m',
-    10,
-    'loadtest -- nodes 22 24',
-  ),
+  versions: rows('run --steps 0,7 --node 26,26,24,22 --spectrum no --budget 7m', 10),
   aa: rows('aa --step framework --budget 5m', 6),
   handicap: rows('run --step framework --handicap 3% --spectrum no --budget 8m', 9),
   open: rows('open --step framework --rate 100,200,400 --rounds 5', 4),
@@ -92,9 +87,8 @@ export const runs = {
     entries: ['loadtest/commands/break-even/main-thread.ts'],
     read: readBreakEven,
   },
-  benchSerialization: bench('serialization', '', 2),
-  benchNats: bench<NatsCost>('nats', '--rounds 3', 2),
-  benchApm: bench('apm', '', 2),
+  benchSerialization: bench('serialization', 2),
+  benchApm: bench('apm', 2),
   tour: {
     line: 'stage -- --tour 15s --whole --end --port 0 --stage-port 0 --apm-agent-port 0 --record docs/results/tour.ndjson',
     file: 'tour.ndjson',

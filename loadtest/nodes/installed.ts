@@ -45,7 +45,7 @@ const PROBE = `JSON.stringify({
 })`
 
 /** Every Node.js on this machine that can be found, the latest first: in PATH, of version managers, and in {@link CACHE}. */
-export function findInstalled(): InstalledNode[] {
+function findInstalled(): InstalledNode[] {
   const inPath = (env.PATH ?? '').split(delimiter).map(directory => join(directory, BINARY))
   const managed = managers.flatMap(({ directory, binary }) =>
     listDirectory(directory).map(name => join(directory, name, ...binary)),
@@ -68,9 +68,7 @@ export function findNode(wanted: string): InstalledNode {
   const found = known.find(hasVersion(wanted))
   if (found) return found
   const installed = known.map(({ version }) => version).join(', ')
-  throw new UserError(
-    `Node.js ${wanted} was not found here; found: ${installed}; to get it: npm run loadtest -- nodes ${wanted}`,
-  )
+  throw new UserError(`Node.js ${wanted} is not on this machine, which has ${installed}`)
 }
 
 /**
@@ -80,6 +78,7 @@ export function findNode(wanted: string): InstalledNode {
 export function getNode(wanted: string): InstalledNode {
   known ??= findInstalled()
   if (!known.some(hasVersion(wanted))) {
+    process.stderr.write(`getting Node.js ${wanted} from npm, about 45 MB\n`)
     installNode(wanted)
     known = undefined
   }

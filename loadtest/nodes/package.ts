@@ -5,7 +5,7 @@ import { UserError } from '../../lib/cli/user-error.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Here each version that `nodes` gets has a directory of its own. `npm ci` empties it. */
+/** Here each version that npm gets has a directory of its own. `npm ci` empties it. */
 export const CACHE = join(ROOT, 'node_modules/.cache/node-versions')
 
 const platform = process.platform === 'win32' ? 'win' : process.platform

@@ -59,7 +59,7 @@ export const summarizeAgain = (results: Results): Results => ({
 })
 
 /** The row that a row is compared with. */
-export const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
+const firstOf = <R extends Row>({ baseline }: Row, rows: readonly R[]): R | undefined =>
   baseline === undefined ? rows[0] : rows.find(({ name }) => name === baseline)
 
 function label(samples: readonly Sample[]): LabelledSample[] {

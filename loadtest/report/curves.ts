@@ -112,7 +112,7 @@ export function drawCurves(frame: Frame, { series, points, solid, spread, x, y }
 }
 
 /** Ticks at powers of ten, and at twice and five times as much when there is room. */
-export function decimalTicks(low: number, high: number): number[] {
+function decimalTicks(low: number, high: number): number[] {
   const digits = high / low > MANY_TICKS ? [1] : [1, 2, 5]
   const powers = Array.from({ length: 13 }, (_, index) => index - 4)
   return powers

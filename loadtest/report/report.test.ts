@@ -120,7 +120,7 @@ describe('the report', () => {
     assert.doesNotMatch((await report(t, { ...empty, steps })).page, /NaN|undefined|Infinity/)
   })
 
-  for (const name of ['page', 'open', 'isolation', 'isolationPriority', 'aa', 'handicap'] as const) {
+  for (const name of ['page', 'open', 'isolation', 'aa', 'handicap'] as const) {
     test(`can be made of the published run ${name}`, async t => {
       const { page, markdown } = await report(t, readPublished(name))
       assert.ok(titlesOf(page).length > 4)
@@ -128,19 +128,13 @@ describe('the report', () => {
     })
   }
 
-  test('of gc shows pauses and memory, of ablation the gain of each concern', async t => {
-    const collections = { perSecond: 20, share: 0.04, pauseMs: { p50: 1, p90: 2, p99: 3, max: 4 } }
-    const steps = ladder.steps.map(row => ({
-      ...row,
-      samples: row.samples.map(sample => ({ ...sample, collections })),
-    }))
-    const as = (command: string) => ({ ...ladder, steps, settings: { ...ladder.settings, command } })
-    const gc = await report(t, as('gc'))
-    assert.match(gc.page, /0 monolith: 4\.00; /)
-    assert.ok(titlesOf(gc.page).includes('Resident memory of the app'))
-    const ablation = await report(t, as('ablation'))
-    assert.equal(titlesOf(ablation.page)[0], 'Main-thread cost, against the first row')
-    assert.doesNotMatch(gc.page + gc.markdown + ablation.page + ablation.markdown, /NaN|undefined/)
+  test('of rows that are compared with the first begins with these ratios', async t => {
+    for (const command of ['run', 'ablation', 'gc']) {
+      const settings = { ...ladder.settings, command, baseline: 'first' as const }
+      const { page, markdown } = await report(t, { ...bare, settings })
+      assert.ok(titlesOf(page).includes('Main-thread cost, against the first row'))
+      assert.match(markdown, /\| +× first/)
+    }
   })
 
   test('of break-even draws costs and waits over the length of a task', async t => {

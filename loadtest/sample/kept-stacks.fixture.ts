@@ -1,7 +1,7 @@
 /** Keeps a pinned stack, and prints the cores of this process and those of its load generator. */
 import { readFileSync } from 'node:fs'
+import { floorRow } from '../floor/rows.ts'
 import { readCores } from './cores.ts'
-import { floorRow } from './floor-row.ts'
 import { keepStacks } from './kept-stacks.ts'
 import { listChildren } from './machine.ts'
 import type { SampleSettings } from './settings.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { steps } from '../../app/steps.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { handicapped, onVersions, selectRow, selectRows, twice, withCollectors } from './rows.ts'
+import { handicapped, onVersions, selectRow, selectRows, twice } from './rows.ts'
 import { atLoads, atRates } from './rows-at-loads.ts'
 
 const namesFor = (list?: string) => selectRows(list, undefined, {}).map(({ name }) => name)
@@ -133,15 +133,13 @@ describe('the rows', () => {
     )
   })
 
-  test('of a comparison of collectors differ in the flags of Node.js alone', () => {
-    const [first, ...others] = withCollectors(selectRow('apm', {}), [4])
-    assert.equal(first?.nodeFlags, undefined)
+  test('can have flags of Node.js, and be without one', () => {
+    const rows = selectRows('5', undefined, { nodeFlags: ['none', '--max-semi-space-size=4'] })
     assert.deepEqual(
-      others.map(({ name, nodeFlags, composition }) => [name, nodeFlags, composition]),
+      rows.map(({ number, name, nodeFlags }) => [number, name, nodeFlags]),
       [
-        ['apm+gc=single-threaded', ['--single-threaded-gc'], first?.composition],
-        ['apm+gc=pretenuring', ['--allocation-site-pretenuring'], first?.composition],
-        ['apm+gc=semi-space-4-MiB', ['--max-semi-space-size=4'], first?.composition],
+        [5, 'apm', undefined],
+        [null, 'apm+max-semi-space-size=4', ['--max-semi-space-size=4']],
       ],
     )
   })

@@ -3,7 +3,8 @@ import type { AppConfig } from '../../app/config.ts'
 import { findStepNumber, lastStep, type Step } from '../../app/steps.ts'
 import { toFlags } from '../../lib/cli/command-line.ts'
 import { UserError } from '../../lib/cli/user-error.ts'
-import { findNode, type NodeVersion } from '../nodes/installed.ts'
+import { getNode, type NodeVersion } from '../nodes/installed.ts'
+import { NO_FLAG } from '../options.ts'
 import { parseSteps, stepOf } from './step-list.ts'
 
 /** A row of the results: one composition, with the options that it is measured with. */
@@ -51,13 +52,14 @@ export interface RowCores {
 }
 
 /**
- * Implementations to measure in place of a step's own, by concern; also priorities of its workers, numbers of instances
- * and versions of Node.js.
+ * Implementations to measure in place of a step's own, by concern; also priorities of its workers, numbers of instances,
+ * versions of Node.js, and its flags.
  */
 export type Alternatives = { readonly [C in Concern]?: readonly Composition[C][] | undefined } & {
   readonly workerPriority?: readonly number[] | undefined
   readonly instances?: readonly number[] | undefined
   readonly node?: readonly string[] | undefined
+  readonly nodeFlags?: readonly string[] | undefined
 }
 
 /**
@@ -80,7 +82,8 @@ export function selectRows(
     ? combine(named, alternatives).map(changes => rowOf(stepOf(step), changes))
     : parseSteps(stepList).map(found => rowOf(found, {}))
   const varied = variants.reduce((varied, name) => vary(varied, name, alternatives[name]), rows)
-  return alternatives.node ? onVersions(varied, alternatives.node.map(findNode)) : varied
+  const flagged = withFlags(varied, alternatives.nodeFlags)
+  return alternatives.node ? onVersions(flagged, alternatives.node.map(getNode)) : flagged
 }
 
 /**
@@ -114,26 +117,17 @@ export const handicapped = (row: Row, handicapPercent: number): Row[] => [
 /** One app of the last step, with this many threads in each pool. */
 export const poolOf = (threads: number): Row => withApp(rowOf(lastStep, {}), { threads })
 
-/** Ways of V8 to collect garbage, with the flags that select them. */
-const collectors = (semiSpaceMib: readonly number[]) => [
-  { name: 'single-threaded', nodeFlags: ['--single-threaded-gc'] },
-  { name: 'pretenuring', nodeFlags: ['--allocation-site-pretenuring'] },
-  ...semiSpaceMib.map(mib => ({
-    name: `semi-space-${mib}-MiB`,
-    nodeFlags: [`--max-semi-space-size=${mib}`],
-  })),
-]
-
-/** A row, and the same row with other ways to collect garbage. */
-export const withCollectors = (row: Row, semiSpaceMib: readonly number[]): Row[] => [
-  row,
-  ...collectors(semiSpaceMib).map(({ name, nodeFlags }) => ({
-    ...row,
-    number: null,
-    name: `${row.name}+gc=${name}`,
-    nodeFlags,
-  })),
-]
+/** Every row with each flag of Node.js for its app; the rows unchanged when there are no flags. */
+const withFlags = (rows: Row[], flags: readonly string[] | undefined): Row[] =>
+  flags
+    ? rows.flatMap(row =>
+        flags.map(flag =>
+          flag === NO_FLAG
+            ? row
+            : { ...row, number: null, name: `${row.name}+${flag.replace(/^--/, '')}`, nodeFlags: [flag] },
+        ),
+      )
+    : rows
 
 /** Every row with its app on each version of Node.js. A row is compared with itself on the first version. */
 export const onVersions = (rows: readonly Row[], nodes: readonly NodeVersion[]): Row[] =>

@@ -79,8 +79,6 @@ export interface Sample {
   readonly ledger: Ledger
   /** Absent unless the cores were slow. */
   readonly cores?: CoresUse
-  /** Absent when garbage collections were not recorded. */
-  readonly collections?: Collections
 }
 
 /** How much of their slow cores the app and its sidecars have used. 1 is all that they may use. */
@@ -95,12 +93,4 @@ export interface CoresUse {
     readonly mean: number
     readonly busiest: number
   }[]
-}
-
-/** The garbage collections that stopped the main thread in one window. */
-export interface Collections {
-  readonly perSecond: number
-  readonly pauseMs: Latency
-  /** Share of the window in which the main thread was stopped. */
-  readonly share: number
 }

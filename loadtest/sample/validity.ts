@@ -55,10 +55,10 @@ export function judgeSample(evidence: Evidence, acceptsNoise = false): Judgement
 }
 
 /** The reason of a sample in which every request failed. */
-export const NO_RESPONSE = 'no good response in the window'
+const NO_RESPONSE = 'no good response in the window'
 
 /** The reason of a sample that only errors make invalid. */
-export const describeErrors = (errors: number): string => `${errors} errors`
+const describeErrors = (errors: number): string => `${errors} errors`
 
 /** Says what makes a sample wrong on any machine. */
 function whyWrong({ row, measurements, ledger, restarted }: Evidence): string | null {

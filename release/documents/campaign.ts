@@ -32,14 +32,11 @@ export async function measure(only: readonly RunName[] | undefined, abort: Abort
   if (names.length === 0) say('every run was measured with this code; --only NAME takes one again')
   const failed: RunName[] = []
   for (const [index, name] of names.entries()) {
-    const { line, before, minutes }: Run = runs[name]
+    const { line, minutes }: Run = runs[name]
     const leftMs = names.slice(index).reduce((sum, each) => sum + runs[each].minutes * MINUTE_MS, 0)
     say(`[${index + 1}/${names.length}] ${name}: npm run ${line}`)
     say(`at most about ${minutes} min; at most about ${formatDuration(leftMs)} left for all`)
-    const output =
-      before && (await runLine(before, minutes, abort)) === undefined
-        ? undefined
-        : await runLine(line, minutes, abort)
+    const output = await runLine(line, minutes, abort)
     if (abort.aborted)
       throw new UserError('interrupted; the same command goes on with the runs that are left')
     if (output === undefined || !publish(name, output, commit)) failed.push(name)

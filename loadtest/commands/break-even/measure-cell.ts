@@ -9,7 +9,6 @@ import { watchMachine } from '../../sample/machine.ts'
 import { isRemote } from './cells.ts'
 import { meterMainThread } from './main-thread.ts'
 import { startNeighbours } from './neighbours.ts'
-import type { Pool } from './pool.ts'
 import type { CellOrder, CellReport } from './protocol.ts'
 import { startPool } from './start-pool.ts'
 import type { BurnInput } from './tasks.ts'
@@ -47,19 +46,16 @@ export async function measureCell(order: CellOrder, abort: AbortSignal): Promise
   }
 }
 
-async function meterCost(compute: Pool, work: () => ReturnType<typeof runClients>) {
+async function meterCost(compute: Compute, work: () => ReturnType<typeof runClients>) {
   const childrenBefore = await compute.childUsage()
-  const readServer = compute.watchServer?.()
   const before = process.cpuUsage()
   const { result, cpuMicros } = await meterMainThread(work)
   const { user, system } = process.cpuUsage(before)
-  const server = readServer?.()
   const children = (await compute.childUsage()).cpuMicros - childrenBefore.cpuMicros
   return {
     ...result,
     mainThreadMicros: cpuMicros / result.tasks,
-    totalMicros: (user + system + children + (server ?? 0)) / result.tasks,
-    ...(server !== undefined && { serverMicros: server / result.tasks }),
+    totalMicros: (user + system + children) / result.tasks,
   }
 }
 

@@ -62,10 +62,8 @@ export interface CellReport extends Report {
   readonly tasks: number
   /** CPU microseconds of the main thread a task. */
   readonly mainThreadMicros: number
-  /** CPU microseconds a task of all threads, of the processes that compute has started, and of the server. */
+  /** CPU microseconds a task of all threads and of the processes that compute has started. */
   readonly totalMicros: number
-  /** CPU microseconds a task of the server between the main thread and its workers; absent if there is none. */
-  readonly serverMicros?: number
   readonly mainThreadUtilization: number
   readonly tasksPerSecond: number
   /** Time from a task's start to its end, wherever it ran: its length and all disturbances. */

@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ComputeOptions } from '../../../app/concerns/compute/contract.ts'
+import type { Compute, ComputeOptions } from '../../../app/concerns/compute/contract.ts'
 import { createCompute } from '../../../app/concerns/compute/nats.ts'
 import { variableName } from '../../../lib/cli/option-variables.ts'
 import { startProcess } from '../../../lib/processes/start-process.ts'
 import { workerMember } from '../../../stack/nats.ts'
 import { prepareNatsServer } from '../../../stack/nats-server.ts'
-import { watchThreads } from '../../sample/thread-times.ts'
-import type { Pool } from './pool.ts'
 
 const LOOK_AGAIN_MS = 20
 
@@ -19,7 +17,7 @@ const LOOK_AGAIN_MS = 20
  * Starts compute over NATS, with a server and a worker on this machine. The way to the worker is longer by a round
  * trip of `roundTripMs`, which a relay adds.
  */
-export async function startRemotePool(options: ComputeOptions, roundTripMs: number): Promise<Pool> {
+export async function startRemotePool(options: ComputeOptions, roundTripMs: number): Promise<Compute> {
   const directory = mkdtempSync(join(tmpdir(), 'break-even-'))
   const { member, url } = await prepareNatsServer(directory)
   const server = await startProcess({ ...member, echo: false })
@@ -33,10 +31,6 @@ export async function startRemotePool(options: ComputeOptions, roundTripMs: numb
   while ((await compute.readPool())?.size !== options.threads) await delay(LOOK_AGAIN_MS)
   return {
     ...compute,
-    watchServer() {
-      const read = watchThreads([server])
-      return () => (read() ?? []).reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)
-    },
     async close() {
       await compute.close()
       await worker.stop()

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import type { Compute } from '../../../app/concerns/compute/contract.ts'
 import { loggerOf } from '../../../app/concerns/logging/logger-of.ts'
 import { implementations } from '../../../app/concerns.ts'
 import { appOptions } from '../../../app/config.ts'
 import { parseOptions } from '../../../lib/cli/command-line.ts'
 import { type Cell, isRemote } from './cells.ts'
-import type { Pool } from './pool.ts'
 
 const silent = () => {}
 const logger = loggerOf(() => silent)
@@ -13,7 +13,7 @@ const logger = loggerOf(() => silent)
  * Starts compute as the app does, with the task of this measurement.
  * @param roundTripMs the length of the way to a worker on another machine
  */
-export async function startPool(name: Cell['compute'], threads: number, roundTripMs = 0): Promise<Pool> {
+export async function startPool(name: Cell['compute'], threads: number, roundTripMs = 0): Promise<Compute> {
   const defaults = parseOptions(appOptions, [], {}).values
   const options = { ...defaults, threads, tasksFile: join(import.meta.dirname, 'tasks.ts'), logger }
   if (isRemote(name)) return (await import('./remote-pool.ts')).startRemotePool(options, roundTripMs)

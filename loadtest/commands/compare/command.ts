@@ -1,65 +1,62 @@
-import { renderColumns } from '../../../lib/cli/columns.ts'
-import { percent, toggle } from '../../../lib/cli/options.ts'
+import { choice, percent, text, toggle } from '../../../lib/cli/options.ts'
 import { UserError } from '../../../lib/cli/user-error.ts'
 import type { LoadTestCommand } from '../../declaration/command.ts'
-import { metricNames, wordOf } from '../../outcome/metrics.ts'
-import { readResults } from '../../outcome/results-file.ts'
-import type { Ratio } from '../../statistics/ratio.ts'
-import { compareRuns, describeDifferences, findRegressions, type RunsComparison } from './compare-runs.ts'
+import { scenarioNames } from '../../generator/scenarios.ts'
+import { metricNames } from '../../outcome/metrics.ts'
+import { allResults } from '../../outcome/results-file.ts'
+import { compareRuns, describeDifferences, findRegressions } from './compare-runs.ts'
+import { isDirectoryOfRuns, readRuns } from './read-runs.ts'
+import { findWorse, renderComparison, renderTrace } from './tables.ts'
+import { type Source, traceRuns } from './trace-runs.ts'
 
 const options = {
   thresholdPercent: percent({
     min: 0,
     max: 1000,
     default: '5%',
-    help: 'a row that is worse by more than this is a regression: exit code 1',
+    help: 'of two runs: a row that is worse by more than this is a regression: exit code 1',
+  }),
+  metric: choice({
+    choices: metricNames,
+    default: 'mainThreadMicros',
+    help: 'of many runs: the figure to trace',
+  }),
+  scenario: choice({ choices: scenarioNames, help: 'of many runs: take those of this scenario only' }),
+  first: text({
+    placeholder: 'NAME',
+    help: 'of many runs: take those only whose first row has this name, such as monolith',
   }),
   json: toggle({ help: 'print the comparison as JSON on stdout' }),
 } as const
 
 export const compare: LoadTestCommand<typeof options> = {
-  usage: 'npm run loadtest -- compare A.json B.json [options]',
+  usage: 'npm run loadtest -- compare [A.json B.json | FILE | DIRECTORY ...] [options]',
   description: `Compares two runs: each row of B over the row of the same name in A. This ratio also contains every change of the
-machine between the two runs. The last two columns do not: they compare each row in terms of its run's first row.`,
+machine between the two runs. The last two columns do not: they compare each row in terms of its run's first row.
+With more runs of one machine, or a directory of them (without names ${allResults}), it shows each row over the
+commits, in terms of the first row, and marks rows that are clearly worse than in the run before.`,
   options,
   takesWords: true,
-  async run({ thresholdPercent, json }, words) {
-    if (words.length !== 2)
-      throw new UserError(`compare takes two files of results, received ${words.length}`)
-    const [a, b] = words.map(readResults) as [ReturnType<typeof readResults>, ReturnType<typeof readResults>]
-    for (const line of describeDifferences(a, b)) process.stderr.write(`warning: ${line}\n`)
-    const rows = compareRuns(a, b)
-    const regressions = findRegressions(rows, thresholdPercent / 100)
-    const answer = { schemaVersion: 1, thresholdPercent, rows, regressions }
-    process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : `${render(rows)}\n`)
-    if (regressions.length > 0)
-      throw new UserError(`worse by more than ${thresholdPercent} %: ${regressions.join(', ')}`)
+  async run({ thresholdPercent, metric, scenario, first, json }, words) {
+    const paths = words.length > 0 ? words : [allResults]
+    const print = (found: object, table: string) =>
+      process.stdout.write(`${json ? JSON.stringify({ schemaVersion: 1, ...found }, null, 2) : table}\n`)
+    if (paths.length === 2 && !paths.some(isDirectoryOfRuns)) {
+      const [{ run: a }, { run: b }] = paths.flatMap(path => readRuns([path])) as [Source, Source]
+      for (const line of describeDifferences(a, b)) process.stderr.write(`warning: ${line}\n`)
+      const rows = compareRuns(a, b)
+      const regressions = findRegressions(rows, thresholdPercent / 100)
+      print({ thresholdPercent, rows, regressions }, renderComparison(rows))
+      if (regressions.length > 0)
+        throw new UserError(`worse by more than ${thresholdPercent} %: ${regressions.join(', ')}`)
+      return
+    }
+    const sources = readRuns(paths).filter(
+      ({ run }) =>
+        (scenario === undefined || run.settings.scenario === scenario) &&
+        (first === undefined || run.steps[0]?.name === first),
+    )
+    const trace = traceRuns(sources, metric)
+    print({ metric, ...trace, worse: findWorse(trace) }, renderTrace(trace, metric))
   },
-}
-
-const render = (rows: readonly RunsComparison[]) =>
-  renderColumns(
-    rows.flatMap(row => knownOf(row).map(metric => ({ row, metric, ...row.ratios[metric] }))),
-    [
-      { title: 'row', cell: ({ row }) => row.name },
-      { title: 'metric', cell: ({ metric }) => metric },
-      { title: 'A', cell: ({ row, metric }) => row.medians[metric].a?.toFixed(1) ?? '-' },
-      { title: 'B', cell: ({ row, metric }) => row.medians[metric].b?.toFixed(1) ?? '-' },
-      { title: 'B / A', cell: interval },
-      { title: 'verdict', cell: ({ metric, verdict }) => wordOf(metric, verdict) },
-      { title: 'in terms of the first', cell: ({ row, metric }) => interval(row.versusFirst?.[metric]) },
-      {
-        title: 'verdict',
-        cell: ({ row, metric }) => (row.versusFirst ? wordOf(metric, row.versusFirst[metric].verdict) : '-'),
-      },
-    ],
-  )
-
-/** The metrics that at least one of the runs has measured for the row. */
-const knownOf = ({ medians }: RunsComparison) =>
-  metricNames.filter(metric => medians[metric].a !== null || medians[metric].b !== null)
-
-function interval(given: Ratio | undefined): string {
-  if (!given?.ci95) return given?.ratio?.toFixed(3) ?? '-'
-  return `${given.ratio?.toFixed(3)} [${given.ci95.map(end => end.toFixed(3)).join(', ')}]`
 }

@@ -1,19 +1,15 @@
 import type { BreakEvenResults } from '../../commands/break-even/results.ts'
-import type { History } from '../../commands/compare/history/results.ts'
-import type { SloResults } from '../../commands/slo/results.ts'
 import type { PlotName } from '../../declaration/presentation.ts'
 import { type Results, withoutAbsent } from '../../outcome/results.ts'
 import type { SavedRun } from '../../outcome/saved-run.ts'
 import type { Plot } from '../report-plot.ts'
 import { coresPlots } from './cores.ts'
 import { gainsPlot } from './gains.ts'
-import { historyPlot } from './history.ts'
 import { latencyPlot } from './latency.ts'
 import { loadCurvePlot } from './load-curve.ts'
 import { besideTheTalkPlot, goodputOverCoresPlot } from './over-cores.ts'
 import { overLoadPlot } from './over-load.ts'
 import { prismPlot } from './prism.ts'
-import { sloPlot } from './slo.ts'
 import { spectrumPlot } from './spectrum.ts'
 import { taskLengthPlots } from './task-lengths.ts'
 import { valuePlot } from './values.ts'
@@ -21,17 +17,13 @@ import { valuePlot } from './values.ts'
 /** Makes the plots of one name; none when the results have nothing to show. */
 type MakePlots<Run> = (run: Run) => Plot | readonly Plot[] | null
 
-const plotsOfRows: Readonly<
-  Record<Exclude<PlotName, 'task-lengths' | 'slo' | 'history'>, MakePlots<Results>>
-> = {
+const plotsOfRows: Readonly<Record<Exclude<PlotName, 'task-lengths'>, MakePlots<Results>>> = {
   prism: prismPlot,
   spectrum: results => spectrumPlot('micros', results),
   'spectrum-shares': results => spectrumPlot('shares', results),
   'main-thread': results => valuePlot('mainThread', results),
   ceiling: results => valuePlot('ceiling', results),
   goodput: results => valuePlot('goodput', results),
-  pauses: results => valuePlot('pauses', results),
-  memory: results => valuePlot('memory', results),
   'shared-memory': results => valuePlot('shared', results),
   hello: results => valuePlot('hello', results),
   total: results => valuePlot('total', results),
@@ -61,15 +53,7 @@ const plotsOfTasks: Readonly<Record<'task-lengths', MakePlots<BreakEvenResults>>
   'task-lengths': taskLengthPlots,
 }
 
-const plotsOfSlo: Readonly<Record<'slo', MakePlots<SloResults>>> = { slo: sloPlot }
-const plotsOfHistory: Readonly<Record<'history', MakePlots<History>>> = { history: historyPlot }
-
-const plots = {
-  ...plotsOfRows,
-  ...plotsOfTasks,
-  ...plotsOfSlo,
-  ...plotsOfHistory,
-} as Readonly<Record<PlotName, MakePlots<SavedRun>>>
+const plots = { ...plotsOfRows, ...plotsOfTasks } as Readonly<Record<PlotName, MakePlots<SavedRun>>>
 
 /** Draws the plots that a command has declared. */
 export function makePlots(names: readonly PlotName[], run: SavedRun): Plot[] {

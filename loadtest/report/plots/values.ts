@@ -4,7 +4,7 @@ import type { Metric } from '../../outcome/metrics.ts'
 import type { Results, RowResult } from '../../outcome/results.ts'
 import { ceilingOf } from '../../outcome/summarize.ts'
 import type { Sample } from '../../sample/sample.ts'
-import { describeMedian, type Median } from '../../statistics/median.ts'
+import type { Median } from '../../statistics/median.ts'
 import { type Bar, drawBars } from '../bars.ts'
 import { type Plot, renderTable } from '../report-plot.ts'
 import { nameOf, validSamples } from '../rows.ts'
@@ -24,8 +24,6 @@ interface Value {
 
 const READ =
   'The bar ends at the median, dots are single samples, the thick line is the interval that contains the true median 95 times of 100; with fewer than six samples there is none.'
-
-const pausesOf = ({ collections }: Sample) => (collections?.share ?? 0) * 100
 
 const values = {
   mainThread: {
@@ -56,24 +54,6 @@ const values = {
     metric: 'goodput',
     median: row => row.goodput,
     of: sample => sample.goodput,
-  },
-  pauses: {
-    id: 'pauses',
-    title: 'How long garbage collection stops the main thread',
-    unit: '% of the time',
-    digits: 2,
-    howToRead: `${READ} The sum of all pauses over the measured window: less is better. Work that V8 does on helper threads meanwhile is not included.`,
-    median: row => describeMedian(validSamples(row).map(pausesOf)),
-    of: pausesOf,
-  },
-  memory: {
-    id: 'memory',
-    title: 'Resident memory of the app',
-    unit: 'MiB resident',
-    digits: 0,
-    howToRead: `${READ} Resident memory of the app at the end of the window.`,
-    median: row => describeMedian(validSamples(row).map(({ residentMiB }) => residentMiB)),
-    of: sample => sample.residentMiB,
   },
   shared: {
     id: 'shared-memory',

@@ -1,11 +1,34 @@
-import { UserError } from '../../../../lib/cli/user-error.ts'
-import { type Difference, differ, findDifferentWays } from '../../../outcome/differences.ts'
-import { type Metric, metrics } from '../../../outcome/metrics.ts'
-import type { Results, RowResult } from '../../../outcome/results.ts'
-import { sharesOf } from '../../../outcome/shares.ts'
-import { startsOfPair } from '../../../statistics/one-start.ts'
-import { pairedRatio, unpairedRatio } from '../../../statistics/ratio.ts'
-import type { History, PastRow, PastRun } from './results.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import { type Difference, differ, findDifferentWays } from '../../outcome/differences.ts'
+import { type Metric, metrics } from '../../outcome/metrics.ts'
+import type { Results, RowResult } from '../../outcome/results.ts'
+import { sharesOf } from '../../outcome/shares.ts'
+import { startsOfPair } from '../../statistics/one-start.ts'
+import { pairedRatio, type Ratio, unpairedRatio } from '../../statistics/ratio.ts'
+
+/** Runs of one machine, in the order of their dates. */
+export interface Trace {
+  /** The name of the first row of every run, by whose values all others are divided. */
+  readonly first: string
+  readonly runs: readonly PastRun[]
+}
+
+export interface PastRun {
+  /** Null when the code was not in a repository. */
+  readonly commit: string | null
+  readonly date: string
+  readonly node: string
+  readonly noisy: boolean
+  readonly rows: readonly PastRow[]
+}
+
+export interface PastRow {
+  readonly name: string
+  /** The metric of this row over that of the first row, paired within blocks. */
+  readonly versusFirst: Ratio
+  /** That ratio over the same ratio of the last run before on the same Node.js that has this row; null in the first such run. */
+  readonly versusBefore: Ratio | null
+}
 
 /** A run, and the path that it was read from. */
 export interface Source {
@@ -25,11 +48,11 @@ const findDifferences = (one: Results, other: Results): Difference[] => [
  * Traces one metric through runs: each row in terms of the first row of its run, which must be the same in all of them.
  * @throws UserError when there are fewer than two runs, or they cannot be compared
  */
-export function traceRuns(sources: readonly Source[], metric: Metric): Pick<History, 'first' | 'runs'> {
+export function traceRuns(sources: readonly Source[], metric: Metric): Trace {
   const sorted = sources.toSorted((one, other) => compareDates(one.run, other.run))
   const [oldest] = sorted
   if (!oldest || sorted.length < 2)
-    throw new UserError(`a history needs at least 2 runs, received ${sorted.length}`)
+    throw new UserError(`at least 2 runs are compared, received ${sorted.length}`)
   for (const { path, run } of sorted) {
     const [difference] = findDifferences(oldest.run, run)
     if (difference)
@@ -51,7 +74,9 @@ function traceRun(run: Results, before: readonly Results[], metric: Metric): Pas
   const { commit, date, node } = run.environment
   const [, ...others] = run.steps
   return {
-    ...{ commit, date, node },
+    commit,
+    date,
+    node,
     noisy: run.noisy ?? false,
     rows: others.map(row => traceRow(row, run, before, metric)),
   }

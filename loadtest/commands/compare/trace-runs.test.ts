@@ -3,11 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { Results } from '../../../outcome/results.ts'
-import { findRegressions, historyPresentation } from './presentation.ts'
-import { readRuns } from './read.ts'
-import type { History } from './results.ts'
-import { traceRuns } from './trace.ts'
+import type { Results } from '../../outcome/results.ts'
+import { readRuns } from './read-runs.ts'
+import { findWorse, renderTrace } from './tables.ts'
+import { traceRuns } from './trace-runs.ts'
 
 const BLOCKS = [1, 2, 3, 4, 5, 6, 7, 8]
 
@@ -48,8 +47,8 @@ const trace = (...runs: Results[]) =>
     'mainThreadMicros',
   )
 
-describe('a history', () => {
-  test('compares each row with the run before, in terms of the first row, and marks what became worse', () => {
+describe('many runs', () => {
+  test('are compared, each row with the run before, and marked where they became worse', () => {
     const { first, runs } = trace(invent(3, 240), invent(1, 200), invent(2, 201))
     assert.equal(first, 'monolith')
     assert.deepEqual(
@@ -62,28 +61,27 @@ describe('a history', () => {
       runs.map(({ rows }) => rows[0]?.versusBefore?.verdict),
       [undefined, 'equivalent', 'slower'],
     )
-    assert.equal(findRegressions({ runs }).length, 1)
-    assert.match(findRegressions({ runs })[0] as string, /^apm at 3abcdef × 1\.\d\d \[/)
-    const history = { runs, first, settings: { metric: 'mainThreadMicros' } } as unknown as History
-    assert.match(historyPresentation.answer(history), /^Worse than in the run before: apm at 3abcdef/)
+    const worse = findWorse({ first, runs })
+    assert.equal(worse.length, 1)
+    assert.match(worse[0] as string, /^apm at 3abcdef × 1\.\d\d \[/)
+    const lines = renderTrace({ first, runs }, 'mainThreadMicros').split('\n')
+    assert.equal(lines.filter(line => /✗ more/.test(line)).length, 1)
+    assert.match(lines.at(-1) as string, /^Worse than in the run before: apm at 3abcdef/)
   })
 
-  test('compares a run with the last one on the same Node.js, and says where that changed', () => {
+  test('are compared with the last run on the same Node.js, and the text says where that changed', () => {
     const runs = [invent(1, 200), invent(2, 240, { node: 'v28.0.0' }), invent(3, 241, { node: 'v28.0.0' })]
     const traced = trace(...runs, invent(4, 240))
     assert.deepEqual(
       traced.runs.map(({ rows }) => rows[0]?.versusBefore?.verdict),
       [undefined, undefined, 'equivalent', 'slower'],
     )
-    const history = { ...traced, settings: { metric: 'mainThreadMicros' } } as unknown as History
-    const sentences = historyPresentation
-      .content(history)
-      .flatMap(each => (each.kind === 'remarks' ? each.sentences : []))
-    assert.match(sentences[1] as string, /^Node.js is v26.1.0 until 1abcdef and v28.0.0 from 2abcdef on/)
-    assert.equal(sentences.length, 3)
+    const text = renderTrace(traced, 'mainThreadMicros')
+    assert.match(text, /\nNode.js is v26.1.0 until 1abcdef and v28.0.0 from 2abcdef on/)
+    assert.equal(text.match(/\nNode.js is/g)?.length, 2)
   })
 
-  test('refuses to mix machines, first rows and ways to measure, and names the runs', () => {
+  test('of several machines, first rows or ways to measure are refused, with the names of the runs', () => {
     const refuses = (changes: object, message: RegExp) =>
       assert.throws(() => trace(invent(1, 200), invent(2, 200, changes)), { message })
     refuses({ cpu: 'b' }, /the processor is a in 2026-01-01 and b in 2026-01-02; name runs that are alike/)
@@ -93,11 +91,11 @@ describe('a history', () => {
     refuses({ settings: { pin: true } }, /pin is false in .* and true in/)
     refuses({ settings: { scenario: 'page' } }, /scenario is demo in 2026-01-01 and page in 2026-01-02/)
     refuses({ first: 'framework' }, /the first row is monolith in 2026-01-01 and framework in 2026-01-02/)
-    assert.throws(() => trace(invent(1, 200)), /at least 2 runs, received 1/)
+    assert.throws(() => trace(invent(1, 200)), /at least 2 runs are compared, received 1/)
   })
 
-  test('takes from a directory the complete runs of rows, each once, and leaves out everything else', t => {
-    const directory = mkdtempSync(join(tmpdir(), 'history-'))
+  test('of a directory are its complete runs of rows, each once, and nothing else', t => {
+    const directory = mkdtempSync(join(tmpdir(), 'runs-'))
     t.after(() => rmSync(directory, { recursive: true }))
     const save = (name: string, content: object) => {
       mkdirSync(join(directory, name))

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { UserError } from '../../../../lib/cli/user-error.ts'
-import type { Results } from '../../../outcome/results.ts'
-import { readAnyRun, readResults } from '../../../outcome/results-file.ts'
-import type { Source } from './trace.ts'
+import { UserError } from '../../../lib/cli/user-error.ts'
+import type { Results } from '../../outcome/results.ts'
+import { readAnyRun, readResults } from '../../outcome/results-file.ts'
+import type { Source } from './trace-runs.ts'
 
 /**
  * Reads runs of rows. Of a directory of runs, runs of other kinds and files that are not results are left out, and so are
@@ -17,7 +17,8 @@ export function readRuns(paths: readonly string[]): Source[] {
   return [...byDate.values()]
 }
 
-function isDirectoryOfRuns(path: string): boolean {
+/** Whether a path is a directory of many runs. @throws UserError when there is no such path */
+export function isDirectoryOfRuns(path: string): boolean {
   if (!existsSync(path)) throw new UserError(`cannot read ${path} (ENOENT)`)
   return statSync(path).isDirectory() && !existsSync(join(path, 'results.json'))
 }
